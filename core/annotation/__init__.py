@@ -1,0 +1,1 @@
+"""What annotators do, as pure functions: actions, candidates, warnings."""

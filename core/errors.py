@@ -1,0 +1,130 @@
+"""The whole error tree, and `Problem`, the one shape in which a fault of the user's data is told.
+
+    AwaseError
+      InputError            the user's data or choice is wrong; carries every problem found
+        CorpusFormatError   a file or record breaks the rules of its format
+        ScoringUndefinedError   the request is sound but the number does not exist
+        InfeasibleError     nothing satisfies the constraints; names those in conflict
+      EnvironmentProblem    disk full, locked, newer file, missing solver: the user can act
+      Cancelled             not a failure; never logged as one
+
+Anything else that is raised is a defect of the program.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+FieldValue = str | int | float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One fault in the user's data: what, where and how to mend it.
+
+    `what` and `hint` are English templates whose `{names}` are filled from `fields`; they are kept
+    apart so that the window can show them in another language.
+
+    Attributes:
+        what: Template of the sentence that says what is wrong.
+        hint: Template of the sentence that says how to mend it; empty when nothing helps.
+        fields: Values of the templates' names.
+        source: File name or other origin, None when unknown.
+        line: 1-based line in the source, None when it has no lines.
+        path: JSON path below the source, such as `topics[0].documents[2].id`; empty at the root.
+    """
+
+    what: str
+    hint: str = ""
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+    source: str | None = None
+    line: int | None = None
+    path: str = ""
+
+    def __str__(self) -> str:
+        where = self.where()
+        text = self.what.format_map(self.fields)
+        if self.hint:
+            text += " " + self.hint.format_map(self.fields)
+        return f"{where}: {text}" if where else text
+
+    def where(self) -> str:
+        """Returns `source:line: path`, with the parts that are known."""
+        place = self.source or ""
+        if self.line is not None:
+            place = f"{place}:{self.line}" if place else f"line {self.line}"
+        return ": ".join(part for part in (place, self.path) if part)
+
+    def below(self, prefix: str) -> "Problem":
+        """Returns the same problem with its path set under `prefix`."""
+        separator = "." if prefix and self.path and not self.path.startswith("[") else ""
+        return replace(self, path=f"{prefix}{separator}{self.path}")
+
+    def in_source(self, source: str) -> "Problem":
+        """Returns the same problem as found in `source`, unless it already names one."""
+        return self if self.source is not None else replace(self, source=source)
+
+
+class AwaseError(Exception):
+    """The root of every error this program raises on purpose."""
+
+
+class InputError(AwaseError):
+    """The user's data or choice is wrong; `problems` holds everything found, in reading order."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    @classmethod
+    def of(
+        cls,
+        what: str,
+        hint: str = "",
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        path: str = "",
+        **fields: FieldValue,
+    ) -> "InputError":
+        """Returns an error of this class with a single problem."""
+        problem = Problem(what=what, hint=hint, fields=fields, source=source, line=line, path=path)
+        return cls([problem])
+
+
+class CorpusFormatError(InputError):
+    """A file or a record breaks the rules of its format."""
+
+
+class ScoringUndefinedError(InputError):
+    """The request is sound, but the number asked for does not exist."""
+
+
+class InfeasibleError(InputError):
+    """Nothing satisfies the constraints; the problems name those in conflict."""
+
+
+class EnvironmentProblem(AwaseError):
+    """Something outside the program stands in the way, and the user can act on it.
+
+    Attributes:
+        problem: What it is and what to do.
+    """
+
+    def __init__(self, what: str, hint: str = "", **fields: FieldValue) -> None:
+        self.problem = Problem(what=what, hint=hint, fields=fields)
+        super().__init__(str(self.problem))
+
+
+class Cancelled(AwaseError):
+    """The user stopped a piece of work; nothing was changed."""
+
+
+def raise_if_any(problems: Iterator[Problem] | Iterable[Problem]) -> None:
+    """Does nothing when there is no problem.
+
+    Raises:
+        CorpusFormatError: With all of `problems`, when there is at least one.
+    """
+    found = tuple(problems)
+    if found:
+        raise CorpusFormatError(found)

@@ -1,0 +1,197 @@
+"""Every format by its id: what it is called, which files it reads and writes, and how.
+
+A format is one module of this folder with a `read` or a `write` function, or both, of the shapes
+below. To add one, write the module and its docs page and name it in `FORMATS`. Modules are imported
+when they are first used.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+from typing import Protocol, cast
+
+from awase.core.errors import InputError, Problem
+from awase.core.records.addition import Addition
+from awase.core.records.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest:
+    """A file to be read, and what the user said about it.
+
+    Attributes:
+        text: The decoded file.
+        source: Its name, for messages.
+        corpus: What the file will join, so that running numbers and ids can be resolved.
+        topic: Topic the file is about, for formats that do not say.
+        abstract: Abstract the file is about, likewise.
+        annotator: Who made the alignment, likewise.
+        language: `ja` or `en`, for splitting into sentences; None = detect.
+    """
+
+    text: str
+    source: str
+    corpus: Corpus = field(default_factory=Corpus)
+    topic: str | None = None
+    abstract: str | None = None
+    annotator: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadResult:
+    """What a file holds, and what the user should know about how it was read."""
+
+    addition: Addition
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteRequest:
+    """What is to be written.
+
+    Attributes:
+        corpus: The whole corpus.
+        topic: Only this topic; None = all.
+        abstract: Only this abstract, for formats about one.
+        annotator: Whose alignment, for formats about one.
+    """
+
+    corpus: Corpus
+    topic: str | None = None
+    abstract: str | None = None
+    annotator: str | None = None
+
+
+class Reader(Protocol):
+    """Reads a whole file.
+
+    Raises CorpusFormatError with every problem of the file, each with its line or path.
+    """
+
+    def __call__(self, request: ReadRequest) -> ReadResult:
+        """Returns what the file holds."""
+        ...
+
+
+class Writer(Protocol):
+    """Returns the text of a file. Raises InputError when the format cannot hold the records."""
+
+    def __call__(self, request: WriteRequest) -> str:
+        """Returns the text of the file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A file format.
+
+    Attributes:
+        id: Stable for ever; used on the command line and in logs.
+        title: For menus, in English.
+        module: Module with `read` and `write`.
+        suffixes: File name endings, the usual one first.
+        reads: Whether the module has `read`.
+        writes: Whether the module has `write`.
+        needs: Names of `ReadRequest` fields that the user has to fill.
+    """
+
+    id: str
+    title: str
+    module: str
+    suffixes: tuple[str, ...]
+    reads: bool = True
+    writes: bool = True
+    needs: tuple[str, ...] = ()
+
+    def reader(self) -> Reader:
+        """Returns the module's `read`."""
+        return cast(Reader, import_module(self.module).read)
+
+    def writer(self) -> Writer:
+        """Returns the module's `write`."""
+        return cast(Writer, import_module(self.module).write)
+
+
+def _table(*formats: Format) -> Mapping[str, Format]:
+    table: dict[str, Format] = {}
+    for entry in formats:
+        if entry.id in table:
+            raise ValueError(f"two formats are called {entry.id}")
+        table[entry.id] = entry
+    return MappingProxyType(table)
+
+
+FORMATS = _table(
+    Format(
+        id="awase-json",
+        title="Awase JSON (a whole corpus)",
+        module="awase.core.formats.awase_json",
+        suffixes=(".json",),
+    ),
+    Format(
+        id="alignment-table",
+        title="Alignment table (TSC-3, one abstract)",
+        module="awase.core.formats.alignment_table",
+        suffixes=(".tsv", ".align"),
+        needs=("topic", "abstract", "annotator"),
+    ),
+    Format(
+        id="extract-lines",
+        title="System extracts (a line each)",
+        module="awase.core.formats.extract_lines",
+        suffixes=(".extracts", ".tsv"),
+    ),
+    Format(
+        id="text",
+        title="Plain text document",
+        module="awase.core.formats.plain_text",
+        suffixes=(".txt",),
+        writes=False,
+        needs=("topic",),
+    ),
+    Format(
+        id="sgml",
+        title="TSC / NTCIR documents (SGML)",
+        module="awase.core.formats.sgml_documents",
+        suffixes=(".sgml", ".sgm", ".xml"),
+        writes=False,
+        needs=("topic",),
+    ),
+)
+
+
+def format_by_id(format_id: str) -> Format:
+    """Returns the format with this id.
+
+    Raises:
+        InputError: There is none.
+    """
+    entry = FORMATS.get(format_id)
+    if entry is None:
+        raise InputError.of(
+            "There is no format “{id}”.",
+            "Use one of {known}.",
+            id=format_id,
+            known=", ".join(FORMATS),
+        )
+    return entry
+
+
+def format_of_file(name: str, *, for_writing: bool = False) -> Format:
+    """Returns the first format whose usual file name endings include that of `name`.
+
+    Raises:
+        InputError: None does, so the user has to name the format.
+    """
+    for entry in FORMATS.values():
+        able = entry.writes if for_writing else entry.reads
+        if able and name.lower().endswith(entry.suffixes):
+            return entry
+    raise InputError.of(
+        "The ending of “{name}” does not tell its format.",
+        "Name the format: one of {known}.",
+        name=name,
+        known=", ".join(FORMATS),
+    )

@@ -1,0 +1,1 @@
+"""Frozen records of a corpus; their invariants are checked on construction."""

@@ -1,0 +1,123 @@
+"""Human summaries and the alignments that annotators made for them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from awase.core.errors import Problem, raise_if_any
+from awase.core.records.alignment import Alignment
+from awase.core.records.identifiers import id_problems, repeated, text_problems
+from awase.core.records.source import below_one, repeated_numbers
+
+LIMIT_UNITS = ("characters", "words", "bytes", "sentences")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """How long a summary may be.
+
+    Attributes:
+        unit: One of `LIMIT_UNITS`.
+        size: In that unit, at least 1.
+    """
+
+    unit: str
+    size: int
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        if self.unit not in LIMIT_UNITS:
+            yield Problem(
+                what="“{unit}” is not a unit of length.",
+                hint="Use one of {units}.",
+                fields={"unit": self.unit, "units": ", ".join(LIMIT_UNITS)},
+                path="unit",
+            )
+        if self.size < 1:
+            yield below_one("size", self.size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbstractSentence:
+    """A sentence of an abstract.
+
+    Attributes:
+        n: Its number in the abstract, from 1; it stays when the text is edited.
+        text: The sentence.
+        rank: Its importance, a key of the corpus's rank weights; None when not ranked.
+    """
+
+    n: int
+    text: str
+    rank: str | None = None
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        if self.n < 1:
+            yield below_one("n", self.n)
+        yield from text_problems(self.text, "text")
+        if self.rank is not None:
+            yield from id_problems(self.rank, "rank")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abstract:
+    """A human summary of a topic.
+
+    Attributes:
+        id: Unique within the topic.
+        sentences: In reading order.
+        length: Length class (`short`, `long` or any label); None when there is only one.
+        author: Who wrote it.
+        limit: How long it was allowed to be.
+        alignments: At most one an annotator, each about this abstract's sentences only.
+    """
+
+    id: str
+    sentences: tuple[AbstractSentence, ...] = ()
+    length: str | None = None
+    author: str | None = None
+    limit: Limit | None = None
+    alignments: tuple[Alignment, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from id_problems(self.id, "id")
+        if self.length is not None:
+            yield from id_problems(self.length, "length")
+        if self.author is not None:
+            yield from text_problems(self.author, "author")
+        numbers = [sentence.n for sentence in self.sentences]
+        yield from repeated_numbers(numbers)
+        annotators = [alignment.annotator for alignment in self.alignments]
+        for index, annotator in repeated(annotators):
+            yield Problem(
+                what="Annotator “{annotator}” has two alignments of abstract “{id}”.",
+                hint="Join them or rename one annotator.",
+                fields={"annotator": annotator, "id": self.id},
+                path=f"alignments[{index}].annotator",
+            )
+        yield from self._unknown_number_problems(set(numbers))
+
+    def _unknown_number_problems(self, numbers: set[int]) -> Iterator[Problem]:
+        for alignment_idx, alignment in enumerate(self.alignments):
+            for sent_idx, sentence in enumerate(alignment.sentences):
+                if sentence.n not in numbers:
+                    yield Problem(
+                        what="Abstract “{id}” has no sentence {n}.",
+                        hint="Correct the number or add the sentence.",
+                        fields={"id": self.id, "n": sentence.n},
+                        path=f"alignments[{alignment_idx}].sentences[{sent_idx}].n",
+                    )
+
+    def alignment_by(self, annotator: str) -> Alignment | None:
+        """Returns the annotator's alignment, None when there is none."""
+        for alignment in self.alignments:
+            if alignment.annotator == annotator:
+                return alignment
+        return None

@@ -1,0 +1,107 @@
+"""Everything that one corpus file holds."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from awase.core.errors import Problem, raise_if_any
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import id_problems, repeated, text_problems
+from awase.core.records.topic import Topic
+
+RankWeights = tuple[tuple[str, float], ...]
+
+DEFAULT_RANK_WEIGHTS: RankWeights = (("A", 1.0), ("B", 1 / 2), ("C", 1 / 3))
+"""1 / rank position, as the TSC-3 paper (section 3.4, footnote 7) gives them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corpus:
+    """A whole corpus.
+
+    Attributes:
+        name: What people call it.
+        rank_weights: (rank, weight) in order of importance; weights are finite and not negative.
+        topics: In the order in which they are shown.
+        human_scores: About this corpus's topics, each key once.
+    """
+
+    name: str = ""
+    rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
+    topics: tuple[Topic, ...] = ()
+    human_scores: tuple[HumanScore, ...] = ()
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from text_problems(self.name, "name")
+        yield from self._weight_problems()
+        for index, topic_id in repeated([topic.id for topic in self.topics]):
+            yield Problem(
+                what="Topic “{id}” stands twice.",
+                hint="Remove one of the two or rename it.",
+                fields={"id": topic_id},
+                path=f"topics[{index}].id",
+            )
+        yield from self._rank_problems()
+        yield from self._human_score_problems()
+
+    def _weight_problems(self) -> Iterator[Problem]:
+        for rank, weight in self.rank_weights:
+            yield from id_problems(rank, "rank_weights")
+            if not math.isfinite(weight) or weight < 0:
+                yield Problem(
+                    what="The weight of rank “{rank}” is {weight}.",
+                    hint="Weights are finite numbers from 0.",
+                    fields={"rank": rank, "weight": weight},
+                    path=f"rank_weights.{rank}",
+                )
+        for _, rank in repeated([rank for rank, _ in self.rank_weights]):
+            yield Problem(
+                what="Rank “{rank}” has two weights.",
+                hint="Keep one.",
+                fields={"rank": rank},
+                path=f"rank_weights.{rank}",
+            )
+
+    def _rank_problems(self) -> Iterator[Problem]:
+        ranks = {rank for rank, _ in self.rank_weights}
+        for topic_idx, topic in enumerate(self.topics):
+            for abstract_idx, abstract in enumerate(topic.abstracts):
+                for sent_idx, sentence in enumerate(abstract.sentences):
+                    if sentence.rank is not None and sentence.rank not in ranks:
+                        yield Problem(
+                            what="Rank “{rank}” has no weight.",
+                            hint="Add it to rank_weights or use one of {ranks}.",
+                            fields={"rank": sentence.rank, "ranks": ", ".join(sorted(ranks))},
+                            path=f"topics[{topic_idx}].abstracts[{abstract_idx}]"
+                            f".sentences[{sent_idx}].rank",
+                        )
+
+    def _human_score_problems(self) -> Iterator[Problem]:
+        topics = {topic.id for topic in self.topics}
+        seen: set[tuple[str | None, str, str, str | None]] = set()
+        for index, score in enumerate(self.human_scores):
+            if score.topic is not None and score.topic not in topics:
+                yield Problem(
+                    what="The corpus has no topic “{topic}”.",
+                    hint="Correct the topic of the score or add the topic.",
+                    fields={"topic": score.topic},
+                    path=f"human_scores[{index}].topic",
+                )
+            if score.key in seen:
+                yield Problem(
+                    what="The same annotator scored “{system}” twice for “{measure}”.",
+                    hint="Remove one of the two scores.",
+                    fields={"system": score.system, "measure": score.measure},
+                    path=f"human_scores[{index}]",
+                )
+            seen.add(score.key)
+
+    def topic(self, topic_id: str) -> Topic | None:
+        """Returns the topic with this id, None when there is none."""
+        for topic in self.topics:
+            if topic.id == topic_id:
+                return topic
+        return None

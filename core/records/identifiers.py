@@ -1,0 +1,76 @@
+"""How things in a corpus are named: ids, and the address of a source sentence."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from awase.core.errors import CorpusFormatError, Problem
+
+_UNSAFE_IN_ID = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+_UNSAFE_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
+_REF = re.compile(r"(?P<document>.+):(?P<n>[0-9]+)", re.DOTALL)
+
+
+class SentenceRef(NamedTuple):
+    """The address of a source sentence within its topic; it survives edits of the text.
+
+    Attributes:
+        document_id: Id of the document, which may itself contain colons.
+        n: Number of the sentence in its document, from 1.
+    """
+
+    document_id: str
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.document_id}:{self.n}"
+
+    @classmethod
+    def parse(cls, text: str) -> "SentenceRef":
+        """Returns the address that `"<document id>:<n>"` stands for; the last colon separates.
+
+        Raises:
+            CorpusFormatError: `text` has no colon, no document id or no number above 0.
+        """
+        match = _REF.fullmatch(text)
+        if match is None or int(match["n"]) < 1:
+            raise CorpusFormatError.of(
+                "“{text}” is not a sentence id.",
+                "Write it as <document id>:<n>, with n counted from 1.",
+                text=text,
+            )
+        return cls(match["document"], int(match["n"]))
+
+
+def id_problems(value: str, path: str) -> Iterator[Problem]:
+    """Yields what keeps `value` from being an id: emptiness, outer blanks, control characters."""
+    if not value:
+        yield Problem(what="The id is empty.", hint="Give it a name.", path=path)
+    elif value != value.strip() or _UNSAFE_IN_ID.search(value):
+        yield Problem(
+            what="The id {id} has a blank at its end, a line break or a control character.",
+            hint="Remove it.",
+            fields={"id": repr(value)},
+            path=path,
+        )
+
+
+def text_problems(value: str, path: str) -> Iterator[Problem]:
+    """Yields what keeps `value` from being stored as text: NUL and halves of surrogate pairs."""
+    match = _UNSAFE_IN_TEXT.search(value)
+    if match is not None:
+        yield Problem(
+            what="The text has a character that cannot be stored (U+{code} at offset {offset}).",
+            hint="The file was probably damaged by a conversion; remove or restore the character.",
+            fields={"code": f"{ord(match[0]):04X}", "offset": match.start()},
+            path=path,
+        )
+
+
+def repeated(values: Iterator[str] | list[str] | tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yields (index, value) of every value that stood earlier in `values`."""
+    seen: set[str] = set()
+    for index, value in enumerate(values):
+        if value in seen:
+            yield index, value
+        seen.add(value)

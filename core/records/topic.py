@@ -1,0 +1,134 @@
+"""A set of documents on one event, with its abstracts and the systems' outputs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from awase.core.errors import Problem, raise_if_any
+from awase.core.records.abstract import Abstract
+from awase.core.records.identifiers import SentenceRef, id_problems, repeated, text_problems
+from awase.core.records.output import Extract, Output
+from awase.core.records.source import Document, SourceSentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """A set of documents on one event.
+
+    Every sentence that an alternative or an extract names must be one of the documents'.
+
+    Attributes:
+        id: Unique within the corpus.
+        documents: In the order in which they are shown.
+        abstracts: Human summaries.
+        outputs: At most one extract and one text a system and length class.
+        title: What the topic is about.
+        language: Language of the texts (`ja`, `en`, …); None when unknown.
+    """
+
+    id: str
+    documents: tuple[Document, ...] = ()
+    abstracts: tuple[Abstract, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    title: str | None = None
+    language: str | None = None
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from id_problems(self.id, "id")
+        yield from text_problems(self.title or "", "title")
+        if self.language is not None:
+            yield from id_problems(self.language, "language")
+        yield from self._repetition_problems()
+        known = set(self.refs())
+        yield from self._alternative_problems(known)
+        yield from self._extract_problems(known)
+
+    def _repetition_problems(self) -> Iterator[Problem]:
+        for index, document_id in repeated([document.id for document in self.documents]):
+            yield Problem(
+                what="Document “{id}” stands twice in topic “{topic}”, "
+                "so its sentences would be in two documents.",
+                hint="Remove one of the two or rename it.",
+                fields={"id": document_id, "topic": self.id},
+                path=f"documents[{index}].id",
+            )
+        for index, abstract_id in repeated([abstract.id for abstract in self.abstracts]):
+            yield Problem(
+                what="Abstract “{id}” stands twice in topic “{topic}”.",
+                hint="Remove one of the two or rename it.",
+                fields={"id": abstract_id, "topic": self.id},
+                path=f"abstracts[{index}].id",
+            )
+        seen: set[tuple[str, str | None, type]] = set()
+        for index, output in enumerate(self.outputs):
+            key = (output.system, output.length, type(output))
+            if key in seen:
+                yield Problem(
+                    what="System “{system}” has two outputs of the same kind "
+                    "for topic “{topic}”, length “{length}”.",
+                    hint="Remove one of the two or rename the system.",
+                    fields={
+                        "system": output.system,
+                        "topic": self.id,
+                        "length": output.length or "",
+                    },
+                    path=f"outputs[{index}].system",
+                )
+            seen.add(key)
+
+    def _alternative_problems(self, known: set[SentenceRef]) -> Iterator[Problem]:
+        for abstract_idx, abstract in enumerate(self.abstracts):
+            for alignment_idx, alignment in enumerate(abstract.alignments):
+                for sent_idx, sentence in enumerate(alignment.sentences):
+                    for alternative_idx, alternative in enumerate(sentence.alternatives):
+                        for member_idx, ref in enumerate(alternative.members):
+                            if ref not in known:
+                                yield self._unknown(
+                                    ref,
+                                    f"abstracts[{abstract_idx}].alignments[{alignment_idx}]"
+                                    f".sentences[{sent_idx}]"
+                                    f".alternatives[{alternative_idx}][{member_idx}]",
+                                )
+
+    def _extract_problems(self, known: set[SentenceRef]) -> Iterator[Problem]:
+        for output_idx, output in enumerate(self.outputs):
+            if isinstance(output, Extract):
+                for sent_idx, ref in enumerate(output.sentences):
+                    if ref not in known:
+                        yield self._unknown(ref, f"outputs[{output_idx}].extract[{sent_idx}]")
+
+    def _unknown(self, ref: SentenceRef, path: str) -> Problem:
+        ids = [document.id for document in self.documents]
+        if ref.document_id in ids:
+            hint = "The document has other sentence numbers; correct the id."
+            close = ""
+        else:
+            close = next(iter(get_close_matches(ref.document_id, ids, n=1)), "")
+            hint = "Did you mean document “{close}”?" if close else "Correct the document id."
+        return Problem(
+            what="Topic “{topic}” has no sentence “{ref}”.",
+            hint=hint,
+            fields={"topic": self.id, "ref": str(ref), "close": close},
+            path=path,
+        )
+
+    def refs(self) -> Iterator[SentenceRef]:
+        """Yields the address of every source sentence, in the order of the documents."""
+        for document in self.documents:
+            yield from document.refs()
+
+    def sentences(self) -> Iterator[tuple[SentenceRef, SourceSentence]]:
+        """Yields every source sentence with its address, in the order of the documents."""
+        for document in self.documents:
+            for sentence in document.sentences:
+                yield SentenceRef(document.id, sentence.n), sentence
+
+    def abstract(self, abstract_id: str) -> Abstract | None:
+        """Returns the abstract with this id, None when there is none."""
+        for abstract in self.abstracts:
+            if abstract.id == abstract_id:
+                return abstract
+        return None

@@ -1,0 +1,1 @@
+"""Exact solvers that know nothing of the domain."""

@@ -1,0 +1,1 @@
+"""Text in, tuples out: encodings and sentences."""

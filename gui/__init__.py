@@ -1,0 +1,1 @@
+"""The window: views show, models adapt, commands change."""

@@ -1,0 +1,33 @@
+"""Makes `import awase.core` work in an editable install, although the folders lie at the root.
+
+`pip install -e .` creates `.links/awase/<folder> -> ../../<folder>` (git-ignored), so that editors,
+type checkers and pytest see one tree and new files at once. A wheel is mapped by pyproject.toml.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+FOLDERS = ("core", "cli", "gui", "storage", "resources")
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling names it so
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version != "editable":
+            return
+        package = Path(self.root, ".links", "awase")
+        package.mkdir(parents=True, exist_ok=True)
+        for folder in FOLDERS:
+            link = package / folder
+            if not link.exists():
+                _link_directory(link, Path(self.root, folder))
+
+
+def _link_directory(link: Path, target: Path) -> None:
+    if os.name == "nt":  # symbolic links need a privilege on Windows; junctions do not
+        subprocess.run(["cmd", "/c", "mklink", "/J", str(link), str(target)], check=True)
+    else:
+        link.symlink_to(Path("..", "..", target.name), target_is_directory=True)

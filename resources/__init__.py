@@ -1,0 +1,1 @@
+"""Data only, read through importlib.resources."""

@@ -1,0 +1,1 @@
+"""The corpus file: rows, records, transactions, migrations."""
