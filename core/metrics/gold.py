@@ -1,0 +1,128 @@
+"""An abstract and one alignment of it, made ready for the minimal cover and the scorers.
+
+Which abstract sentences count (design decisions, stated with every score):
+
+- a sentence with at least one alternative counts;
+- one marked “no source” does not, and the signature says how many there are;
+- one without any alternative is skipped, and the scores are provisional;
+- scores are also provisional while a sentence that counts is not confirmed.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from math import lcm
+from operator import or_
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.identifiers import SentenceRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldSentence:
+    """An abstract sentence that counts.
+
+    Attributes:
+        n: Its number in the abstract.
+        rank: Its rank; None when not ranked.
+        alternatives: At least one, without repetitions, in the annotator's order.
+        masks: The same alternatives as bit sets over `Gold.items`.
+        sizes: How many members each alternative has.
+    """
+
+    n: int
+    rank: str | None
+    alternatives: tuple[tuple[SentenceRef, ...], ...]
+    masks: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gold:
+    """What extracts of one abstract's topic are measured against.
+
+    Attributes:
+        sentences: Those that count, in the abstract's order; their number is the papers' n.
+        items: Every source sentence in some alternative; its index is its bit.
+        bit_by_ref: The bit of each item.
+        entered: The bits of all items.
+        common_size: A multiple of the size of every alternative.
+        skipped: Numbers of abstract sentences without any alternative.
+        no_source: Numbers of those marked “no source”.
+        unsettled: Numbers of those that count but are not confirmed.
+    """
+
+    sentences: tuple[GoldSentence, ...]
+    items: tuple[SentenceRef, ...]
+    bit_by_ref: dict[SentenceRef, int]
+    entered: int
+    common_size: int
+    skipped: tuple[int, ...] = ()
+    no_source: tuple[int, ...] = ()
+    unsettled: tuple[int, ...] = ()
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the annotation is unfinished, so that scores may still change."""
+        return bool(self.skipped or self.unsettled)
+
+    def mask_of(self, refs: Iterable[SentenceRef]) -> int:
+        """Returns the bits of `refs`; those in no alternative have none."""
+        bit_by_ref = self.bit_by_ref
+        mask = 0
+        for ref in refs:
+            bit = bit_by_ref.get(ref)
+            if bit is not None:
+                mask |= bit
+        return mask
+
+
+def gold_of(abstract: Abstract, alignment: Alignment | None) -> Gold:
+    """Returns what `alignment` makes of `abstract`; without one every sentence is to do."""
+    entries = {entry.n: entry for entry in alignment.sentences} if alignment else {}
+    bit_by_ref: dict[SentenceRef, int] = {}
+    sentences: list[GoldSentence] = []
+    skipped: list[int] = []
+    no_source: list[int] = []
+    unsettled: list[int] = []
+    for sentence in abstract.sentences:
+        entry = entries.get(sentence.n)
+        if entry is not None and entry.state is AlignmentState.NO_SOURCE:
+            no_source.append(sentence.n)
+        elif entry is None or not entry.alternatives:
+            skipped.append(sentence.n)
+        else:
+            if not entry.state.is_settled:
+                unsettled.append(sentence.n)
+            alternatives = [alternative.members for alternative in entry.alternatives]
+            sentences.append(_gold_sentence(sentence.n, sentence.rank, alternatives, bit_by_ref))
+    return Gold(
+        sentences=tuple(sentences),
+        items=tuple(bit_by_ref),
+        bit_by_ref=bit_by_ref,
+        entered=(1 << len(bit_by_ref)) - 1,
+        common_size=lcm(*{size for sentence in sentences for size in sentence.sizes}),
+        skipped=tuple(skipped),
+        no_source=tuple(no_source),
+        unsettled=tuple(unsettled),
+    )
+
+
+def _gold_sentence(
+    n: int,
+    rank: str | None,
+    alternatives: Iterable[tuple[SentenceRef, ...]],
+    bit_by_ref: dict[SentenceRef, int],
+) -> GoldSentence:
+    members_by_mask: dict[int, tuple[SentenceRef, ...]] = {}
+    for members in alternatives:
+        bits = [bit_by_ref.setdefault(ref, 1 << len(bit_by_ref)) for ref in members]
+        members_by_mask.setdefault(reduce(or_, bits), members)
+    return GoldSentence(
+        n=n,
+        rank=rank,
+        alternatives=tuple(members_by_mask.values()),
+        masks=tuple(members_by_mask),
+        sizes=tuple(mask.bit_count() for mask in members_by_mask),
+    )

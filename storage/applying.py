@@ -1,0 +1,149 @@
+"""An edit against the stored corpus: is it still about what is stored, and then written."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, select, update
+
+from awase.core.errors import InputError
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
+from awase.core.records.identifiers import SentenceRef
+from awase.storage.changes import Changes
+from awase.storage.json_values import alternatives_of
+from awase.storage.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    DocumentRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+from awase.storage.writing import write_entry
+
+
+class StaleEdit(InputError):
+    """What an edit wants to change is no longer what it was made for."""
+
+
+def write_edit(connection: Connection, edit: Edit) -> Changes:
+    """Writes the edit's new value.
+
+    Raises:
+        StaleEdit: The stored value is not the edit's old one.
+        InputError: The topic, abstract or a sentence does not exist.
+    """
+    if isinstance(edit, AlignmentEdit):
+        return _write_alignment(connection, edit)
+    return _write_rank(connection, edit)
+
+
+def _write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
+    topic_row_id, abstract_row_id, position = _place(connection, edit, edit.new.n)
+    stored = _stored_entry(connection, abstract_row_id, edit.annotator, edit.new.n)
+    if stored != edit.old:
+        raise _stale(edit, edit.new.n)
+    _check_refs(connection, topic_row_id, edit, set(edit.new.refs()) - set(edit.old.refs()))
+    write_entry(
+        connection,
+        abstract_row_id=abstract_row_id,
+        annotator=edit.annotator,
+        position=position,
+        entry=edit.new,
+    )
+    key = (edit.topic, edit.abstract, edit.annotator, edit.new.n)
+    return Changes(alignments=frozenset([key]))
+
+
+def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
+        AbstractSentenceRow.n == edit.n
+    )
+    stored = connection.execute(select(AbstractSentenceRow.rank).where(is_sentence)).scalar_one()
+    if stored != edit.old:
+        raise _stale(edit, edit.n)
+    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
+    return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
+
+
+def _place(connection: Connection, edit: Edit, n: int) -> tuple[int, int, int]:
+    row = connection.execute(
+        select(TopicRow.id, AbstractRow.id, AbstractSentenceRow.position)
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .join(AbstractSentenceRow, AbstractSentenceRow.abstract_id == AbstractRow.id)
+        .where(
+            TopicRow.key == edit.topic,
+            AbstractRow.key == edit.abstract,
+            AbstractSentenceRow.n == n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise InputError.of(
+            "There is no sentence {n} in abstract “{abstract}” of topic “{topic}”.",
+            "The corpus has changed; open it again.",
+            n=n,
+            abstract=edit.abstract,
+            topic=edit.topic,
+        )
+    return row[0], row[1], row[2]
+
+
+def _stored_entry(
+    connection: Connection, abstract_row_id: int, annotator: str, n: int
+) -> SentenceAlignment:
+    row = connection.execute(
+        select(
+            SentenceAlignmentRow.state,
+            SentenceAlignmentRow.alternatives,
+            SentenceAlignmentRow.note,
+        )
+        .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
+        .where(
+            AlignmentRow.abstract_id == abstract_row_id,
+            AlignmentRow.annotator == annotator,
+            SentenceAlignmentRow.n == n,
+        )
+    ).one_or_none()
+    if row is None:
+        return SentenceAlignment(n=n)
+    state, alternatives, note = row
+    return SentenceAlignment(
+        n=n,
+        state=AlignmentState(state),
+        alternatives=alternatives_of(alternatives),
+        note=note,
+    )
+
+
+def _check_refs(
+    connection: Connection, topic_row_id: int, edit: AlignmentEdit, refs: Iterable[SentenceRef]
+) -> None:
+    for ref in refs:
+        found = connection.execute(
+            select(SourceSentenceRow.id)
+            .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+            .where(
+                DocumentRow.topic_id == topic_row_id,
+                DocumentRow.key == ref.document_id,
+                SourceSentenceRow.n == ref.n,
+            )
+        ).scalar_one_or_none()
+        if found is None:
+            raise InputError.of(
+                "Topic “{topic}” has no sentence “{ref}”.",
+                "The corpus has changed; open it again.",
+                topic=edit.topic,
+                ref=str(ref),
+            )
+
+
+def _stale(edit: Edit, n: int) -> StaleEdit:
+    return StaleEdit(
+        InputError.of(
+            "Sentence {n} of abstract “{abstract}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            n=n,
+            abstract=edit.abstract,
+        ).problems
+    )

@@ -1,0 +1,30 @@
+"""What a transaction changed, so that views refresh that and nothing else."""
+
+from dataclasses import dataclass
+
+AlignmentKey = tuple[str, str, str, int]
+"""(topic, abstract, annotator, number of the abstract sentence)"""
+RankKey = tuple[str, str, int]
+"""(topic, abstract, number of the abstract sentence)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """The parts of a corpus that are no longer what they were.
+
+    Attributes:
+        alignments: Entries of annotators for abstract sentences.
+        ranks: Ranks of abstract sentences.
+        topics: Ids of topics that are new or changed in some other way.
+        corpus: Whether the name, the rank weights or the human scores changed.
+    """
+
+    alignments: frozenset[AlignmentKey] = frozenset()
+    ranks: frozenset[RankKey] = frozenset()
+    topics: frozenset[str] = frozenset()
+    corpus: bool = False
+
+    def touched_topics(self) -> frozenset[str]:
+        """Returns the ids of all topics in which anything changed."""
+        of_alignments = {key[0] for key in self.alignments}
+        return self.topics | of_alignments | {key[0] for key in self.ranks}

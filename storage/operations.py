@@ -1,0 +1,203 @@
+"""The operation log: what was done, in rows that undo, audit and recovery read.
+
+Undoing adds a row of its own, so the log only ever grows. What can be undone now follows from
+reading a person's rows in order: an edit joins the done ones and forgets the undone ones, an undo
+moves the last done edit over, a redo moves it back.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, insert, select
+
+from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
+from awase.storage.json_values import dumps, entry_of, entry_text
+from awase.storage.schema import OperationRow
+
+EDIT, UNDO, REDO = "edit", "undo", "redo"
+MAX_UNDO_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """An edit as the log has it.
+
+    Attributes:
+        id: Its row; grows with time.
+        at: ISO 8601, UTC.
+        who: The person.
+        edit: What was changed.
+        active_ms: Milliseconds the person worked on it.
+    """
+
+    id: int
+    at: str
+    who: str
+    edit: Edit
+    active_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What a person can undo and redo, oldest first; the last one is next."""
+
+    done: tuple[Operation, ...] = ()
+    undone: tuple[Operation, ...] = ()
+
+    def after_edit(self, operation: Operation) -> "History":
+        """Returns the history once `operation` has been done."""
+        return History(done=(*self.done, operation)[-MAX_UNDO_STEPS:])
+
+    def after_undo(self) -> "History":
+        """Returns the history once the last done edit has been undone."""
+        return History(done=self.done[:-1], undone=(*self.undone, self.done[-1]))
+
+    def after_redo(self) -> "History":
+        """Returns the history once the last undone edit has been redone."""
+        return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
+
+
+def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) -> Operation:
+    """Adds an edit to the log and returns it."""
+    at = _now()
+    values: dict[str, object] = {
+        "at": at,
+        "who": who,
+        "kind": EDIT,
+        "verb": edit.verb,
+        "topic": edit.topic,
+        "abstract": edit.abstract,
+        "subject": edit.subject,
+        "active_ms": active_ms,
+    }
+    if isinstance(edit, AlignmentEdit):
+        old, new = entry_text(edit.old), entry_text(edit.new)
+        values |= {"annotator": edit.annotator, "n": edit.new.n, "old": old, "new": new}
+    else:
+        values |= {"n": edit.n, "old": edit.old, "new": edit.new}
+    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
+
+
+def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> None:
+    """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log."""
+    edit = operation.edit
+    _log(
+        connection,
+        {
+            "at": _now(),
+            "who": who,
+            "kind": kind,
+            "verb": edit.verb,
+            "topic": edit.topic,
+            "abstract": edit.abstract,
+            "subject": edit.subject,
+            "active_ms": 0,
+            "target_id": operation.id,
+        },
+    )
+
+
+def log_act(
+    connection: Connection, *, who: str, kind: str, subject: str, details: dict[str, object]
+) -> None:
+    """Adds something larger than an edit to the log: a creation, an import."""
+    _log(
+        connection,
+        {
+            "at": _now(),
+            "who": who,
+            "kind": kind,
+            "verb": kind,
+            "subject": subject,
+            "new": dumps(details),
+            "active_ms": 0,
+        },
+    )
+
+
+def _log(connection: Connection, values: dict[str, object]) -> int:
+    key = connection.execute(insert(OperationRow).values(values)).inserted_primary_key
+    if key is None:
+        raise RuntimeError("the database returned no key for the operation log")
+    return int(key[0])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def history_of(connection: Connection, who: str) -> History:
+    """Returns what `who` can undo and redo."""
+    latest = (
+        select(OperationRow.id)
+        .where(OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)))
+        .order_by(OperationRow.id.desc())
+        .limit(4 * MAX_UNDO_STEPS)
+        .subquery()
+    )
+    rows = connection.execute(
+        select(*OperationRow.__table__.columns)
+        .where(OperationRow.id.in_(select(latest.c.id)))
+        .order_by(OperationRow.id)
+    ).mappings()
+    return _replayed(dict(row) for row in rows)
+
+
+def _replayed(rows: Iterable[dict[str, object]]) -> History:
+    done: list[Operation] = []
+    undone: list[Operation] = []
+    for row in rows:
+        if row["kind"] == EDIT:
+            done.append(_operation(row))
+            undone.clear()
+        elif row["kind"] == UNDO and done and done[-1].id == row["target_id"]:
+            undone.append(done.pop())
+        elif row["kind"] == REDO and undone and undone[-1].id == row["target_id"]:
+            done.append(undone.pop())
+    return History(done=tuple(done[-MAX_UNDO_STEPS:]), undone=tuple(undone))
+
+
+def _operation(row: dict[str, object]) -> Operation:
+    return Operation(
+        id=_whole(row["id"]),
+        at=str(row["at"]),
+        who=str(row["who"]),
+        edit=_edit(row),
+        active_ms=_whole(row["active_ms"]),
+    )
+
+
+def _edit(row: dict[str, object]) -> Edit:
+    verb, topic, abstract = str(row["verb"]), str(row["topic"]), str(row["abstract"])
+    old, new = row["old"], row["new"]
+    if row["annotator"] is None:
+        return RankEdit(
+            verb=verb,
+            topic=topic,
+            abstract=abstract,
+            n=_whole(row["n"]),
+            old=None if old is None else str(old),
+            new=None if new is None else str(new),
+        )
+    return AlignmentEdit(
+        verb=verb,
+        topic=topic,
+        abstract=abstract,
+        annotator=str(row["annotator"]),
+        old=entry_of(str(old)),
+        new=entry_of(str(new)),
+        subject=str(row["subject"]),
+    )
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def latest_operation_id(connection: Connection) -> int:
+    """Returns the newest row of the log, 0 when it is empty; it changes with every change."""
+    newest = select(OperationRow.id).order_by(OperationRow.id.desc()).limit(1)
+    return connection.execute(newest).scalar_one_or_none() or 0

@@ -1,0 +1,179 @@
+"""The tables of a corpus, as ORM rows only; `reading.py` and `writing.py` turn them into records.
+
+Nothing here depends on SQLite: the same tables serve PostgreSQL. Rows have surrogate keys for
+joins; people and the operation log name things by the ids of the records. `position` keeps the
+order. What is only ever read and written whole (the alternatives of a sentence, an extract, a text)
+is one JSON value, so that an annotator's action changes one row.
+"""
+
+from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+_CASCADE = "CASCADE"
+
+
+class Base(DeclarativeBase):
+    """The declarative base of all rows."""
+
+
+class CorpusRow(Base):
+    """The corpus itself: exactly one row."""
+
+    __tablename__ = "corpus"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    rank_weights: Mapped[str] = mapped_column(Text)
+
+
+class TopicRow(Base):
+    """A topic."""
+
+    __tablename__ = "topic"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, unique=True)
+    position: Mapped[int] = mapped_column(Integer)
+    title: Mapped[str | None] = mapped_column(Text)
+    language: Mapped[str | None] = mapped_column(Text)
+
+
+class DocumentRow(Base):
+    """A document of a topic."""
+
+    __tablename__ = "document"
+    __table_args__ = (UniqueConstraint("topic_id", "key"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE))
+    key: Mapped[str] = mapped_column(Text)
+    position: Mapped[int] = mapped_column(Integer)
+    source: Mapped[str | None] = mapped_column(Text)
+    date: Mapped[str | None] = mapped_column(Text)
+    title: Mapped[str | None] = mapped_column(Text)
+
+
+class SourceSentenceRow(Base):
+    """A sentence of a document."""
+
+    __tablename__ = "source_sentence"
+    __table_args__ = (UniqueConstraint("document_id", "n"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    document_id: Mapped[int] = mapped_column(ForeignKey("document.id", ondelete=_CASCADE))
+    n: Mapped[int] = mapped_column(Integer)
+    position: Mapped[int] = mapped_column(Integer)
+    text: Mapped[str] = mapped_column(Text)
+    paragraph: Mapped[int | None] = mapped_column(Integer)
+
+
+class AbstractRow(Base):
+    """A human summary of a topic."""
+
+    __tablename__ = "abstract"
+    __table_args__ = (UniqueConstraint("topic_id", "key"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE))
+    key: Mapped[str] = mapped_column(Text)
+    position: Mapped[int] = mapped_column(Integer)
+    length: Mapped[str | None] = mapped_column(Text)
+    author: Mapped[str | None] = mapped_column(Text)
+    limit_unit: Mapped[str | None] = mapped_column(String(16))
+    limit_size: Mapped[int | None] = mapped_column(Integer)
+
+
+class AbstractSentenceRow(Base):
+    """A sentence of an abstract."""
+
+    __tablename__ = "abstract_sentence"
+    __table_args__ = (UniqueConstraint("abstract_id", "n"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
+    n: Mapped[int] = mapped_column(Integer)
+    position: Mapped[int] = mapped_column(Integer)
+    text: Mapped[str] = mapped_column(Text)
+    rank: Mapped[str | None] = mapped_column(Text)
+
+
+class AlignmentRow(Base):
+    """One annotator's alignment of one abstract."""
+
+    __tablename__ = "alignment"
+    __table_args__ = (UniqueConstraint("abstract_id", "annotator"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
+    annotator: Mapped[str] = mapped_column(Text)
+    position: Mapped[int] = mapped_column(Integer)
+
+
+class SentenceAlignmentRow(Base):
+    """An alignment's entry for one abstract sentence; the alternatives are a JSON list of lists."""
+
+    __tablename__ = "sentence_alignment"
+    __table_args__ = (UniqueConstraint("alignment_id", "n"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    alignment_id: Mapped[int] = mapped_column(ForeignKey("alignment.id", ondelete=_CASCADE))
+    n: Mapped[int] = mapped_column(Integer)
+    position: Mapped[int] = mapped_column(Integer)
+    state: Mapped[str] = mapped_column(String(16))
+    alternatives: Mapped[str] = mapped_column(Text)
+    note: Mapped[str | None] = mapped_column(Text)
+
+
+class OutputRow(Base):
+    """What a system made of a topic: an extract or a text, as a JSON list of strings."""
+
+    __tablename__ = "output"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE), index=True)
+    position: Mapped[int] = mapped_column(Integer)
+    system: Mapped[str] = mapped_column(Text)
+    length: Mapped[str | None] = mapped_column(Text)
+    is_extract: Mapped[bool] = mapped_column(Boolean)
+    sentences: Mapped[str] = mapped_column(Text)
+    references: Mapped[str | None] = mapped_column("reference_texts", Text)
+
+
+class HumanScoreRow(Base):
+    """A value that a person gave to a system."""
+
+    __tablename__ = "human_score"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    position: Mapped[int] = mapped_column(Integer)
+    topic: Mapped[str | None] = mapped_column(Text)
+    system: Mapped[str] = mapped_column(Text)
+    measure: Mapped[str] = mapped_column(Text)
+    value: Mapped[float] = mapped_column(Float(53))
+    annotator: Mapped[str | None] = mapped_column(Text)
+
+
+class OperationRow(Base):
+    """What a user did: the log behind undo, audit, recovery and times per item.
+
+    `kind` is `edit`, `undo`, `redo` or a larger act such as `import`. An edit's values are JSON;
+    an undo or redo names its edit in `target_id`.
+    """
+
+    __tablename__ = "operation"
+    __table_args__ = (Index("operation_by_person", "who", "id"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[str] = mapped_column(String(32))
+    who: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(String(16))
+    verb: Mapped[str] = mapped_column(String(40))
+    topic: Mapped[str | None] = mapped_column(Text)
+    abstract: Mapped[str | None] = mapped_column(Text)
+    annotator: Mapped[str | None] = mapped_column(Text)
+    n: Mapped[int | None] = mapped_column(Integer)
+    subject: Mapped[str] = mapped_column(Text)
+    old: Mapped[str | None] = mapped_column(Text)
+    new: Mapped[str | None] = mapped_column(Text)
+    active_ms: Mapped[int] = mapped_column(Integer)
+    target_id: Mapped[int | None] = mapped_column(ForeignKey("operation.id"))
+
+
+class HolderRow(Base):
+    """Who has the corpus open for writing; read by those who come second."""
+
+    __tablename__ = "holder"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    who: Mapped[str] = mapped_column(Text)
+    host: Mapped[str] = mapped_column(Text)
+    pid: Mapped[int] = mapped_column(Integer)
+    since: Mapped[str] = mapped_column(String(32))

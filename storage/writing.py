@@ -1,0 +1,287 @@
+"""Records to rows, within the caller's transaction."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import Extract, Output
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.storage.changes import Changes
+from awase.storage.json_values import alternatives_text, dumps
+from awase.storage.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    Base,
+    CorpusRow,
+    DocumentRow,
+    HumanScoreRow,
+    OutputRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+
+
+def write_difference(
+    connection: Connection, old: Corpus, new: Corpus, reporter: Reporter
+) -> Changes:
+    """Makes the database hold `new`, which held `old`; topics that are equal are not touched."""
+    old_by_id = {topic.id: (position, topic) for position, topic in enumerate(old.topics)}
+    kept = {topic.id for topic in new.topics}
+    gone = [topic_id for topic_id in old_by_id if topic_id not in kept]
+    for topic_id in gone:
+        connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
+    changed: set[str] = set(gone)
+    for position, topic in enumerate(new.topics):
+        reporter.advance(position, len(new.topics), topic.id)
+        known_position, known = old_by_id.get(topic.id, (None, None))
+        if known is not topic and known != topic:
+            _replace_topic(connection, topic, position)
+            changed.add(topic.id)
+        elif known_position != position:
+            _move_topic(connection, topic.id, position)
+    is_corpus_changed = _write_head(connection, old, new)
+    return Changes(topics=frozenset(changed), corpus=is_corpus_changed)
+
+
+def _move_topic(connection: Connection, topic_id: str, position: int) -> None:
+    connection.execute(update(TopicRow).where(TopicRow.key == topic_id).values(position=position))
+
+
+def _write_head(connection: Connection, old: Corpus, new: Corpus) -> bool:
+    is_changed = False
+    if (old.name, old.rank_weights) != (new.name, new.rank_weights):
+        connection.execute(
+            update(CorpusRow).values(name=new.name, rank_weights=dumps(new.rank_weights))
+        )
+        is_changed = True
+    if old.human_scores != new.human_scores:
+        connection.execute(delete(HumanScoreRow))
+        scores = enumerate(new.human_scores)
+        _insert(connection, HumanScoreRow, (_score_values(idx, score) for idx, score in scores))
+        is_changed = True
+    return is_changed
+
+
+def write_new(connection: Connection, corpus: Corpus) -> None:
+    """Writes the head of a corpus into a database that has none."""
+    connection.execute(
+        insert(CorpusRow).values(name=corpus.name, rank_weights=dumps(corpus.rank_weights))
+    )
+
+
+def _insert(connection: Connection, row: type[Base], values: Iterable[dict[str, object]]) -> None:
+    many = list(values)
+    if many:
+        connection.execute(insert(row), many)
+
+
+def _new_id(connection: Connection, row: type[Base], values: dict[str, object]) -> int:
+    key = connection.execute(insert(row).values(values)).inserted_primary_key
+    if key is None:
+        raise RuntimeError("the database returned no key for a new row")
+    return int(key[0])
+
+
+def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
+    connection.execute(delete(TopicRow).where(TopicRow.key == topic.id))
+    topic_id = _new_id(
+        connection,
+        TopicRow,
+        {
+            "key": topic.id,
+            "position": position,
+            "title": topic.title,
+            "language": topic.language,
+        },
+    )
+    for document_idx, document in enumerate(topic.documents):
+        _insert_document(connection, topic_id, document_idx, document)
+    for abstract_idx, abstract in enumerate(topic.abstracts):
+        _insert_abstract(connection, topic_id, abstract_idx, abstract)
+    _insert(
+        connection,
+        OutputRow,
+        (
+            {"topic_id": topic_id, "position": output_idx, **_output_values(output)}
+            for output_idx, output in enumerate(topic.outputs)
+        ),
+    )
+
+
+def _insert_document(
+    connection: Connection, topic_id: int, position: int, document: Document
+) -> None:
+    document_id = _new_id(
+        connection,
+        DocumentRow,
+        {
+            "topic_id": topic_id,
+            "key": document.id,
+            "position": position,
+            "source": document.source,
+            "date": document.date,
+            "title": document.title,
+        },
+    )
+    _insert(
+        connection,
+        SourceSentenceRow,
+        (
+            {
+                "document_id": document_id,
+                "n": sentence.n,
+                "position": sent_idx,
+                "text": sentence.text,
+                "paragraph": sentence.paragraph,
+            }
+            for sent_idx, sentence in enumerate(document.sentences)
+        ),
+    )
+
+
+def _insert_abstract(
+    connection: Connection, topic_id: int, position: int, abstract: Abstract
+) -> None:
+    limit = abstract.limit
+    abstract_id = _new_id(
+        connection,
+        AbstractRow,
+        {
+            "topic_id": topic_id,
+            "key": abstract.id,
+            "position": position,
+            "length": abstract.length,
+            "author": abstract.author,
+            "limit_unit": limit.unit if limit else None,
+            "limit_size": limit.size if limit else None,
+        },
+    )
+    _insert(
+        connection,
+        AbstractSentenceRow,
+        (
+            {
+                "abstract_id": abstract_id,
+                "n": sentence.n,
+                "position": sent_idx,
+                "text": sentence.text,
+                "rank": sentence.rank,
+            }
+            for sent_idx, sentence in enumerate(abstract.sentences)
+        ),
+    )
+    for alignment_idx, alignment in enumerate(abstract.alignments):
+        _insert_alignment(connection, abstract_id, alignment_idx, alignment)
+
+
+def _insert_alignment(
+    connection: Connection, abstract_id: int, position: int, alignment: Alignment
+) -> None:
+    alignment_id = _new_id(
+        connection,
+        AlignmentRow,
+        {"abstract_id": abstract_id, "annotator": alignment.annotator, "position": position},
+    )
+    _insert(
+        connection,
+        SentenceAlignmentRow,
+        (
+            {"alignment_id": alignment_id, "position": entry_idx, **_entry_values(entry)}
+            for entry_idx, entry in enumerate(alignment.sentences)
+        ),
+    )
+
+
+def _entry_values(entry: SentenceAlignment) -> dict[str, object]:
+    return {
+        "n": entry.n,
+        "state": entry.state.value,
+        "alternatives": alternatives_text(entry.alternatives),
+        "note": entry.note,
+    }
+
+
+def _output_values(output: Output) -> dict[str, object]:
+    is_extract = isinstance(output, Extract)
+    return {
+        "system": output.system,
+        "length": output.length,
+        "is_extract": is_extract,
+        "sentences": dumps([str(sentence) for sentence in output.sentences]),
+        "references": None if output.references is None else dumps(output.references),
+    }
+
+
+def _score_values(position: int, score: HumanScore) -> dict[str, object]:
+    return {
+        "position": position,
+        "topic": score.topic,
+        "system": score.system,
+        "measure": score.measure,
+        "value": score.value,
+        "annotator": score.annotator,
+    }
+
+
+def write_entry(
+    connection: Connection,
+    *,
+    abstract_row_id: int,
+    annotator: str,
+    position: int,
+    entry: SentenceAlignment,
+) -> None:
+    """Makes `entry` the annotator's, at `position` among the alignment's entries.
+
+    An entry that says nothing is not stored: it is what a missing one means.
+    """
+    alignment_id = connection.execute(
+        select(AlignmentRow.id).where(
+            AlignmentRow.abstract_id == abstract_row_id, AlignmentRow.annotator == annotator
+        )
+    ).scalar_one_or_none()
+    if alignment_id is None:
+        alignment_id = _append_alignment(connection, abstract_row_id, annotator)
+    connection.execute(
+        delete(SentenceAlignmentRow).where(
+            SentenceAlignmentRow.alignment_id == alignment_id, SentenceAlignmentRow.n == entry.n
+        )
+    )
+    if entry != SentenceAlignment(n=entry.n):
+        connection.execute(
+            insert(SentenceAlignmentRow).values(
+                alignment_id=alignment_id, position=position, **_entry_values(entry)
+            )
+        )
+    else:
+        _drop_empty_alignment(connection, alignment_id)
+
+
+def _append_alignment(connection: Connection, abstract_row_id: int, annotator: str) -> int:
+    position = connection.execute(
+        select(func.coalesce(func.max(AlignmentRow.position) + 1, 0)).where(
+            AlignmentRow.abstract_id == abstract_row_id
+        )
+    ).scalar_one()
+    return _new_id(
+        connection,
+        AlignmentRow,
+        {"abstract_id": abstract_row_id, "annotator": annotator, "position": position},
+    )
+
+
+def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:
+    has_entries = select(SentenceAlignmentRow.id).where(
+        SentenceAlignmentRow.alignment_id == alignment_id
+    )
+    connection.execute(
+        delete(AlignmentRow).where(AlignmentRow.id == alignment_id, ~has_entries.exists())
+    )
