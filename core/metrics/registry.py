@@ -1,0 +1,170 @@
+"""Every metric by its name: which family scores it, and with which options.
+
+A family is one module with a function `score(corpus, requests, reporter) -> ScoreTable` that serves
+all requests of its metrics at once, so that what they share is computed once. To add a metric, write
+its family module and its docs page and name it in `METRICS`. Modules are imported when first used.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from types import MappingProxyType
+from typing import Protocol, cast
+
+from awase.core.errors import InputError
+from awase.core.metrics.signature import MetricRequest
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+
+
+class Family(Protocol):
+    """Scores every system of a corpus with the requested metrics."""
+
+    def __call__(
+        self, corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
+    ) -> ScoreTable:
+        """Returns the scores by topic, then the means, with warnings."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """A metric as the command line and stored signatures name it.
+
+    Attributes:
+        name: Stable for ever.
+        family: Module with `score`.
+        defaults: Option name to default value, in the order in which signatures spell them.
+    """
+
+    name: str
+    family: str
+    defaults: Mapping[str, str] = field(default_factory=dict)
+
+
+def _table(*metrics: Metric) -> Mapping[str, Metric]:
+    table: dict[str, Metric] = {}
+    for metric in metrics:
+        if metric.name in table:
+            raise ValueError(f"two metrics are called {metric.name}")
+        table[metric.name] = metric
+    return MappingProxyType(table)
+
+
+_TSC3 = "awase.core.metrics.tsc3_family"
+CORPUS_WEIGHTS = "corpus"
+FIRST_ANNOTATOR = "first"
+
+METRICS = _table(
+    Metric(
+        name="precision",
+        family=_TSC3,
+        defaults={"first": "h", "annotator": FIRST_ANNOTATOR},
+    ),
+    Metric(
+        name="coverage",
+        family=_TSC3,
+        defaults={"first": "h", "strict": "no", "annotator": FIRST_ANNOTATOR},
+    ),
+    Metric(
+        name="weighted-coverage",
+        family=_TSC3,
+        defaults={
+            "first": "h",
+            "strict": "no",
+            "weights": CORPUS_WEIGHTS,
+            "annotator": FIRST_ANNOTATOR,
+        },
+    ),
+)
+
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"tsc3": ("precision", "coverage", "weighted-coverage")}
+)
+"""Names that stand for several metrics; options go to those that have them."""
+
+
+def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
+    """Returns the requests that metric texts spell, groups spread out.
+
+    Raises:
+        InputError: A metric or option that does not exist, or a text of the wrong form.
+    """
+    requests: list[MetricRequest] = []
+    for text in texts:
+        request = MetricRequest.parse(text)
+        members = GROUPS.get(request.name)
+        requests.extend(_spread(request, members) if members else [request])
+    for request in requests:
+        request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    return tuple(dict.fromkeys(requests))
+
+
+FACTS = ("no_source",)
+"""Keys that signatures carry about the data; a request ignores them."""
+
+
+def _spread(group: MetricRequest, members: tuple[str, ...]) -> list[MetricRequest]:
+    for option, _ in group.options:
+        if not any(option in METRICS[name].defaults for name in members):
+            group.chosen(_options_of(members))
+    return [
+        MetricRequest(
+            name=name,
+            options=tuple(pair for pair in group.options if pair[0] in METRICS[name].defaults),
+        )
+        for name in members
+    ]
+
+
+def _options_of(names: Iterable[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for name in names:
+        options |= METRICS[name].defaults
+    return options
+
+
+def metric_by_name(name: str) -> Metric:
+    """Returns the metric with this name.
+
+    Raises:
+        InputError: There is none.
+    """
+    metric = METRICS.get(name)
+    if metric is None:
+        known = [*METRICS, *GROUPS]
+        close = get_close_matches(name, known, n=1)
+        raise InputError.of(
+            "There is no metric “{name}”.",
+            "Did you mean “{close}”?" if close else "Use one of {known}.",
+            name=name,
+            close=close[0] if close else "",
+            known=", ".join(known),
+        )
+    return metric
+
+
+def score_corpus(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
+) -> ScoreTable:
+    """Returns the scores of every system of the corpus.
+
+    Args:
+        corpus: What is scored.
+        requests: As `requests_of` returns them.
+        reporter: Told of each topic.
+
+    Raises:
+        InputError: A request names a metric, an option or an option's value that does not exist.
+        Cancelled: The reporter asked to stop.
+    """
+    by_family: dict[str, list[MetricRequest]] = {}
+    for request in requests:
+        by_family.setdefault(metric_by_name(request.name).family, []).append(request)
+    table = ScoreTable()
+    for module, of_family in by_family.items():
+        score = cast(Family, import_module(module).score)
+        table += score(corpus, of_family, reporter)
+    return table
