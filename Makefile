@@ -1,0 +1,38 @@
+# Each target prints the plain command that it runs; none of them is needed without make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test test-slow check lint types imports wheel bench screens messages
+
+run: .venv/ready
+	$(BIN)/awase demo --window
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n 2
+
+test-slow: .venv/ready
+	$(BIN)/python -m pytest -n 2 -m slow
+
+check: lint types imports test wheel
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/ready
+	$(BIN)/mypy
+
+imports: .venv/ready
+	$(BIN)/lint-imports
+
+wheel: .venv/ready
+	$(BIN)/python tools/check_wheel.py
+
+bench: .venv/ready
+	$(BIN)/python -m tests.benchmarks
+
+screens: .venv/ready
+	$(BIN)/python -m awase.gui.screens screens
+
+.venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py
+	$(PYTHON) tools/prepare.py
