@@ -13,6 +13,7 @@ Anything else that is raised is a defect of the program.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 FieldValue = str | int | float
 
@@ -85,7 +86,7 @@ class InputError(AwaseError):
         line: int | None = None,
         path: str = "",
         **fields: FieldValue,
-    ) -> "InputError":
+    ) -> Self:
         """Returns an error of this class with a single problem."""
         problem = Problem(what=what, hint=hint, fields=fields, source=source, line=line, path=path)
         return cls([problem])

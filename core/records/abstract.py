@@ -1,7 +1,7 @@
 """Human summaries and the alignments that annotators made for them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.alignment import Alignment
@@ -81,7 +81,7 @@ class Abstract:
     length: str | None = None
     author: str | None = None
     limit: Limit | None = None
-    alignments: tuple[Alignment, ...] = field(default=())
+    alignments: tuple[Alignment, ...] = ()
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())

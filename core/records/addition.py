@@ -1,11 +1,13 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
-from awase.core.errors import Problem, raise_if_any
-from awase.core.records.abstract import Abstract
+from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
@@ -14,6 +16,7 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
 _Part = TypeVar("_Part")
+_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +27,7 @@ class AlignmentPart:
         topic: Id of the topic.
         abstract: Id of the abstract.
         alignment: Joins the abstract's alignments; one by the same annotator must not exist.
-        ranks: (number of the abstract sentence, rank) to set.
+        ranks: (number of the abstract sentence, rank) to set, where no other rank stands.
     """
 
     topic: str
@@ -73,18 +76,22 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
 
     Raises:
         CorpusFormatError: With every conflict: an id that exists already, a topic or abstract that
-            is nowhere, rank weights that differ, and whatever breaks a record's own rules.
+            is nowhere, ranks or rank weights that differ, and whatever breaks a record's own rules.
+            Of a topic only those of the first bad part are told; later ones may follow from them.
     """
-    raise_if_any(_weight_problems(corpus, addition))
-    topics = {topic.id: topic for topic in corpus.topics}
-    raise_if_any(_join_topics(topics, addition))
-    raise_if_any(_join_parts(topics, addition))
-    return Corpus(
-        name=corpus.name or addition.name,
-        rank_weights=_joined_weights(corpus, addition),
-        topics=tuple(topics.values()),
-        human_scores=corpus.human_scores + addition.human_scores,
-    )
+    problems = [*_weight_problems(corpus, addition)]
+    topics = _joined_topics(corpus, addition, problems)
+    try:
+        merged = Corpus(
+            name=corpus.name or addition.name,
+            rank_weights=_joined_weights(corpus, addition),
+            topics=topics,
+            human_scores=corpus.human_scores + addition.human_scores,
+        )
+    except CorpusFormatError as error:
+        raise CorpusFormatError([*problems, *error.problems]) from error
+    raise_if_any(problems)
+    return merged
 
 
 def _weight_problems(corpus: Corpus, addition: Addition) -> Iterator[Problem]:
@@ -108,76 +115,149 @@ def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
     return addition.rank_weights
 
 
-def _join_topics(topics: dict[str, Topic], addition: Addition) -> Iterator[Problem]:
-    for index, topic in enumerate(addition.topics):
-        if topic.id in topics:
-            yield Problem(
-                what="The corpus already has a topic “{id}”.",
-                hint="Rename one of the two, or import into a new corpus.",
-                fields={"id": topic.id},
-                path=f"topics[{index}].id",
+class _Topics:
+    """Topics to which parts are being joined.
+
+    A topic that was given a bad part takes no more: later parts might be bad only because of it.
+    """
+
+    def __init__(self, topics: tuple[Topic, ...], problems: list[Problem]) -> None:
+        self.by_id = {topic.id: topic for topic in topics}
+        self._problems = problems
+        self._broken: set[str] = set()
+
+    def add(self, topic: Topic, path: str) -> None:
+        """Joins a whole topic, which stands at `path` of the import."""
+        if topic.id in self.by_id:
+            self._refuse(
+                topic.id,
+                Problem(
+                    what="The corpus already has a topic “{id}”.",
+                    hint="Rename one of the two, or import into a new corpus.",
+                    fields={"id": topic.id},
+                    path=path,
+                ),
             )
-        topics[topic.id] = topic
-
-
-def _join_parts(topics: dict[str, Topic], addition: Addition) -> Iterator[Problem]:
-    for topic_id, documents in _grouped(addition.documents).items():
-        topic = topics.get(topic_id) or Topic(id=topic_id)
-        topics[topic_id] = replace(topic, documents=topic.documents + documents)
-    for topic_id, abstracts in _grouped(addition.abstracts).items():
-        topic = topics.get(topic_id) or Topic(id=topic_id)
-        topics[topic_id] = replace(topic, abstracts=topic.abstracts + abstracts)
-    for part in addition.alignments:
-        yield from _join_alignment(topics, part)
-    for topic_id, outputs in _grouped(addition.outputs).items():
-        if topic_id in topics:
-            topic = topics[topic_id]
-            topics[topic_id] = replace(topic, outputs=topic.outputs + outputs)
         else:
-            yield _no_topic(topic_id, topics)
+            self.by_id[topic.id] = topic
+
+    def change(
+        self, topic_id: str, change: Callable[[Topic], Topic], *, creating: bool = False
+    ) -> None:
+        """Replaces a topic by what `change` makes of it; may create it."""
+        if topic_id in self._broken:
+            return
+        if topic_id not in self.by_id and not creating:
+            self._refuse(topic_id, self._no_topic(topic_id))
+            return
+        position = [*self.by_id, topic_id].index(topic_id)
+        try:
+            with _below(f"topics[{position}]"):
+                self.by_id[topic_id] = change(self.by_id.get(topic_id) or Topic(id=topic_id))
+        except CorpusFormatError as error:
+            self._refuse(topic_id, *error.problems)
+
+    def _refuse(self, topic_id: str, *problems: Problem) -> None:
+        self._broken.add(topic_id)
+        self._problems.extend(problems)
+
+    def _no_topic(self, topic_id: str) -> Problem:
+        known = ", ".join([*self.by_id][:_SHOWN]) + (", …" if len(self.by_id) > _SHOWN else "")
+        return Problem(
+            what="The corpus has no topic “{topic}”.",
+            hint="It has: {known}.",
+            fields={"topic": topic_id, "known": known or "none"},
+        )
 
 
-def _grouped(parts: tuple[tuple[str, _Part], ...]) -> dict[str, tuple[_Part, ...]]:
-    groups: dict[str, tuple[_Part, ...]] = {}
+@contextmanager
+def _below(prefix: str) -> Iterator[None]:
+    """Sets the paths of problems that are raised inside under `prefix`."""
+    try:
+        yield
+    except CorpusFormatError as error:
+        raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
+
+
+def _joined_topics(
+    corpus: Corpus, addition: Addition, problems: list[Problem]
+) -> tuple[Topic, ...]:
+    topics = _Topics(corpus.topics, problems)
+    for index, topic in enumerate(addition.topics):
+        topics.add(topic, f"topics[{index}].id")
+    for topic_id, documents in _grouped(addition.documents).items():
+        topics.change(topic_id, partial(_with_documents, documents), creating=True)
+    for topic_id, abstracts in _grouped(addition.abstracts).items():
+        topics.change(topic_id, partial(_with_abstracts, abstracts), creating=True)
+    for part in addition.alignments:
+        topics.change(part.topic, partial(_with_alignment, part))
+    for topic_id, outputs in _grouped(addition.outputs).items():
+        topics.change(topic_id, partial(_with_outputs, outputs))
+    return tuple(topics.by_id.values())
+
+
+def _grouped(parts: tuple[tuple[str, _Part], ...]) -> dict[str, list[_Part]]:
+    groups: dict[str, list[_Part]] = {}
     for topic_id, part in parts:
-        groups[topic_id] = (*groups.get(topic_id, ()), part)
+        groups.setdefault(topic_id, []).append(part)
     return groups
 
 
-def _join_alignment(topics: dict[str, Topic], part: AlignmentPart) -> Iterator[Problem]:
-    topic = topics.get(part.topic)
-    if topic is None:
-        yield _no_topic(part.topic, topics)
-        return
+def _with_documents(documents: list[Document], topic: Topic) -> Topic:
+    return replace(topic, documents=(*topic.documents, *documents))
+
+
+def _with_abstracts(abstracts: list[Abstract], topic: Topic) -> Topic:
+    return replace(topic, abstracts=(*topic.abstracts, *abstracts))
+
+
+def _with_outputs(outputs: list[Output], topic: Topic) -> Topic:
+    return replace(topic, outputs=(*topic.outputs, *outputs))
+
+
+def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     abstract = topic.abstract(part.abstract)
     if abstract is None:
-        yield Problem(
-            what="Topic “{topic}” has no abstract “{abstract}”.",
-            hint="It has: {known}.",
-            fields={
-                "topic": topic.id,
-                "abstract": part.abstract,
-                "known": ", ".join(known.id for known in topic.abstracts) or "none",
-            },
+        raise CorpusFormatError.of(
+            "Topic “{topic}” has no abstract “{abstract}”.",
+            "It has: {known}.",
+            topic=topic.id,
+            abstract=part.abstract,
+            known=", ".join(known.id for known in topic.abstracts) or "none",
         )
-        return
-    ranks = dict(part.ranks)
-    sentences = tuple(
-        replace(sentence, rank=ranks.get(sentence.n, sentence.rank))
-        for sentence in abstract.sentences
-    )
-    aligned = replace(
-        abstract, sentences=sentences, alignments=(*abstract.alignments, part.alignment)
-    )
-    topics[topic.id] = replace(
+    with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
+        aligned = replace(
+            abstract,
+            sentences=_ranked(abstract, dict(part.ranks)),
+            alignments=(*abstract.alignments, part.alignment),
+        )
+    return replace(
         topic,
         abstracts=tuple(aligned if known is abstract else known for known in topic.abstracts),
     )
 
 
-def _no_topic(topic_id: str, topics: dict[str, Topic]) -> Problem:
-    return Problem(
-        what="The corpus has no topic “{topic}”.",
-        hint="It has: {known}.",
-        fields={"topic": topic_id, "known": ", ".join([*topics][:20]) or "none"},
+def _ranked(abstract: Abstract, ranks: dict[int, str]) -> tuple[AbstractSentence, ...]:
+    raise_if_any(_rank_problems(abstract, ranks))
+    return tuple(
+        replace(sentence, rank=ranks[sentence.n]) if sentence.n in ranks else sentence
+        for sentence in abstract.sentences
     )
+
+
+def _rank_problems(abstract: Abstract, ranks: dict[int, str]) -> Iterator[Problem]:
+    known = {sentence.n: sentence.rank for sentence in abstract.sentences}
+    for n, rank in ranks.items():
+        old = known.get(n)
+        if n not in known:
+            yield Problem(
+                what="Abstract “{id}” has no sentence {n}.",
+                hint="Correct the number or add the sentence.",
+                fields={"id": abstract.id, "n": n},
+            )
+        elif old is not None and old != rank:
+            yield Problem(
+                what="Sentence {n} of abstract “{id}” has rank {old}, the import says {new}.",
+                hint="Make them equal first: every weighted coverage depends on them.",
+                fields={"id": abstract.id, "n": n, "old": old, "new": rank},
+            )

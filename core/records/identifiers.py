@@ -1,14 +1,14 @@
 """How things in a corpus are named: ids, and the address of a source sentence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from awase.core.errors import CorpusFormatError, Problem
 
-_UNSAFE_IN_ID = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+_UNSAFE_IN_ID = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _UNSAFE_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
-_REF = re.compile(r"(?P<document>.+):(?P<n>[0-9]+)", re.DOTALL)
+_REF = re.compile(r"(?P<document>.+):(?P<n>[0-9]{1,9})", re.DOTALL)
 
 
 class SentenceRef(NamedTuple):
@@ -30,7 +30,7 @@ class SentenceRef(NamedTuple):
         """Returns the address that `"<document id>:<n>"` stands for; the last colon separates.
 
         Raises:
-            CorpusFormatError: `text` has no colon, no document id or no number above 0.
+            CorpusFormatError: `text` has no colon, no document id or no number from 1 to 999999999.
         """
         match = _REF.fullmatch(text)
         if match is None or int(match["n"]) < 1:
@@ -55,6 +55,11 @@ def id_problems(value: str, path: str) -> Iterator[Problem]:
         )
 
 
+def is_storable(text: str) -> bool:
+    """Returns whether `text_problems` has nothing to say, without the cost of asking it."""
+    return _UNSAFE_IN_TEXT.search(text) is None
+
+
 def text_problems(value: str, path: str) -> Iterator[Problem]:
     """Yields what keeps `value` from being stored as text: NUL and halves of surrogate pairs."""
     match = _UNSAFE_IN_TEXT.search(value)
@@ -67,7 +72,7 @@ def text_problems(value: str, path: str) -> Iterator[Problem]:
         )
 
 
-def repeated(values: Iterator[str] | list[str] | tuple[str, ...]) -> Iterator[tuple[int, str]]:
+def repeated(values: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yields (index, value) of every value that stood earlier in `values`."""
     seen: set[str] = set()
     for index, value in enumerate(values):

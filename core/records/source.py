@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import Problem, raise_if_any
-from awase.core.records.identifiers import SentenceRef, id_problems, text_problems
+from awase.core.records.identifiers import SentenceRef, id_problems, is_storable, text_problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,14 +22,16 @@ class SourceSentence:
     paragraph: int | None = None
 
     def __post_init__(self) -> None:
-        if self.n < 1 or (self.paragraph is not None and self.paragraph < 1):
-            raise_if_any(self._number_problems())
-        raise_if_any(text_problems(self.text, "text"))
+        # Nearly all records of a corpus are these: look first, and collect only what is wrong.
+        is_numbered = self.n >= 1 and (self.paragraph is None or self.paragraph >= 1)
+        if not is_numbered or not is_storable(self.text):
+            raise_if_any(self._problems())
 
-    def _number_problems(self) -> Iterator[Problem]:
+    def _problems(self) -> Iterator[Problem]:
         for name, value in (("n", self.n), ("paragraph", self.paragraph)):
             if value is not None and value < 1:
                 yield below_one(name, value)
+        yield from text_problems(self.text, "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,107 @@
+"""What is allowed in a file but should be seen by whoever imports it."""
+
+from collections.abc import Iterator
+
+from awase.core.errors import Problem
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef, repeated
+from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.topic import Topic
+
+_BROKEN = "\ufffd"
+
+
+def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
+    """Yields what is odd in a whole corpus, with JSON paths."""
+    for topic_idx, topic in enumerate(corpus.topics):
+        for warning in _topic_warnings(topic):
+            yield warning.below(f"topics[{topic_idx}]")
+
+
+def _topic_warnings(topic: Topic) -> Iterator[Problem]:
+    yield from broken_character(topic.title or "", "title")
+    for document_idx, document in enumerate(topic.documents):
+        path = f"documents[{document_idx}]"
+        yield from broken_character(document.title or "", f"{path}.title")
+        for sent_idx, source in enumerate(document.sentences):
+            if _BROKEN in source.text:
+                yield from broken_character(source.text, f"{path}.sentences[{sent_idx}].text")
+    for abstract_idx, abstract in enumerate(topic.abstracts):
+        path = f"abstracts[{abstract_idx}]"
+        for sent_idx, sentence in enumerate(abstract.sentences):
+            yield from broken_character(sentence.text, f"{path}.sentences[{sent_idx}].text")
+        for alignment_idx, alignment in enumerate(abstract.alignments):
+            for sent_idx, entry in enumerate(alignment.sentences):
+                at = f"{path}.alignments[{alignment_idx}].sentences[{sent_idx}]"
+                for warning in entry_warnings(entry):
+                    yield warning.below(at)
+    for output_idx, output in enumerate(topic.outputs):
+        for warning in output_warnings(output, topic):
+            yield warning.below(f"outputs[{output_idx}]")
+
+
+def broken_character(text: str, path: str) -> Iterator[Problem]:
+    """Yields a warning when a character of `text` was lost in an earlier conversion."""
+    if _BROKEN in text:
+        yield Problem(
+            what="The text has a replacement character (U+FFFD) at offset {offset}.",
+            hint="A conversion lost a character there; compare with the original.",
+            fields={"offset": text.index(_BROKEN)},
+            path=path,
+        )
+
+
+def entry_warnings(entry: SentenceAlignment) -> Iterator[Problem]:
+    """Yields what is odd in the alternatives of one abstract sentence."""
+    if entry.state is AlignmentState.CONFIRMED and not entry.alternatives:
+        yield Problem(
+            what="Sentence {n} is confirmed but has no alternative.",
+            hint="Add one, or set the state to no_source.",
+            fields={"n": entry.n},
+            path="state",
+        )
+    sets = [alternative.as_set for alternative in entry.alternatives]
+    for index, members in enumerate(sets):
+        if members in sets[:index]:
+            yield _needless(members, index, what="The alternative stands twice: {members}.")
+        elif any(other < members for other in sets):
+            what = "The alternative {members} holds another one, so it is never needed."
+            yield _needless(members, index, what=what)
+
+
+def _needless(members: frozenset[SentenceRef], index: int, *, what: str) -> Problem:
+    return Problem(
+        what=what,
+        hint="Remove it unless it is meant.",
+        fields={"members": ",".join(str(ref) for ref in sorted(members))},
+        path=f"alternatives[{index}]",
+    )
+
+
+def output_warnings(output: Output, topic: Topic) -> Iterator[Problem]:
+    """Yields what is odd in an output of `topic`."""
+    lengths = [abstract.length for abstract in topic.abstracts]
+    if output.length is not None and lengths and output.length not in lengths:
+        yield Problem(
+            what="No abstract of topic “{topic}” has the length “{length}” of system “{system}”.",
+            hint="It will have no score; the abstracts have: {known}.",
+            fields={
+                "topic": topic.id,
+                "length": output.length,
+                "system": output.system,
+                "known": ", ".join(sorted({length or "(none)" for length in lengths})),
+            },
+            path="length",
+        )
+    if isinstance(output, Extract):
+        for sent_idx, name in repeated([str(ref) for ref in output.sentences]):
+            yield Problem(
+                what="System “{system}” extracts {ref} twice.",
+                hint="It counts once, at its first place.",
+                fields={"system": output.system, "ref": name},
+                path=f"extract[{sent_idx}]",
+            )
+    if isinstance(output, TextOutput):
+        for sent_idx, text in enumerate(output.sentences):
+            yield from broken_character(text, f"text[{sent_idx}]")

@@ -1,0 +1,302 @@
+"""JSON text to values, and typed access to them that notes every fault with its path."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import TypeVar
+
+from awase.core.errors import CorpusFormatError, Problem
+
+_Record = TypeVar("_Record")
+
+LARGEST = 999_999_999
+"""The largest whole number taken: every database column holds it, and sentence ids name it."""
+
+
+class _NotFinite(float):
+    """NaN or Infinity, which JSON does not know; refused once, by `load`."""
+
+
+class _Repeating(dict[str, object]):
+    """An object in which keys stand twice; refused once, by `load`."""
+
+    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        keys = [key for key, _ in pairs]
+        self.keys_twice = [key for key in self if keys.count(key) > 1]
+
+
+def load(text: str) -> tuple[object, list[Problem]]:
+    """Returns the value that JSON text stands for, and the problems that JSON readers overlook.
+
+    Raises:
+        CorpusFormatError: The text is not JSON; with line and column.
+    """
+    oddities: list[object] = []
+
+    def pairs_to_dict(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        value = dict(pairs)
+        if len(value) == len(pairs):
+            return value
+        repeating = _Repeating(pairs)
+        oddities.append(repeating)
+        return repeating
+
+    def constant(name: str) -> _NotFinite:
+        oddities.append(name)
+        return _NotFinite(name)
+
+    try:
+        value = json.loads(
+            text.removeprefix("\ufeff"),
+            object_pairs_hook=pairs_to_dict,
+            parse_constant=constant,
+        )
+    except json.JSONDecodeError as error:
+        raise CorpusFormatError([_syntax_problem(text, error)]) from error
+    except RecursionError as error:
+        raise CorpusFormatError.of(
+            "The JSON is nested too deeply to be a corpus.", "Choose an Awase JSON file."
+        ) from error
+    except ValueError as error:  # a number beyond Python's limit of 4300 digits
+        match = re.search(r"[0-9]{4000}", text)
+        line = text.count("\n", 0, match.start()) + 1 if match else None
+        raise CorpusFormatError.of(
+            "A number has thousands of digits.", "Correct the number.", line=line
+        ) from error
+    return value, list(_oddity_problems(value)) if oddities else []
+
+
+def _syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
+    if not text.strip():
+        return Problem(what="The file is empty.", hint="Choose an Awase JSON file.")
+    is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+    if is_cut_off:
+        hint = "The file seems to be cut off: get it again, or close what is open."
+    else:
+        hint = "Look for a comma, quotation mark or bracket that is missing or too many there."
+    return Problem(
+        what="The text is not JSON at column {column}: {reason}.",
+        hint=hint,
+        fields={"column": error.colno, "reason": error.msg[:1].lower() + error.msg[1:]},
+        line=error.lineno,
+    )
+
+
+def _oddity_problems(root: object) -> Iterator[Problem]:
+    waiting: list[tuple[object, str]] = [(root, "")]
+    while waiting:
+        value, path = waiting.pop()
+        if isinstance(value, _NotFinite):
+            yield Problem(
+                what="{value} is not a number that JSON knows.",
+                hint="Leave the entry out when there is no value.",
+                fields={"value": str(float(value))},
+                path=path,
+            )
+        elif isinstance(value, list):
+            waiting += [(part, f"{path}[{index}]") for index, part in enumerate(value)][::-1]
+        elif isinstance(value, dict):
+            if isinstance(value, _Repeating):
+                yield from _repetition_problems(value, path)
+            waiting += [(part, below(path, key)) for key, part in value.items()][::-1]
+
+
+def _repetition_problems(value: _Repeating, path: str) -> Iterator[Problem]:
+    for key in value.keys_twice:
+        yield Problem(
+            what="The key “{key}” stands twice in one object.",
+            hint="Keep one: the other would be lost.",
+            fields={"key": key},
+            path=below(path, key),
+        )
+
+
+def below(path: str, key: str) -> str:
+    """Returns the path of `key` in the object at `path`."""
+    return f"{path}.{key}" if path else key
+
+
+def type_name(value: object) -> str:
+    """Returns what JSON calls the type of a value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, int | float):
+        return "a number"
+    return "a list" if isinstance(value, list) else "an object"
+
+
+class Problems:
+    """The problems of one file, in the order in which they are found."""
+
+    def __init__(self) -> None:
+        self.found: list[Problem] = []
+
+    def add(self, *, path: str, what: str, hint: str = "", **fields: str | int | float) -> None:
+        """Notes a problem at `path`."""
+        self.found.append(Problem(what=what, hint=hint, fields=fields, path=path))
+
+    def wrong_type(self, value: object, wanted: str, path: str, hint: str = "") -> None:
+        """Notes that `value` is not `wanted`; NaN has been noted by `load`."""
+        if not isinstance(value, _NotFinite):
+            if _is_bare(value, wanted):
+                hint = 'Write it in quotation marks: "{value}".'
+            elif not hint:
+                hint = "Correct the value."
+            self.add(
+                what="This must be {wanted}, not {found}.",
+                hint=hint,
+                path=path,
+                wanted=wanted,
+                found=type_name(value),
+                value=str(value)[:40],
+            )
+
+    def build(
+        self,
+        make: Callable[[], _Record],
+        path: str,
+        *,
+        is_spurious: Callable[[Problem], bool] = lambda problem: False,
+    ) -> _Record | None:
+        """Returns what `make` makes; None when it breaks its own rules, which is noted.
+
+        Args:
+            make: Constructs the record.
+            path: Where the record is.
+            is_spurious: Whether a problem only follows from one that was noted before.
+        """
+        try:
+            return make()
+        except CorpusFormatError as error:
+            new = [problem for problem in error.problems if not is_spurious(problem)]
+            self.found += [problem.below(path) for problem in new]
+            return None
+
+
+def _is_bare(value: object, wanted: str) -> bool:
+    return wanted == "a string" and isinstance(value, int | float) and not isinstance(value, bool)
+
+
+class Fields:
+    """An object's parts by key; null stands for an absent key.
+
+    Attributes:
+        path: Where the object is.
+        is_sound: False as soon as any part asked for was wrong or missing.
+    """
+
+    def __init__(
+        self, value: dict[str, object], path: str, problems: Problems, known: tuple[str, ...]
+    ) -> None:
+        self._value = value
+        self._problems = problems
+        self.path = path
+        self.is_sound = True
+        if not all(map(known.__contains__, value)):
+            self._refuse_unknown(known)
+
+    @classmethod
+    def of(
+        cls, value: object, path: str, problems: Problems, known: tuple[str, ...]
+    ) -> "Fields | None":
+        """Returns the parts of `value`; None, and a problem noted, when it is no object."""
+        if isinstance(value, dict):
+            return cls(value, path, problems, known)
+        problems.wrong_type(value, "an object", path)
+        return None
+
+    def _refuse_unknown(self, known: tuple[str, ...]) -> None:
+        for key in self._value:
+            if key not in known:
+                close = next(iter(get_close_matches(key.lower(), known, n=1)), "")
+                hint = "Did you mean “{close}”?" if close else "Remove it, or use one of {known}."
+                self._problems.add(
+                    what="The key “{key}” is not known here.",
+                    hint=hint,
+                    path=below(self.path, key),
+                    key=key,
+                    close=close,
+                    known=", ".join(known),
+                )
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there and not null."""
+        return self._value.get(key) is not None
+
+    def raw(self, key: str) -> object:
+        """Returns the value of `key` as it is, None when absent."""
+        return self._value.get(key)
+
+    def at(self, key: str) -> str:
+        """Returns the path of `key`."""
+        return below(self.path, key)
+
+    def text(self, key: str) -> str | None:
+        """Returns a string, None when absent or wrong."""
+        value = self._value.get(key)
+        if value is None or isinstance(value, str):
+            return value
+        self._wrong(value, "a string", key)
+        return None
+
+    def integer(self, key: str) -> int | None:
+        """Returns a whole number, None when absent or wrong."""
+        value = self._value.get(key)
+        if value is None or (type(value) is int and abs(value) <= LARGEST):
+            return value
+        self._wrong(value, f"a whole number up to {LARGEST}", key)
+        return None
+
+    def number(self, key: str) -> float | None:
+        """Returns a number, None when absent or wrong."""
+        value = self._value.get(key)
+        if value is None:
+            return None
+        number = number_of(value)
+        if number is None:
+            self._wrong(value, "a number", key)
+        return number
+
+    def items(self, key: str) -> list[object]:
+        """Returns a list, empty when absent or wrong."""
+        value = self._value.get(key)
+        if value is None:
+            return []
+        if isinstance(value, list):
+            return value
+        self._wrong(value, "a list", key)
+        return []
+
+    def required(self, key: str, why: str) -> bool:
+        """Whether `key` is there; notes a problem when it is not."""
+        if self.has(key):
+            return True
+        self.is_sound = False
+        self._problems.add(
+            what="The key “{key}” is missing.",
+            hint="Add it: {why}.",
+            path=self.path,
+            key=key,
+            why=why,
+        )
+        return False
+
+    def _wrong(self, value: object, wanted: str, key: str) -> None:
+        self.is_sound = False
+        self._problems.wrong_type(value, wanted, self.at(key))
+
+
+def number_of(value: object) -> float | None:
+    """Returns a JSON number as a float; None when it is none or too large."""
+    if isinstance(value, bool | _NotFinite) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None

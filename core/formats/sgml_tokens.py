@@ -1,0 +1,110 @@
+"""TSC/NTCIR/DUC SGML to a stream of tags and texts with line numbers.
+
+Real files are not XML: tags stay open, `<` and `&` stand bare in the text. So only the tags that
+the formats define are tags; everything else between angle brackets is text, and told.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.entities import html5
+
+from awase.core.errors import Problem
+
+FIELDS = frozenset(("docno", "headline", "date", "lang", "section", "ae", "words", "text"))
+PARAGRAPHS = frozenset(("p", "paragraph"))
+SENTENCES = frozenset(("sentence", "s"))
+KNOWN = FIELDS | PARAGRAPHS | SENTENCES | {"doc"}
+
+_TOKEN = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[(?P<cdata>.*?)\]\]>|<[?!][^<>]*>"
+    r"|<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9_.-]*)(?P<attributes>(?:\s[^<>]*)?)/?>",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"(?P<key>[A-Za-z_-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_ENTITY = re.compile(r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9A-Fa-f]{1,6})|(?P<name>\w+));")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag.
+
+    Attributes:
+        name: In lower case, one of `KNOWN` or, outside of the text, any.
+        is_closing: Whether it is `</name>`.
+        line: Where it stands, from 1.
+        attributes: As written, for `attribute`.
+    """
+
+    name: str
+    is_closing: bool
+    line: int
+    attributes: str = ""
+
+    def attribute(self, name: str) -> str | None:
+        """Returns the value of an attribute, whatever its case; None when absent."""
+        for match in _ATTRIBUTE.finditer(self.attributes):
+            if match["key"].lower() == name:
+                return next(value for value in match.groups()[1:] if value is not None)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What stands between two tags, with entities resolved.
+
+    Attributes:
+        content: The characters.
+        line: The line of the first one.
+    """
+
+    content: str
+    line: int
+
+
+def tokens(text: str, warnings: list[tuple[int, Problem]]) -> Iterator[Tag | Text]:
+    """Yields the tags and the texts between them; odd places are appended to `warnings`."""
+    offset, line = 0, 1
+    for match in _TOKEN.finditer(text):
+        between = text[offset : match.start()]
+        if between:
+            yield Text(_resolved(between, line, warnings), line)
+        line += between.count("\n")
+        if match["cdata"]:
+            yield Text(match["cdata"], line)
+        elif match["name"] and match["name"].lower() in KNOWN:
+            yield Tag(match["name"].lower(), bool(match["close"]), line, match["attributes"])
+        elif match["name"]:
+            yield Tag("", bool(match["close"]), line, match[0])
+        line += match[0].count("\n")
+        offset = match.end()
+    if offset < len(text):
+        yield Text(_resolved(text[offset:], line, warnings), line)
+
+
+def _resolved(text: str, line: int, warnings: list[tuple[int, Problem]]) -> str:
+    """Returns `text` with its entities replaced; a bare `&` stays."""
+    if "&" not in text:
+        return text
+
+    def character(match: re.Match[str]) -> str:
+        found = _entity(match)
+        if found is None:
+            problem = Problem(
+                what="The entity {entity} is not known.",
+                hint="It was kept as it is; replace it in the file if it should be a character.",
+                fields={"entity": match[0]},
+            )
+            warnings.append((line + text.count("\n", 0, match.start()), problem))
+        return found if found is not None else match[0]
+
+    return _ENTITY.sub(character, text)
+
+
+def _entity(match: re.Match[str]) -> str | None:
+    if match["name"]:
+        return html5.get(f"{match['name']};") or html5.get(f"{match['name'].lower()};")
+    code = int(match["decimal"]) if match["decimal"] else int(match["hex"], 16)
+    if code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
+        return chr(code) if not 0x7F <= code < 0xA0 else None
+    return None

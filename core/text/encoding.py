@@ -1,0 +1,311 @@
+"""Bytes of a file to text, without a silently broken character.
+
+Japanese text is read with one table whichever of its encodings it is in: that of CP932. So the same
+sentence in EUC-JP, ISO-2022-JP and CP932 gives the same characters (`～` is U+FF5E in all), and the
+vendors' characters that newspapers use (`①`, `㈱`, `髙`) are read where Python's own `euc_jp`
+refuses them.
+"""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from awase.core.errors import CorpusFormatError, Problem
+from awase.core.text.japanese_bytes import euc_to_text, iso_2022_to_text
+from awase.core.text.plausibility import (
+    Candidate,
+    best_of,
+    japanese_plausibility,
+    western_plausibility,
+)
+
+ENCODINGS = (
+    "utf-8",
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "euc-jp",
+    "cp932",
+    "iso-2022-jp",
+    "latin-1",
+    "cp1252",
+)
+"""What can be declared; aliases such as `shift_jis`, `sjis`, `eucjp` and `iso-8859-1` too."""
+
+_ALIASES = {
+    "utf8": "utf-8",
+    "utf-8-sig": "utf-8",
+    "utf16": "utf-16",
+    "utf-16le": "utf-16-le",
+    "utf-16be": "utf-16-be",
+    "eucjp": "euc-jp",
+    "ujis": "euc-jp",
+    "cp51932": "euc-jp",
+    "eucjp-ms": "euc-jp",
+    "shift-jis": "cp932",
+    "shiftjis": "cp932",
+    "sjis": "cp932",
+    "ms932": "cp932",
+    "mskanji": "cp932",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "jis": "iso-2022-jp",
+    "latin1": "latin-1",
+    "iso-8859-1": "latin-1",
+    "windows-1252": "cp1252",
+    "ascii": "utf-8",
+    "us-ascii": "utf-8",
+}
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_UTF32_LE_MARK = codecs.BOM_UTF32_LE
+_SHIFT = re.compile(rb"\x1b(?:\$[@B]|\([BJI])")
+_UNKNOWN_IN_CP932 = re.compile("[\x80\xa0\ue000-\uf8ff]")
+_ONE_UTF8_CHARACTER = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    r"""The text of a file.
+
+    Attributes:
+        text: With `\n` at the line ends and no byte order mark.
+        encoding: One of `ENCODINGS`: the one used.
+        is_guess: Whether the encoding follows from plausibility only, so that people should be
+            told its name.
+    """
+
+    text: str
+    encoding: str
+    is_guess: bool = False
+
+
+def decode(data: bytes, declared: str | None = None) -> Decoded:
+    """Returns the text that `data` stands for.
+
+    A byte order mark and valid UTF-8 are taken at their word. Otherwise EUC-JP, CP932 and CP1252
+    compete by how plausible their texts are; see `awase.core.text.plausibility`.
+
+    Args:
+        data: The whole file.
+        declared: What the user says the encoding is; None = detect it.
+
+    Raises:
+        CorpusFormatError: The bytes are not in the declared encoding, or they could be several
+            encodings or none; a NUL or a byte order mark stands inside.
+    """
+    if declared is not None:
+        encoding = _declared_encoding(data, _known_encoding(declared))
+        return _finished(_strict(data, encoding), encoding)
+    marked = _marked_encoding(data)
+    if marked is not None:
+        return _finished(_strict(data, marked), marked)
+    if b"\0" in data:
+        raise _nul(data.index(b"\0"), _line_at(data, data.index(b"\0")))
+    if data.isascii():
+        encoding = "iso-2022-jp" if _SHIFT.search(data) else "utf-8"
+        return _finished(_strict(data, encoding), encoding)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        _refuse_damaged_utf8(data, error)
+        return _guessed(data)
+    if _could_be_euc(data, text):
+        raise _ambiguous(["utf-8", "euc-jp"])
+    return _finished(text, "utf-8")
+
+
+def _known_encoding(declared: str) -> str:
+    name = declared.strip().lower().replace("_", "-")
+    name = _ALIASES.get(name, name)
+    if name not in ENCODINGS:
+        raise CorpusFormatError.of(
+            "The encoding “{name}” is not one that can be read.",
+            "Use one of {known}, or convert the file to UTF-8.",
+            name=declared,
+            known=", ".join(ENCODINGS),
+        )
+    return name
+
+
+def _marked_encoding(data: bytes) -> str | None:
+    if data.startswith(_UTF32_LE_MARK):
+        raise CorpusFormatError.of("The file is UTF-32, or binary.", "Convert it to UTF-8.")
+    return next((name for mark, name in _MARKS if data.startswith(mark)), None)
+
+
+def _declared_encoding(data: bytes, declared: str) -> str:
+    marked = _marked_encoding(data)
+    if marked is not None:
+        if marked != declared and not (declared == "utf-16" and marked.startswith("utf-16")):
+            raise CorpusFormatError.of(
+                "The file begins with the mark of {marked}, but {declared} was declared.",
+                "Declare {marked}, or nothing.",
+                marked=marked,
+                declared=declared,
+            )
+        return marked
+    if declared == "utf-16":
+        raise CorpusFormatError.of(
+            "The file has no byte order mark, so the byte order of its UTF-16 is unknown.",
+            "Declare utf-16-le (usual on Windows) or utf-16-be.",
+        )
+    return declared
+
+
+def _strict(data: bytes, encoding: str) -> str:
+    try:
+        return _decode(data, encoding)
+    except UnicodeDecodeError as error:
+        raise CorpusFormatError([_undecodable(data, encoding, error)]) from error
+
+
+def _decode(data: bytes, encoding: str) -> str:
+    """Raises UnicodeDecodeError where `data` is not in `encoding`, with the offset in `data`."""
+    if encoding == "euc-jp":
+        return euc_to_text(data)
+    if encoding == "iso-2022-jp":
+        return iso_2022_to_text(data)
+    mark = next((mark for mark, name in _MARKS if name == encoding and data.startswith(mark)), b"")
+    text = data.decode(encoding) if not mark else data[len(mark) :].decode(encoding)
+    if encoding == "cp932" and (unknown := _UNKNOWN_IN_CP932.search(text)):
+        offset = len(text[: unknown.start()].encode("cp932"))
+        raise UnicodeDecodeError(encoding, data, offset, offset + 1, "vendor's own character")
+    if encoding == "latin-1" and (control := re.search("[\x80-\x9f]", text)):
+        raise UnicodeDecodeError(encoding, data, control.start(), control.end(), "C1 control")
+    return text
+
+
+def _undecodable(data: bytes, encoding: str, error: UnicodeDecodeError) -> Problem:
+    if encoding == "latin-1":
+        hint = "Declare cp1252: Latin-1 has no character for this byte."
+    elif error.reason == "vendor's own character":
+        hint = "A vendor's own character (gaiji) stands there; replace it and try again."
+    else:
+        hint = "Declare another encoding, or mend the file at this place."
+    offset = error.start
+    return Problem(
+        what="Byte {offset} (hex {byte}) is not {encoding}.",
+        hint=hint,
+        fields={
+            "offset": offset,
+            "byte": data[offset : offset + 2].hex(" ").upper(),
+            "encoding": encoding,
+        },
+        line=_line_at(data, offset, encoding),
+    )
+
+
+def _line_at(data: bytes, offset: int, encoding: str = "latin-1") -> int:
+    if encoding.startswith("utf-16"):
+        before = data[:offset].decode(encoding, errors="ignore")
+    else:
+        before = data[:offset].decode("latin-1")
+    return _unix_lines(before).count("\n") + 1
+
+
+def _unix_lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _finished(text: str, encoding: str, *, is_guess: bool = False) -> Decoded:
+    text = _unix_lines(text)
+    if "\0" in text:
+        offset = text.index("\0")
+        raise _nul(offset, text.count("\n", 0, offset) + 1)
+    if "\ufeff" in text:
+        line = text.count("\n", 0, text.index("\ufeff")) + 1
+        raise CorpusFormatError.of(
+            "A byte order mark (U+FEFF) stands inside the text.",
+            "Two files were probably joined here; remove the mark.",
+            line=line,
+        )
+    return Decoded(text=text, encoding=encoding, is_guess=is_guess)
+
+
+def _nul(offset: int, line: int) -> CorpusFormatError:
+    return CorpusFormatError.of(
+        "The file has a NUL at offset {offset}: it is binary, or UTF-16 without a mark.",
+        "Choose a text file; if it is UTF-16, declare utf-16-le or utf-16-be.",
+        line=line,
+        offset=offset,
+    )
+
+
+def _refuse_damaged_utf8(data: bytes, error: UnicodeDecodeError) -> None:
+    """Raises when `data` is UTF-8 but for a few bytes: CP1252 would read it as `Ã©`."""
+    rest, n_characters = _ONE_UTF8_CHARACTER.subn(b"", data)
+    n_stray = len(rest.translate(None, delete=bytes(range(0x80))))
+    japanese = (_or_empty(data, encoding) for encoding in ("euc-jp", "cp932"))
+    if n_characters > 2 * n_stray and all(japanese_plausibility(text) is None for text in japanese):
+        raise CorpusFormatError(
+            [
+                Problem(
+                    what="Byte {offset} (hex {byte}) is not UTF-8, though most of the file is.",
+                    hint="The file is damaged or cut off there; mend it, or declare its encoding.",
+                    fields={
+                        "offset": error.start,
+                        "byte": data[error.start : error.start + 2].hex(" ").upper(),
+                    },
+                    line=_line_at(data, error.start),
+                )
+            ]
+        ) from error
+
+
+def _could_be_euc(data: bytes, utf8_text: str) -> bool:
+    """Whether valid UTF-8 is more likely a few kanji in EUC-JP: `年` is the UTF-8 of `ǯ`."""
+    if len(utf8_text) > 200 or max(utf8_text) > "\u07ff" or western_plausibility(utf8_text):
+        return False
+    return japanese_plausibility(_or_empty(data, "euc-jp")) is not None
+
+
+def _or_empty(data: bytes, encoding: str) -> str:
+    try:
+        return _decode(data, encoding)
+    except UnicodeDecodeError:
+        return ""
+
+
+def _is_half_width_or_kanji(data: bytes) -> bool:
+    """Whether the bytes are half-width katakana in CP932 as well as kanji alone in EUC-JP."""
+    high = {char for char in set(_or_empty(data, "cp932")) if not char.isascii()}
+    if not high or not all("｡" <= char <= "ﾟ" for char in high):
+        return False
+    kanji = _or_empty(data, "euc-jp")
+    return bool(kanji) and not any("ぁ" <= char <= "ヾ" for char in kanji)
+
+
+def _guessed(data: bytes) -> Decoded:
+    if _is_half_width_or_kanji(data):
+        raise _ambiguous(["euc-jp", "cp932"])
+    candidates = []
+    for encoding in ("euc-jp", "cp932", "cp1252"):
+        text = _or_empty(data, encoding)
+        measure = western_plausibility if encoding == "cp1252" else japanese_plausibility
+        plausibility = measure(text)
+        if plausibility is not None:
+            candidates.append(Candidate(encoding=encoding, text=text, log_likelihood=plausibility))
+    best = best_of(candidates)
+    if best is not None:
+        return _finished(best.text, best.encoding, is_guess=True)
+    raise _ambiguous([candidate.encoding for candidate in candidates])
+
+
+def _ambiguous(names: list[str]) -> CorpusFormatError:
+    if not names:
+        return CorpusFormatError.of(
+            "The text is not plausible in any encoding that is recognised.",
+            "Declare the encoding: one of {known}; if it is none of them, convert it to UTF-8.",
+            known=", ".join(ENCODINGS),
+        )
+    return CorpusFormatError.of(
+        "The text is too short or too odd to tell its encoding: it could be {names}.",
+        "Declare the encoding.",
+        names=" or ".join(names),
+    )

@@ -1,0 +1,170 @@
+"""Splitting text into sentences, Japanese and English.
+
+The rules are our own because sentence numbers are the ids of a corpus: a library's next version
+would renumber the sentences of every file imported after it, and the known ones are heavy or no
+longer kept. A change of the rules that moves a boundary needs a new `SPLITTER_IDS` entry.
+
+Lines are joined where they look hard-wrapped and kept apart where they look like headings or items;
+`docs/formats/text.md` lists the rules.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from awase.core.text.english_stops import english_ends
+from awase.core.text.japanese_stops import japanese_ends
+
+SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-1"})
+"""Version of the rules of each language; kept with whatever was split by them."""
+
+_JAPANESE = re.compile(r"[぀-ヿㇰ-ㇿ㐀-䶿一-鿿豈-﫿ｦ-ﾟ々]")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_LEAST_JAPANESE_SHARE = 0.2
+
+_ITEM = re.compile(
+    r"[・●○◎◆◇■□▲△▼▽★☆※＊•‣▪―]|[-*+–—][^\S\n]"
+    r"|[（(]?[0-9０-９]{1,2}[)）]|[0-9０-９]{1,2}[.．](?![0-9０-９])|[①-⑳]"
+)
+_OPEN_END = re.compile(r"[。．！？!?.…、，,:：;「『（(\[【〈《]$|[。！？!?.][」』）)\"”’']+$")
+_WORD = re.compile(r"[!-~À-ɏ]+")
+_KINSOKU_CELLS = 6
+_NARROWEST_WRAP = 30
+_LINE_BREAK = re.compile(r"[^\S\n]*\n\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A sentence found in a text.
+
+    Attributes:
+        text: Its text on one line, without outer blanks.
+        paragraph: Number of its paragraph, from 1.
+        start: Offset of its first character in the text that was split, in code points.
+        end: Offset behind its last character.
+    """
+
+    text: str
+    paragraph: int
+    start: int
+    end: int
+
+
+def detect_language(text: str) -> str:
+    """Returns `ja` if at least a fifth of the letters are kana or kanji, otherwise `en`.
+
+    >>> detect_language("TSC-3 のコーパス")
+    'ja'
+    """
+    n_japanese = len(_JAPANESE.findall(text))
+    n_letters = n_japanese + len(_LATIN.findall(text))
+    return "ja" if n_japanese and n_japanese >= _LEAST_JAPANESE_SHARE * n_letters else "en"
+
+
+def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:
+    r"""Returns the sentences of `text`; no character but white space is left out.
+
+    Args:
+        text: With `\n` at the line ends.
+        language: `ja` or `en`; None = detect.
+
+    Raises:
+        ValueError: There are no rules for `language`.
+    """
+    if language is None:
+        language = detect_language(text)
+    if language not in SPLITTER_IDS:
+        raise ValueError(f"no rules to split {language!r} into sentences")
+    sentences: list[Sentence] = []
+    for number, lines in enumerate(_paragraphs(text), start=1):
+        for start, end in _runs(text, lines):
+            ends = _ends_in(language, text[start:end])
+            sentences += _cut(text, start, end, ends, number)
+    return tuple(sentences)
+
+
+def _ends_in(language: str, run: str) -> list[int]:
+    rules: Callable[[str], Iterator[int]] = english_ends
+    if language == "ja" and _JAPANESE.search(run):
+        rules = japanese_ends
+    return list(rules(run))
+
+
+_Span = tuple[int, int]
+
+
+def _paragraphs(text: str) -> Iterator[list[_Span]]:
+    """Yields the lines of each paragraph, as spans without the lines' outer blanks."""
+    lines: list[_Span] = []
+    was_indented = False
+    for match in re.finditer(r"[^\n]+|\n\n+", text):
+        line = match[0]
+        content = line.strip()
+        is_indented = line.startswith(("  ", "\t"))
+        opens = line.startswith("　") or (is_indented and not was_indented)
+        if lines and (not content or opens):
+            yield lines
+            lines = []
+        if content:
+            start = match.start() + line.index(content)
+            lines.append((start, start + len(content)))
+            was_indented = is_indented
+    if lines:
+        yield lines
+
+
+def _runs(text: str, lines: list[_Span]) -> Iterator[_Span]:
+    """Yields spans of running text: a line is joined to the one before if that was wrapped."""
+    contents = [text[start:end] for start, end in lines]
+    width = max(map(_cells, contents))
+    run_start, run_end = lines[0]
+    for before, line, (start, end) in zip(contents, contents[1:], lines[1:], strict=False):
+        if not _is_wrapped(before, line, width):
+            yield run_start, run_end
+            run_start = start
+        run_end = end
+    yield run_start, run_end
+
+
+def _is_wrapped(before: str, line: str, width: int) -> bool:
+    """Whether `line` continues `before`, which ended only because it was full."""
+    if _ITEM.match(line):
+        return False
+    if line[0].islower() or _OPEN_END.search(before):
+        return True
+    if width < _NARROWEST_WRAP:
+        return False
+    word = _WORD.match(line)
+    needed = len(word[0]) + 1 if word else _KINSOKU_CELLS
+    return _cells(before) + needed > width
+
+
+def _cells(line: str) -> int:
+    """Returns the width of a line in half-width cells."""
+    if line.isascii():
+        return len(line)
+    return sum(2 if unicodedata.east_asian_width(char) in "WFA" else 1 for char in line)
+
+
+def _cut(text: str, start: int, end: int, ends: list[int], paragraph: int) -> Iterator[Sentence]:
+    for part_end in [*(start + offset for offset in ends), end]:
+        part = text[start:part_end]
+        content = part.strip()
+        first = start + part.index(content)
+        yield Sentence(
+            text=_LINE_BREAK.sub(_joint, content),
+            paragraph=paragraph,
+            start=first,
+            end=first + len(content),
+        )
+        start = part_end
+
+
+def _joint(line_break: re.Match[str]) -> str:
+    """Returns what stands for a line break: nothing within Japanese or after a hyphen."""
+    before = line_break.string[line_break.start() - 1]
+    after = line_break.string[line_break.end()]
+    is_japanese = any(unicodedata.east_asian_width(char) in "WF" for char in (before, after))
+    return "" if is_japanese or (before == "-" and after.islower()) else " "

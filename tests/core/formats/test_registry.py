@@ -1,0 +1,43 @@
+import pytest
+
+from awase.core.errors import InputError
+from awase.core.formats.registry import FORMATS, Format, _table, format_by_id, format_of_file
+
+
+@pytest.mark.parametrize("entry", FORMATS.values(), ids=FORMATS.keys())
+def test_that_every_format_has_the_functions_it_promises(entry):
+    assert not entry.reads or callable(entry.reader())
+    assert not entry.writes or callable(entry.writer())
+    assert entry.suffixes
+    assert all(suffix.startswith(".") for suffix in entry.suffixes)
+
+
+def test_that_two_formats_cannot_have_one_id():
+    entry = Format(id="x", title="X", module="m", suffixes=(".x",))
+    with pytest.raises(ValueError, match="two formats are called x"):
+        _table(entry, entry)
+
+
+def test_that_an_unknown_format_is_refused_with_those_that_exist():
+    with pytest.raises(InputError, match=r"no format “pdf”\. Use one of awase-json, "):
+        format_by_id("pdf")
+
+
+@pytest.mark.parametrize(
+    ("name", "format_id"),
+    [
+        ("x.JSON", "awase-json"),
+        ("a/b.sgml", "sgml"),
+        ("x.txt", "text"),
+        ("x.extracts", "extract-lines"),
+    ],
+)
+def test_that_the_ending_of_a_file_tells_its_format(name, format_id):
+    assert format_of_file(name).id == format_id
+
+
+def test_that_an_ending_that_tells_nothing_is_refused():
+    with pytest.raises(InputError, match=r"“x\.doc” does not tell its format"):
+        format_of_file("x.doc")
+    with pytest.raises(InputError, match="Name the format"):
+        format_of_file("x.txt", for_writing=True)

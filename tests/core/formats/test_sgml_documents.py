@@ -1,0 +1,251 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.formats.reading import read, refusals, warnings
+
+from awase.core.errors import InputError
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+
+# The example of specs/formats.md, section 1.
+SPECIFIED = (
+    "<DOC><DOCNO>980101001</DOCNO><HEADLINE>犬の記事</HEADLINE><TEXT><PARAGRAPH>"
+    "<SENTENCE>犬が走った。</SENTENCE><SENTENCE>猫は寝た。</SENTENCE></PARAGRAPH></TEXT></DOC>"
+)
+
+
+def documents(text, **request):
+    found = read("sgml", text, topic="t", **request).addition.documents
+    assert {topic for topic, _ in found} == {"t"}
+    return [document for _, document in found]
+
+
+def document(text, **request):
+    (found,) = documents(text, **request)
+    return found
+
+
+def told(text, **request):
+    return warnings("sgml", text, topic="t", **request)
+
+
+def doc(inner, docno="1"):
+    return f"<DOC>\n<DOCNO>{docno}</DOCNO>\n<TEXT>\n{inner}\n</TEXT>\n</DOC>\n"
+
+
+def texts(inner, **request):
+    return [part.text for part in document(doc(inner), **request).sentences]
+
+
+def test_that_tagged_sentences_are_kept_as_they_are():
+    found = document(SPECIFIED)
+    assert (found.id, found.title) == ("980101001", "犬の記事")
+    assert [(part.n, part.paragraph, part.text) for part in found.sentences] == [
+        (1, 1, "犬が走った。"),
+        (2, 1, "猫は寝た。"),
+    ]
+    assert told(SPECIFIED) == []
+
+
+def test_that_tags_may_be_in_any_case_with_attributes_and_line_breaks():
+    text = (
+        '<doc id="x">\r\n<DocNo> 9801 </DocNo><lang>JA</lang><Date>1998-01-01</Date>\n'
+        "<section>社会</section><AE>有</AE><words>12</words>\n"
+        '<headline>長い\n見出し</headline><text type="a">\n<p>\n'
+        '<sentence num="1" role="x">犬が\n走った。</sentence>\n</p></text></doc>'
+    ).replace("\r", "")
+    found = document(text)
+    assert (found.id, found.date, found.title) == ("9801", "1998-01-01", "長い 見出し")
+    assert [part.text for part in found.sentences] == ["犬が走った。"]
+    assert told(text) == []
+
+
+def test_that_a_file_may_hold_several_documents():
+    assert [part.id for part in documents(doc("犬。", "1") + doc("猫。", "2"))] == ["1", "2"]
+
+
+def test_that_untagged_text_is_split_by_our_rules():
+    found = document(doc("　犬が走った。猫は「寝た。」と鳴いた。\n　次の段落。"))
+    assert [(part.n, part.paragraph, part.text) for part in found.sentences] == [
+        (1, 1, "犬が走った。"),
+        (2, 1, "猫は「寝た。」と鳴いた。"),
+        (3, 2, "次の段落。"),
+    ]
+
+
+def test_that_paragraph_tags_bound_sentences():
+    found = document(doc("前文。\n<P>一つ目</P><P>二つ目。続き。</P>"))
+    assert [(part.paragraph, part.text) for part in found.sentences] == [
+        (1, "前文。"),
+        (2, "一つ目"),
+        (3, "二つ目。"),
+        (3, "続き。"),
+    ]
+
+
+def test_that_lang_chooses_the_rules_unless_the_request_does():
+    text = doc("Mr. A met 東京都の人. He left.").replace("<TEXT>", "<LANG>E</LANG><TEXT>")
+    assert len(document(text).sentences) == 2
+    corpus = Corpus(topics=(Topic(id="t", language="en"),))
+    assert len(document(doc("Mr. A left. He ran."), corpus=corpus).sentences) == 2
+    assert len(document(doc("Mr. A left. He ran."), language="en").sentences) == 2
+
+
+def test_that_duc_sentences_keep_their_numbers():
+    text = (
+        "<DOC><DOCNO>X</DOCNO><HEADLINE><s num=1>Dogs</s></HEADLINE><TEXT>\n"
+        '<s docid="X" num="2" wdcount="3">The dog ran.</s>\n'
+        "<s docid='X' num='3' wdcount='2'>It\nslept.</s></TEXT></DOC>"
+    )
+    found = document(text)
+    assert found.title == "Dogs"
+    assert [(part.n, part.text) for part in found.sentences] == [
+        (2, "The dog ran."),
+        (3, "It slept."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("AT&amp;T fell 5 &lt; 6.", "AT&T fell 5 < 6."),
+        ("AT&T fell 5 < 6 & more.", "AT&T fell 5 < 6 & more."),
+        ("&#29356;と&#x72AC;。", "犬と犬。"),
+        ("caf&eacute; &mdash; closed.", "café — closed."),
+        ("a <!-- remark --> b.", "a  b."),
+        ("if a<b then c.", "if a<b then c."),
+        ("a <![CDATA[<b> & c]]>.", "a <b> & c."),
+    ],
+)
+def test_that_entities_are_resolved_and_stray_signs_kept(inner, expected):
+    assert texts(inner) == [expected]
+    assert told(doc(inner)) == []
+
+
+@pytest.mark.parametrize("entity", ["&foo;", "&#0;", "&#xD800;", "&#128;", "&#9999999;"])
+def test_that_an_unknown_entity_is_kept_and_told(entity):
+    assert texts(f"犬。\n{entity}。")[1] == f"{entity}。"
+    (message,) = told(doc(f"犬。\n{entity}。"))
+    assert message.startswith(f"5: The entity {entity} is not known. It was kept as it is")
+
+
+def test_that_an_unknown_tag_in_the_text_is_kept_and_told():
+    assert texts("犬が<B>走った</B>。") == ["犬が<B>走った</B>。"]
+    assert [message.split(" was")[0] for message in told(doc("犬が<B>走った</B>。"))] == [
+        "4: <B> is no tag of this format and",
+        "4: </B> is no tag of this format and",
+    ]
+
+
+def test_that_an_unknown_tag_in_a_headline_is_kept_and_told():
+    text = doc("犬。").replace("<TEXT>", "<HEADLINE>犬<BR>猫</HEADLINE>\n<TEXT>")
+    assert document(text).title == "犬<BR>猫"
+    assert told(text)[0].startswith("3: <BR> is no tag of this format")
+
+
+def test_that_unknown_fields_outside_of_the_text_are_passed_over():
+    text = doc("犬。").replace("<TEXT>", "<AUTHOR>某</AUTHOR>\n<TEXT>")
+    assert document(text) == document(doc("犬。"))
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        (doc("犬。").replace("</DOC>", ""), 5, "The document of line 1 is not closed."),
+        (
+            doc("犬。").replace("</DOC>", "") + doc("猫。", "2"),
+            7,
+            "The document of line 1 is not closed before the next begins.",
+        ),
+        (doc("犬。").replace("</TEXT>", ""), None, None),
+        (doc("犬。").replace("</DOCNO>", ""), 3, "<DOCNO> is not closed."),
+        (doc("<S>犬。<S>猫。</S>"), 4, "The sentence of line 4 is not closed."),
+        (doc("<S>犬。"), 5, "The sentence of line 4 is not closed."),
+        (doc("犬。</S>"), 4, "A sentence is closed that was not opened."),
+        (doc("犬。") + "</DOC>", 7, "</DOC> closes nothing."),
+        (doc("</HEADLINE>犬。"), None, None),
+        ("remark\n" + doc("犬。"), 1, "Text outside of any document was left out: “remark”."),
+        ("<P>\n" + doc("犬。"), 1, "A tag <p> stands outside of any document."),
+        (doc("<S>犬。</S>\n猫。"), 4, "Text stands outside the sentence tags: “猫。”."),
+        (doc("<S>犬\ufffd</S>"), 4, "The text has a replacement character"),
+    ],
+)
+def test_that_dirt_is_read_over_and_told_with_its_line(text, line, what):
+    assert documents(text)[0].id == "1"
+    messages = told(text)
+    if what is not None:
+        assert any(message.startswith(f"{line}: {what}") for message in messages), messages
+
+
+def test_that_a_document_without_text_is_told():
+    (message,) = told("<DOC><DOCNO>1</DOCNO></DOC>")
+    assert message == "1: The document has no text. Check its <TEXT>."
+
+
+def test_that_text_beside_tagged_sentences_is_not_lost():
+    assert texts("<S>犬。</S>猫。鳥。<S>魚。</S>") == ["犬。", "猫。", "鳥。", "魚。"]
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "hint"),
+    [
+        ("hello", "The file has no <DOC>.", "Choose TSC"),
+        (
+            "\n<DOC><TEXT>犬。</TEXT></DOC>",
+            "2: The document has no DOCNO, so its sentences would have no ids.",
+            "Add <DOCNO>",
+        ),
+        ("<DOC><DOCNO> </DOCNO></DOC>", "1: The document has no DOCNO", "Add <DOCNO>"),
+        (
+            doc("犬。") + doc("猫。"),
+            "7: DOCNO “1” stands a second time; the first is in line 1.",
+            "Remove one",
+        ),
+        (
+            doc("<S num=1>犬。</S>\n<S num=1>猫。</S>"),
+            "5: Sentence number 1 stands a second time in its document.",
+            "its own",
+        ),
+        (
+            doc("<S num=1>犬。</S>\n<S>猫。</S>"),
+            "5: The sentence has no number, though others of its document have.",
+            "or none",
+        ),
+        (doc("<S num=x>犬。</S>"), "4: The sentence number “x” is none.", "from 1, or none"),
+        (doc("<S>犬\0</S>"), "1: The text has a character that cannot be stored", "damaged"),
+    ],
+)
+def test_that_what_would_be_a_guess_is_refused(text, what, hint):
+    (message,) = refusals("sgml", text, topic="t")
+    assert message.startswith(what)
+    assert hint in message
+
+
+def test_that_all_broken_documents_are_told_at_once():
+    messages = refusals("sgml", doc("犬。") + "<DOC></DOC>\n" + doc("<S num=0>猫。</S>"), topic="t")
+    assert [message.partition(":")[0] for message in messages] == ["7", "8", "11"]
+
+
+def test_that_the_topic_has_to_be_named():
+    assert "Name the topic." in refusals("sgml", SPECIFIED)[0]
+
+
+_SOUP = st.sampled_from(
+    [
+        *("<DOC>", "</DOC>", "<DOCNO>", "</DOCNO>", "<TEXT>", "</TEXT>", "<S>", "</S>", "<P>"),
+        *("</P>", "<S num=1>", "<HEADLINE>", "</HEADLINE>", "<b>", "<", ">", "&", "&amp;", "&x;"),
+        *("犬。", "dog. ", "\n", "1", "2", "<!--", "-->", "<![CDATA[x]]>", "<?xml?>", "\0"),
+    ]
+)
+
+
+@given(st.lists(_SOUP, max_size=40).map("".join))
+def test_that_any_tag_soup_is_read_or_refused(text):
+    try:
+        result = read("sgml", text, topic="t")
+    except InputError as error:
+        messages = [str(problem) for problem in error.problems]
+    else:
+        messages = [str(problem) for problem in result.warnings]
+    assert all(message.startswith("file") for message in messages)

@@ -1,0 +1,387 @@
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.errors import CorpusFormatError
+from awase.core.text.encoding import ENCODINGS, decode
+
+# Written for this test in the manner of newspapers; nothing is quoted.
+JAPANESE = (
+    "東嶺大学は二十一日、湖の底で古代の木造船を見つけたと発表した。",
+    "首相は記者団に対し「影響は限定的だ」と述べた。",
+    "円相場は一ドル＝一四五円台で取引を終えた。",
+    "プロ野球は十二日、各地で六試合が行われた。",
+    "コンピューター大手のソフトウエア部門が赤字に転落した。",
+    "「どうして逃げなかったのか」と住民は声を詰まらせた。",
+    "県警捜査一課は男を殺人未遂の疑いで逮捕した。",
+    "気象庁によると、震源の深さは約１０キロと推定される。",
+    "原子力発電所の再稼働をめぐり、知事は慎重な姿勢を崩さない。",
+    "ワクチンの接種はきょうから全国で始まる。",
+    "国会は会期末を迎え、与野党の攻防が激しさを増した。",
+    "ロケットは予定の軌道に投入され、打ち上げは成功した。",
+    "地元の小学生ら約三百人が田植えを楽しんだ。",
+    "１９９８年度の国内総生産（ＧＤＰ）は二年連続のマイナス成長となった。",
+    "この日の東京株式市場は朝から売り注文が先行した。",
+    "同社は従業員の三割に当たる千二百人を削減する。",
+    "祭りの夜、川沿いには提灯の明かりがゆらめいていた。",
+    "専門家は「過去に例のない規模の噴火だ」と警告する。",
+    "美術館では来月から印象派の展覧会が開かれる。",
+    "列車は大雪のため六時間以上立ち往生した。",
+)
+VENDOR = "①②㈱髙﨑Ⅲ㎡～―－∥"
+EUROPEAN = (
+    "Le président a déclaré hier que la réforme était nécessaire.",
+    "Ça suffit, répondit-elle en français : « il faut être prêt à l’été ».",
+    "Où étiez-vous pendant la fête de Noël ?",
+    "Die Bundeskanzlerin äußerte sich über die künftige Größe der Straße.",
+    "Überall hört man schöne Lieder aus Österreich.",
+    "El niño comió una manzana mañana en España.",
+    "¿Cuándo llegará el año próximo a la región?",
+    "A situação econômica não é tão má como se pensa.",
+    "Perché la città è così bella? Sarà l'università.",
+    "Det är mycket svårt att förstå vad han säger på svenska.",
+    "Regjeringen foreslår å øke støtten til skoleungdom på bygda.",
+    "Københavns borgmester sagde, at århundredets sommer var våd.",
+    "Hän käveli hitaasti pitkin järven jäätä kohti mökkiä.",
+    "De officiële cijfers zijn geënt op een reële schatting.",
+    "“We can’t go on like this,” she said – and left.",
+    "The naïve café owner paid £5 for a résumé.",
+    "Ísland er eyja í Norður-Atlantshafi og þar býr fólk.",
+    "La société Citroën coûte 300 € de plus cette année.",
+)
+JAPANESE_ENCODINGS = ("euc_jp", "cp932")
+
+
+def windows(texts, width):
+    joined = "".join(texts)
+    return [joined[start : start + width] for start in range(0, len(joined) - width, 3)]
+
+
+def outcome(text, codec):
+    """Returns how `decode` takes the bytes of `text`: right, refused, guess (a wrong one), wrong.
+
+    The characters that CP932 and EUC-JP map differently are not in these texts.
+    """
+    try:
+        decoded = decode(text.encode(codec))
+    except CorpusFormatError:
+        return "refused"
+    if decoded.text == text:
+        return "right"
+    return "guess" if decoded.is_guess else "wrong"
+
+
+@pytest.mark.parametrize("codec", JAPANESE_ENCODINGS)
+def test_that_every_japanese_sentence_is_read_without_declaring(codec):
+    assert [outcome(text, codec) for text in JAPANESE] == ["right"] * len(JAPANESE)
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "utf-8"])
+def test_that_every_european_sentence_is_read_without_declaring(codec):
+    assert [outcome(text, codec) for text in EUROPEAN] == ["right"] * len(EUROPEAN)
+
+
+def test_that_latin_1_is_read_as_the_cp1252_it_is_a_part_of():
+    texts = [text for text in EUROPEAN if not set(text) & set("’“”–€")]
+    assert {outcome(text, "latin-1") for text in texts} == {"right"}
+
+
+@pytest.mark.parametrize("codec", JAPANESE_ENCODINGS)
+@pytest.mark.parametrize(("width", "least_right"), [(10, 0.98), (20, 1.0), (40, 1.0)])
+def test_that_snippets_are_read_right_or_refused(codec, width, least_right):
+    outcomes = [outcome(text, codec) for text in windows(JAPANESE, width)]
+    assert outcomes.count("right") >= least_right * len(outcomes)
+    assert set(outcomes) <= {"right", "refused"}
+
+
+@pytest.mark.parametrize("width", [10, 20, 40])
+def test_that_european_snippets_are_read_right_or_refused(width):
+    texts = [text for text in windows(EUROPEAN, width) if not text.isascii()]
+    outcomes = [outcome(text, "cp1252") for text in texts]
+    assert outcomes.count("right") >= 0.97 * len(outcomes)
+    assert "wrong" not in outcomes
+
+
+@pytest.mark.parametrize("codec", [*JAPANESE_ENCODINGS, "cp1252"])
+def test_that_what_plausibility_chose_is_called_a_guess(codec):
+    text = JAPANESE[0] if codec != "cp1252" else EUROPEAN[0]
+    assert decode(text.encode(codec)).is_guess
+
+
+def test_that_utf8_and_marks_are_no_guess():
+    for data in (JAPANESE[0].encode(), JAPANESE[0].encode("utf-8-sig")):
+        assert (decode(data).text, decode(data).is_guess) == (JAPANESE[0], False)
+
+
+@pytest.mark.parametrize(
+    ("mark", "codec"), [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")]
+)
+def test_that_utf16_is_known_by_its_mark(mark, codec):
+    data = mark + JAPANESE[0].encode(codec)
+    assert decode(data).text == decode(data, "utf-16").text == JAPANESE[0]
+    assert decode(data).encoding == codec
+
+
+@pytest.mark.parametrize("codec", ["euc-jp", "cp932", "iso-2022-jp", "utf-8"])
+def test_that_a_declared_encoding_is_used_and_is_no_guess(codec):
+    decoded = decode(JAPANESE[0].encode(codec), codec)
+    assert (decoded.text, decoded.encoding, decoded.is_guess) == (JAPANESE[0], codec, False)
+
+
+@pytest.mark.parametrize(
+    ("alias", "encoding"),
+    [("Shift_JIS", "cp932"), ("sjis", "cp932"), ("EUC_JP", "euc-jp"), ("UTF8", "utf-8")],
+)
+def test_that_encodings_have_their_usual_other_names(alias, encoding):
+    data = "要約の評価".encode(encoding)
+    assert decode(data, alias).encoding == encoding
+
+
+def test_that_iso_2022_jp_is_known_by_its_escapes():
+    decoded = decode("要約は summary という。\n次の行。".encode("iso-2022-jp"))
+    assert (decoded.text, decoded.encoding) == (
+        "要約は summary という。\n次の行。",
+        "iso-2022-jp",
+    )
+
+
+def as_euc(text):
+    """Returns Microsoft's EUC-JP (CP51932): the places of CP932, moved by arithmetic of our own."""
+    out = bytearray()
+    for char in text:
+        data = char.encode("cp932")
+        if len(data) == 1:
+            out += data if data[0] < 0x80 else b"\x8e" + data
+            continue
+        lead, trail = data
+        index = (lead - (0x81 if lead < 0xA0 else 0xC1)) * 188 + trail - 0x40 - (trail > 0x7F)
+        row, cell = divmod(index, 94)
+        out += bytes((row + 0xA1, cell + 0xA1))
+    return bytes(out)
+
+
+def test_that_vendor_characters_are_the_same_from_euc_jp_and_cp932():
+    text = f"{JAPANESE[1]}{VENDOR}".replace("髙", "").replace("﨑", "")
+    nec_selected = "髙﨑".encode("cp932")
+    assert decode(text.encode("cp932")).text == text
+    assert decode(as_euc(text)).text == text
+    assert decode(JAPANESE[1].encode("cp932") + nec_selected).text.endswith("髙﨑")
+
+
+def test_that_ibm_kanji_of_euc_jp_are_read_by_their_place_in_the_nec_rows():
+    # JIS row 92, cells 94 - 32 …: NEC's selection of IBM kanji; 髙 is at EE E0 in Shift JIS.
+    assert b"\xee\xe0".decode("cp932") == "髙"
+    data = JAPANESE[0].encode("euc_jp") + b"\xfc\xe2"
+    assert decode(data).text == JAPANESE[0] + "髙"
+
+
+def test_that_euc_jp_agrees_with_python_where_python_reads_it():
+    differing = {0xA1C0, 0xA1C1, 0xA1C2, 0xA1DD, 0xA1F1, 0xA1F2, 0xA2CC}
+    for lead in range(0xA1, 0xFF):
+        for trail in range(0xA1, 0xFF):
+            data = bytes((lead, trail))
+            try:
+                expected = data.decode("euc_jp")
+            except UnicodeDecodeError:
+                continue
+            if lead << 8 | trail not in differing:
+                assert decode(data, "euc-jp").text == expected
+
+
+def test_that_the_fast_way_through_pythons_codec_gives_the_same_text():
+    for lead in range(0xA1, 0xFF):
+        for trail in range(0xA1, 0xFF):
+            data = bytes((lead, trail))
+            try:
+                data.decode("euc_jp")
+            except UnicodeDecodeError:
+                continue
+            # The character behind is one that Python refuses, so that the slow way is taken.
+            slow = decode(data + as_euc("①"), "euc-jp").text
+            assert decode(data, "euc-jp").text + "①" == slow
+
+
+def test_that_iso_2022_jp_holds_half_width_katakana_and_vendor_characters():
+    data = b"\x1b(I12\x1b(B a \x1b$B" + bytes(byte & 0x7F for byte in as_euc("①犬")) + b"\x1b(B"
+    assert decode(data).text == "ｱｲ a ①犬"
+
+
+@pytest.mark.parametrize(
+    ("data", "offset"), [(b"a\x1b$B\x7e\x7e\x1b(B", 4), (b"a\xff", 1), (b"a\x1bX", 1)]
+)
+def test_that_broken_iso_2022_jp_is_refused_where_it_breaks(data, offset):
+    assert refusal(data, "iso-2022-jp").fields["offset"] == offset
+
+
+@pytest.mark.parametrize("data", [b"ab\x8f\xa1\xa1", b"ab\xa9\xa1", b"ab\xa4"])
+def test_that_places_of_euc_jp_without_a_character_are_refused(data):
+    assert refusal(data, "euc-jp").fields["offset"] == 2
+
+
+def test_that_a_rare_kanji_does_not_keep_a_sentence_from_being_recognised():
+    text = JAPANESE[0] + "丂"
+    assert decode(text.encode("euc_jp")).text == text
+
+
+def test_that_vendor_characters_may_stand_beside_every_other_kind():
+    text = "①丂ｱ a 犬"
+    data = as_euc("①") + "丂ｱ a 犬".encode("euc_jp")
+    assert decode(data, "euc-jp").text == text
+
+
+def test_that_jis_x_0212_and_half_width_katakana_of_euc_jp_are_read():
+    assert decode("丂ｱ".encode("euc_jp"), "euc-jp").text == "丂ｱ"
+
+
+_CP932 = st.characters(
+    codec="cp932", exclude_categories=("Co",), exclude_characters="\r\0\x80\xa0¢£¬‖−〜"
+)
+
+
+@given(st.text(_CP932, max_size=40))
+def test_that_declared_cp932_gives_every_text_back(text):
+    assert decode(text.encode("cp932"), "cp932").text == text
+
+
+@given(st.text(_CP932, max_size=40))
+def test_that_the_same_text_in_euc_jp_is_the_same(text):
+    try:
+        data = as_euc(text)
+    except ValueError:  # IBM's own rows have no place in the table of 94 rows
+        return
+    assert decode(data, "euc-jp").text == text
+
+
+@given(st.binary(max_size=60))
+def test_that_any_bytes_are_text_or_one_clear_error(data):
+    for declared in (None, *ENCODINGS):
+        try:
+            text = decode(data, declared).text
+        except CorpusFormatError as error:
+            hints = [problem.hint for problem in error.problems]
+            text = ""
+        else:
+            hints = ["none needed"]
+        assert len(hints) == 1
+        assert hints[0]
+        assert not set(text) & set("\r\0\ufeff")
+
+
+def test_that_line_ends_become_unix_ones():
+    assert decode(b"a\r\nb\rc\n").text == "a\nb\nc\n"
+
+
+def refusal(data, declared=None):
+    with pytest.raises(CorpusFormatError) as caught:
+        decode(data, declared)
+    (problem,) = caught.value.problems
+    return problem
+
+
+def test_that_an_undecodable_byte_is_named_with_line_offset_and_encoding():
+    problem = refusal("一行目。\n二行目".encode("euc_jp") + b"\xff\xff", "euc-jp")
+    assert problem.line == 2
+    assert str(problem) == (
+        "line 2: Byte 15 (hex FF FF) is not euc-jp. "
+        "Declare another encoding, or mend the file at this place."
+    )
+
+
+def test_that_declaring_the_wrong_encoding_is_refused_rather_than_garbled():
+    assert refusal(JAPANESE[0].encode("cp932"), "utf-8").line == 1
+    assert refusal(JAPANESE[0].encode("cp932"), "euc-jp").fields["offset"] == 0
+
+
+def test_that_a_vendors_private_character_is_refused():
+    problem = refusal("外字".encode("cp932") + b"\xf0\x40", "cp932")
+    assert problem.fields["offset"] == 4
+    assert "gaiji" in problem.hint
+
+
+def test_that_latin_1_with_bytes_of_cp1252_is_refused():
+    problem = refusal("“quote”".encode("cp1252"), "latin-1")
+    assert problem.hint.startswith("Declare cp1252")
+
+
+def test_that_an_unknown_encoding_is_refused_with_those_that_exist():
+    problem = refusal(b"a", "klingon")
+    assert "“klingon” is not one that can be read" in str(problem)
+    assert "euc-jp" in str(problem)
+
+
+def test_that_nul_bytes_are_refused_as_binary():
+    problem = refusal(b"line\nPK\x03\x04\0\0")
+    assert problem.line == 2
+    assert "binary" in str(problem)
+    assert "utf-16-le" in problem.hint
+
+
+def test_that_a_byte_order_mark_inside_is_refused():
+    problem = refusal("first\n\ufeffsecond".encode())
+    assert problem.line == 2
+    assert "joined" in problem.hint
+
+
+def test_that_a_mark_against_the_declared_encoding_is_refused():
+    problem = refusal(codecs.BOM_UTF8 + JAPANESE[0].encode(), "euc-jp")
+    assert "begins with the mark of utf-8, but euc-jp was declared" in str(problem)
+
+
+def test_that_utf16_without_a_mark_needs_its_byte_order():
+    assert "utf-16-le" in refusal("あ".encode("utf-16-le"), "utf-16").hint
+    assert decode("あ".encode("utf-16-le"), "utf-16-le").text == "あ"
+
+
+def test_that_utf32_is_refused():
+    assert "UTF-32" in str(refusal("あ".encode("utf-32")))
+
+
+@pytest.mark.parametrize("text", [EUROPEAN[0], JAPANESE[0]])
+def test_that_utf8_with_one_broken_byte_is_not_read_as_something_else(text):
+    data = text.encode() + b"\nnext \xe9 line\n" + text.encode()
+    problem = refusal(data)
+    assert problem.line == 2
+    assert "is not UTF-8, though most of the file is" in str(problem)
+
+
+def test_that_utf8_cut_off_inside_a_character_is_refused():
+    assert refusal(JAPANESE[0].encode()[:-1]).hint.startswith("The file is damaged or cut off")
+
+
+def test_that_kanji_which_are_also_utf8_have_to_be_declared():
+    data = "年".encode("euc_jp")
+    assert data.decode("utf-8") == "ǯ"
+    assert "utf-8 or euc-jp" in str(refusal(data))
+    assert decode(data, "euc-jp").text == "年"
+
+
+def test_that_bytes_plausible_in_no_encoding_have_to_be_declared():
+    problem = refusal(bytes(range(0x80, 0x100)))
+    assert "not plausible in any encoding" in str(problem)
+    assert "cp932" in str(problem)
+
+
+def test_that_half_width_katakana_alone_have_to_be_declared():
+    assert "Declare the encoding" in refusal("ｱｲｳｴｵｶ".encode("cp932")).hint
+
+
+@pytest.mark.parametrize("codec", ["gb2312", "euc_kr", "cp1251", "koi8_r"])
+def test_that_sentences_in_encodings_that_are_not_known_are_refused(codec):
+    text = {
+        "gb2312": "中国政府昨天宣布了新的经济政策。",
+        "euc_kr": "정부는 어제 새로운 경제 정책을 발표했다.",
+        "cp1251": "Правительство вчера объявило о новой экономической политике.",
+        "koi8_r": "Правительство вчера объявило о новой экономической политике.",
+    }[codec]
+    refusal(text.encode(codec))
+
+
+def test_that_two_kanji_in_cp932_have_to_be_declared():
+    assert "it could be cp932 or cp1252" in str(refusal("要約".encode("cp932")))
+    assert decode("要約".encode("cp932"), "cp932").text == "要約"
+
+
+def test_that_an_empty_file_is_empty_text():
+    assert decode(b"").text == ""

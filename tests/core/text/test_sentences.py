@@ -1,0 +1,250 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.text.brackets import LONGEST
+from awase.core.text.sentences import SPLITTER_IDS, detect_language, split_sentences
+
+
+def split(text, language=None):
+    return [sentence.text for sentence in split_sentences(text, language)]
+
+
+def joined_cases(*cases):
+    """Returns cases written with `|` at the boundaries, named by their text."""
+    return pytest.mark.parametrize("marked", cases)
+
+
+@joined_cases(
+    "雨が降った。|風も吹いた！|本当か？|そうだ。",
+    "すごい！！|信じられない！？|そうか。",
+    "何…。|そう……。|はい",
+    "彼は行った．|次は図１を見る．|終わり",
+    "これは結果である.\n|次に考察を述べる.",
+)
+def test_that_japanese_marks_end_sentences(marked):
+    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
+
+
+@joined_cases(
+    "彼は「行く。必ず行く。」と言った。|次に進む。",
+    "「彼は『だめだ。』と言った。だから帰る。」と話した。|以上。",
+    "大統領（当時。現在は顧問。）が来た。|帰った。",
+    "売上高（注を参照。）は増えた。|利益は減った。",
+    "「困る！」と言う人も「いいね？」と聞く人もいた。|以上。",
+    "「行くのか。」が口癖だ。|本当だ。",
+)
+def test_that_a_mark_in_brackets_does_not_split(marked):
+    assert split(marked.replace("|", "")) == marked.split("|")
+
+
+@joined_cases(
+    "そう言った。」|次の文。",
+    "終わった。）|次の文。",
+    "本当か？』|次の文。",
+    "「行きます。」|「待って。」|「はい。」",
+    "「行きます。」　|彼は立った。",
+)
+def test_that_closing_brackets_stay_with_their_sentence(marked):
+    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
+
+
+@joined_cases(
+    "開いた「括弧。|閉じない。|次の文。",
+    "閉じた」括弧。|次の文。",
+    "（１「あ。|い。|う。",
+    "『あ「い。う」え。|お。",
+    "「あ（い。」と言う。|次。",
+)
+def test_that_an_unbalanced_bracket_swallows_nothing(marked):
+    assert split(marked.replace("|", "")) == marked.split("|")
+
+
+def test_that_brackets_too_far_apart_do_not_belong_together():
+    assert len(split("「" + "長い文である。" * 80 + "」終わり。")) > LONGEST // 7
+    assert len(split("「" + "長い文である。" * 20 + "」と言った。")) == 1
+
+
+def test_that_a_bracket_left_open_ends_with_its_paragraph():
+    assert split("「開いた。次の文。\n\n別の段落。」") == ["「開いた。", "次の文。", "別の段落。」"]
+
+
+@joined_cases(
+    "割合は３．５％で、前年は2.8％だった。|次。",
+    "Yahoo！ニュースを見た。|次。",
+    "検索先はhttps://example.jp/?id=1である。|次。",
+    "１．はじめに述べる。|次。",
+    "Ｊ．スミス氏は語った。|次。",
+)
+def test_that_marks_within_numbers_and_names_do_not_split(marked):
+    assert split(marked.replace("|", "")) == marked.split("|")
+
+
+def test_that_hard_wrapped_japanese_is_joined_without_a_blank():
+    text = (
+        "東嶺大学と町の教育委員会は二十一日、湖の底\n"
+        "で古代の木造船を見つけたと発表した。全長は\n"
+        "約十一メートルと推定される。\n"
+    )
+    assert split(text) == [
+        "東嶺大学と町の教育委員会は二十一日、湖の底で古代の木造船を見つけたと発表した。",
+        "全長は約十一メートルと推定される。",
+    ]
+
+
+def test_that_headings_and_items_are_sentences_of_their_own():
+    text = "事件の経緯\n◇発端\n・朝、煙が見えた\n・消防車が来た\n１．原因の調査\n昼には鎮火した。"
+    assert split(text) == text.split("\n")
+
+
+def test_that_a_comma_at_the_line_end_joins_whatever_the_width():
+    assert split("朝から雨が降っていたので、\n出かけなかった。") == [
+        "朝から雨が降っていたので、出かけなかった。"
+    ]
+
+
+def test_that_paragraphs_begin_after_blank_lines_and_at_indents():
+    text = "　一段落目。まだ一段落目。\n　二段落目。\n\n三段落目。\n続き。\n"
+    assert [(part.paragraph, part.text) for part in split_sentences(text)] == [
+        (1, "一段落目。"),
+        (1, "まだ一段落目。"),
+        (2, "二段落目。"),
+        (3, "三段落目。"),
+        (3, "続き。"),
+    ]
+
+
+@joined_cases(
+    "The dog ran. |It stopped! |Did it? |Yes.",
+    "Mr. Smith met Dr. Jones and Gen. Lee. |They talked.",
+    "He moved to the U.S. in 1998. |She stayed.",
+    "He lives in the U.S. |The house is big.",
+    "The U.S. Army left. |Troops stayed.",
+    "It costs $3.50, up 2.5 percent. |Sales rose.",
+    "See No. 5 and Fig. 3. |He said no. |She agreed.",
+    "On Jan. 5 at 5 p.m. Monday he left. |Nobody saw it.",
+    "Some fruit, e.g. apples, i.e. Fuji, sell well. |Others do not.",
+    "J. K. Rowling and John F. Kennedy met. |It was fiction.",
+    "She has a Ph.D. in physics. |He has none.",
+    "Apple Inc. Chief Tim Cook spoke. |Shares of Acme Corp. fell. |It closed.",
+    "He works for Acme Inc. |The firm is large.",
+    '"Why?" he asked. |"Go!" |She left.',
+    "He said: “I go.” |Then he went.",
+    "It fell (see Sec. 2. It is long.) and broke. |The end.",
+    "It broke. |(It was old. It was bad.) |Then it was gone.",
+    "Wait... what was that? |Well... |Nothing.",
+    "Yes. . . . |Then no.",
+    "Was it 1998? |1999 was worse.",
+    "iPhone sales fell. |iPhones are old.",
+    "Yahoo! is a firm. |It is old.",
+    "1. The first item. |2. The second item.",
+    "smith et al. showed it. |It holds.",
+)
+def test_that_english_is_split_at_stops_only(marked):
+    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
+
+
+@joined_cases(
+    "robin told cnn that `` no videos were used . '' |he added more . |it ended .",
+    "lt. col. menichini spoke . |then he left .",
+    "( cnn ) two heroes survived . |they struggle .",
+    "is it true ? |`` yes ! '' |he said so .",
+)
+def test_that_tokenised_english_is_split_at_loose_stops(marked):
+    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
+
+
+def test_that_english_without_any_capital_is_split():
+    assert split("all is lower here. no capitals. the end.") == [
+        "all is lower here.",
+        "no capitals.",
+        "the end.",
+    ]
+
+
+def test_that_hard_wrapped_english_is_joined_and_titles_are_not():
+    text = (
+        "A Title of a Few Words\n"
+        "The first sentence of this text is wrapped at some column and\n"
+        "goes on here. The second one contains a word that is hyphen-\n"
+        "ated.\n"
+    )
+    assert split(text) == [
+        "A Title of a Few Words",
+        "The first sentence of this text is wrapped at some column and goes on here.",
+        "The second one contains a word that is hyphen-ated.",
+    ]
+
+
+def test_that_an_english_line_in_a_japanese_text_follows_english_rules():
+    assert split("日本語の文。次の文。\n\nMr. Smith left. He ran.", "ja") == [
+        "日本語の文。",
+        "次の文。",
+        "Mr. Smith left.",
+        "He ran.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("これは日本語です。", "ja"),
+        ("TSC-3 のコーパスは NTCIR で作られた", "ja"),
+        ("要約", "ja"),
+        ("This is English with 東京 in it.", "en"),
+        ("", "en"),
+        ("123", "en"),
+    ],
+)
+def test_that_the_language_is_told_by_the_share_of_japanese_letters(text, language):
+    assert detect_language(text) == language
+
+
+def test_that_offsets_point_at_the_sentence():
+    text = "\n  雨。 \n風。"
+    assert [text[part.start : part.end] for part in split_sentences(text)] == ["雨。", "風。"]
+
+
+def test_that_blank_text_has_no_sentence():
+    assert split(" \n　\n") == []
+
+
+def test_that_a_language_without_rules_is_a_defect_of_the_caller():
+    with pytest.raises(ValueError, match="fr"):
+        split_sentences("Bonjour.", "fr")
+
+
+def test_that_the_rules_have_a_version():
+    assert SPLITTER_IDS == {"ja": "split-ja-1", "en": "split-en-1"}
+
+
+_PIECES = st.sampled_from(
+    [
+        *"。！？．.!?「」『』（）()…‥、,・ 　\n\t\u2028\x0cあ漢Aa1'\"”’-",
+        "Mr.",
+        "U.S.",
+        "\n\n",
+        "１．",
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=30).map("".join), st.sampled_from([None, "ja", "en"]))
+def test_that_nothing_but_white_space_is_lost(text, language):
+    sentences = split_sentences(text, language)
+    joined = "".join(sentence.text for sentence in sentences)
+    assert "".join(joined.split()) == "".join(text.split())
+    assert all("\n" not in sentence.text and sentence.text for sentence in sentences)
+    paragraphs = [sentence.paragraph for sentence in sentences]
+    assert paragraphs == sorted(paragraphs)
+
+
+@given(st.lists(_PIECES, max_size=20).map("".join), st.sampled_from(["ja", "en"]))
+def test_that_a_found_sentence_lies_at_its_offsets(text, language):
+    last = 0
+    for sentence in split_sentences(text, language):
+        assert last <= sentence.start < sentence.end <= len(text)
+        assert "".join(text[sentence.start : sentence.end].split()) == "".join(
+            sentence.text.split()
+        )
+        last = sentence.end

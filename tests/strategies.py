@@ -1,0 +1,210 @@
+"""Hypothesis strategies for every record, down to whole corpora.
+
+They are wide where formats and storage break (ids with colons, quotes and blanks, empty against
+absent texts, numbers with gaps, several annotators) and small everywhere else.
+"""
+
+from hypothesis import strategies as st
+
+from awase.core.records.abstract import LIMIT_UNITS, Abstract, AbstractSentence, Limit
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+_CHARACTERS = "ab1:\"'\\/,;#-_. 　\t\n犬猫。「」①髙～é😀\u2028"
+
+texts = st.text(_CHARACTERS, max_size=12)
+"""Texts, the empty one included."""
+
+optional_texts = st.none() | texts
+
+ids = st.text("ab1:\"'\\/,#-. 犬é😀", min_size=1, max_size=6).filter(
+    lambda value: value == value.strip()
+)
+"""Ids with what breaks careless formats: colons, quotes, blanks, commas."""
+
+plain_ids = st.text("abc019犬-_:.", min_size=1, max_size=6)
+"""Ids that line formats can hold too: no blank, no comma."""
+
+optional_ids = st.none() | ids
+numbers = st.integers(min_value=1, max_value=10**6)
+ranks = st.sampled_from([None, *(rank for rank, _ in DEFAULT_RANK_WEIGHTS)])
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def unique(values: st.SearchStrategy, max_size: int = 3, min_size: int = 0) -> st.SearchStrategy:
+    """Returns lists of distinct values."""
+    return st.lists(values, min_size=min_size, max_size=max_size, unique=True)
+
+
+@st.composite
+def sentence_numbers(draw: st.DrawFn, max_size: int = 4) -> list[int]:
+    """Returns 1, 2, 3, … or numbers in any order with gaps."""
+    if draw(st.booleans()):
+        return list(range(1, draw(st.integers(0, max_size)) + 1))
+    return draw(unique(numbers, max_size))
+
+
+@st.composite
+def documents(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Document:
+    """Returns a document."""
+    return Document(
+        id=draw(document_ids),
+        sentences=tuple(
+            SourceSentence(n=n, text=draw(texts), paragraph=draw(st.none() | st.integers(1, 9)))
+            for n in draw(sentence_numbers())
+        ),
+        source=draw(optional_texts),
+        date=draw(optional_texts),
+        title=draw(optional_texts),
+    )
+
+
+def alternatives(refs: list[SentenceRef]) -> st.SearchStrategy[Alternative]:
+    """Returns alternatives of one to three of `refs`."""
+    return unique(st.sampled_from(refs), 3, 1).map(lambda members: Alternative(tuple(members)))
+
+
+@st.composite
+def sentence_alignments(draw: st.DrawFn, n: int, refs: list[SentenceRef]) -> SentenceAlignment:
+    """Returns any entry for abstract sentence `n`."""
+    state = draw(st.sampled_from(AlignmentState))
+    chosen = []
+    if refs and state is not AlignmentState.NO_SOURCE:
+        chosen = draw(st.lists(alternatives(refs), max_size=3))
+    return SentenceAlignment(
+        n=n, state=state, alternatives=tuple(chosen), note=draw(optional_texts)
+    )
+
+
+@st.composite
+def alignments(
+    draw: st.DrawFn, annotator: str, sentence_ns: list[int], refs: list[SentenceRef]
+) -> Alignment:
+    """Returns an alignment of some of the sentences, in any order."""
+    chosen = draw(unique(st.sampled_from(sentence_ns), len(sentence_ns))) if sentence_ns else []
+    return Alignment(
+        annotator=annotator,
+        sentences=tuple(draw(sentence_alignments(n, refs)) for n in chosen),
+    )
+
+
+limits = st.builds(Limit, unit=st.sampled_from(LIMIT_UNITS), size=numbers)
+
+
+@st.composite
+def abstracts(
+    draw: st.DrawFn,
+    refs: list[SentenceRef],
+    abstract_ids: st.SearchStrategy = ids,
+    rank_of: st.SearchStrategy = ranks,
+) -> Abstract:
+    """Returns an abstract with up to three annotators' alignments to `refs`."""
+    ns = draw(sentence_numbers())
+    return Abstract(
+        id=draw(abstract_ids),
+        sentences=tuple(AbstractSentence(n=n, text=draw(texts), rank=draw(rank_of)) for n in ns),
+        length=draw(optional_ids),
+        author=draw(optional_texts),
+        limit=draw(st.none() | limits),
+        alignments=tuple(draw(alignments(name, ns, refs)) for name in draw(unique(ids, 3))),
+    )
+
+
+references = st.none() | st.lists(st.lists(texts, max_size=2).map(tuple), max_size=2).map(tuple)
+
+
+@st.composite
+def outputs(draw: st.DrawFn, refs: list[SentenceRef], systems: st.SearchStrategy = ids) -> Output:
+    """Returns an extract of `refs`, repetitions included, or a text."""
+    system, length, reference = draw(systems), draw(optional_ids), draw(references)
+    if draw(st.booleans()):
+        chosen = draw(st.lists(st.sampled_from(refs), max_size=4)) if refs else []
+        return Extract(system=system, sentences=tuple(chosen), length=length, references=reference)
+    written = draw(st.lists(texts, max_size=3))
+    return TextOutput(system=system, sentences=tuple(written), length=length, references=reference)
+
+
+@st.composite
+def topics(
+    draw: st.DrawFn,
+    topic_ids: st.SearchStrategy = ids,
+    document_ids: st.SearchStrategy = ids,
+    rank_of: st.SearchStrategy = ranks,
+) -> Topic:
+    """Returns a topic of up to three documents."""
+    chosen = draw(
+        st.lists(documents(document_ids), max_size=3, unique_by=lambda document: document.id)
+    )
+    refs = [ref for document in chosen for ref in document.refs()]
+    return Topic(
+        id=draw(topic_ids),
+        documents=tuple(chosen),
+        abstracts=tuple(
+            draw(
+                st.lists(
+                    abstracts(refs, rank_of=rank_of), max_size=2, unique_by=lambda part: part.id
+                )
+            )
+        ),
+        outputs=tuple(
+            draw(
+                st.lists(
+                    outputs(refs),
+                    max_size=3,
+                    unique_by=lambda part: (part.system, part.length, type(part)),
+                )
+            )
+        ),
+        title=draw(optional_texts),
+        language=draw(st.sampled_from([None, "ja", "en"])),
+    )
+
+
+def human_scores(topic_ids: list[str]) -> st.SearchStrategy[HumanScore]:
+    """Returns scores about one of the topics, or about a system as a whole."""
+    return st.builds(
+        HumanScore,
+        system=ids,
+        measure=ids,
+        value=finite,
+        topic=st.sampled_from([None, *topic_ids]),
+        annotator=optional_ids,
+    )
+
+
+rank_weights = st.lists(
+    st.tuples(ids, st.floats(min_value=0, allow_infinity=False)),
+    max_size=4,
+    unique_by=lambda pair: pair[0],
+).map(tuple)
+
+
+@st.composite
+def corpora(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Corpus:
+    """Returns a whole corpus, with the default rank weights or others."""
+    weights = draw(st.just(DEFAULT_RANK_WEIGHTS) | rank_weights)
+    rank_of = st.sampled_from([None, *(rank for rank, _ in weights)])
+    chosen = draw(
+        st.lists(
+            topics(document_ids=document_ids, rank_of=rank_of),
+            max_size=2,
+            unique_by=lambda topic: topic.id,
+        )
+    )
+    scores = human_scores([topic.id for topic in chosen])
+    return Corpus(
+        name=draw(texts),
+        rank_weights=weights,
+        topics=tuple(chosen),
+        human_scores=tuple(draw(st.lists(scores, max_size=3, unique_by=lambda part: part.key))),
+    )
