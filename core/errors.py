@@ -76,6 +76,9 @@ class InputError(AwaseError):
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)  # so that a worker process can hand it on
+
     @classmethod
     def of(
         cls,

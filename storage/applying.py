@@ -1,25 +1,27 @@
 """An edit against the stored corpus: is it still about what is stored, and then written."""
 
+import json
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, select, update
 
 from awase.core.errors import InputError
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changes import Changes
+from awase.storage.entries import write_entry
 from awase.storage.json_values import alternatives_of
 from awase.storage.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,
+    CorpusRow,
     DocumentRow,
     SentenceAlignmentRow,
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.writing import write_entry
 
 
 class StaleEdit(InputError):
@@ -31,7 +33,7 @@ def write_edit(connection: Connection, edit: Edit) -> Changes:
 
     Raises:
         StaleEdit: The stored value is not the edit's old one.
-        InputError: The topic, abstract or a sentence does not exist.
+        InputError: The topic, abstract or a sentence does not exist, or a value is not allowed.
     """
     if isinstance(edit, AlignmentEdit):
         return _write_alignment(connection, edit)
@@ -39,6 +41,7 @@ def write_edit(connection: Connection, edit: Edit) -> Changes:
 
 
 def _write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
+    Alignment(annotator=edit.annotator)  # refuses what could not be read again
     topic_row_id, abstract_row_id, position = _place(connection, edit, edit.new.n)
     stored = _stored_entry(connection, abstract_row_id, edit.annotator, edit.new.n)
     if stored != edit.old:
@@ -63,8 +66,21 @@ def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
     stored = connection.execute(select(AbstractSentenceRow.rank).where(is_sentence)).scalar_one()
     if stored != edit.old:
         raise _stale(edit, edit.n)
+    _check_rank(connection, edit.new)
     connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
     return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
+
+
+def _check_rank(connection: Connection, rank: str | None) -> None:
+    weights = json.loads(connection.execute(select(CorpusRow.rank_weights)).scalar_one())
+    ranks = [known for known, _ in weights]
+    if rank is not None and rank not in ranks:
+        raise InputError.of(
+            "Rank “{rank}” has no weight.",
+            "Add it to rank_weights or use one of {ranks}.",
+            rank=rank,
+            ranks=", ".join(ranks),
+        )
 
 
 def _place(connection: Connection, edit: Edit, n: int) -> tuple[int, int, int]:

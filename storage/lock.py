@@ -1,13 +1,15 @@
 """One writer a corpus file: a lock that the operating system frees when its holder dies."""
 
+import errno
 import getpass
 import os
 import socket
+import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from awase.core.errors import EnvironmentProblem
 
@@ -32,11 +34,18 @@ class Holder:
     def this_process(cls, who: str) -> "Holder":
         """Returns this process as a holder."""
         return cls(
-            who=who or getpass.getuser(),
+            who=who or _user(),
             host=socket.gethostname(),
             pid=os.getpid(),
             since=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # an account without a name, as in some containers
+        return "?"
 
 
 class CorpusLocked(EnvironmentProblem):
@@ -63,22 +72,38 @@ class CorpusLocked(EnvironmentProblem):
             )
 
 
-def take_lock(path: Path) -> FileLock | None:
+class NotWritable(EnvironmentProblem):
+    """The corpus, or the folder it is in, cannot be written; it can be opened read-only."""
+
+    def __init__(self, location: str, reason: str) -> None:
+        super().__init__(
+            "“{path}” or its folder cannot be written ({error}).",
+            "Open it read-only, or copy it to a folder of your own.",
+            path=location,
+            error=reason,
+        )
+
+
+def take_lock(path: Path) -> BaseFileLock | None:
     """Returns the lock on the corpus at `path`, held; None when another process has it.
 
+    Whoever may write the corpus may lock it: the lock file gets the corpus's permissions.
+
     Raises:
-        EnvironmentProblem: The folder does not let a lock file be written.
+        OSError: The lock file cannot be written.
     """
-    lock = FileLock(str(path) + "-lock", timeout=0)
+    mode = stat.S_IMODE(path.stat().st_mode) & 0o666 if path.exists() else 0o644
+    # A corpus is opened by a background job and closed by the window: not one lock a thread.
+    lock = FileLock(lock_file(path), timeout=0, mode=mode, thread_local=False)
     try:
         lock.acquire()
     except Timeout:
         return None
-    except OSError as error:
-        raise EnvironmentProblem(
-            "The folder of “{path}” cannot be written ({error}).",
-            "Open the corpus read-only, or copy it to a folder of your own.",
-            path=str(path),
-            error=error.strerror or str(error),
-        ) from error
+    except NotImplementedError as error:  # older filelock: a file system without locks
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from error
     return lock
+
+
+def lock_file(path: Path) -> Path:
+    """Returns where the lock of the corpus at `path` lies."""
+    return path.with_name(path.name + "-lock")

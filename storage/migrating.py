@@ -1,6 +1,10 @@
 """Brings a database to this version's tables; Alembic is imported only when there is work."""
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
+
+from awase.core.errors import EnvironmentProblem
+
+NEWEST_STEP = "0001"
 
 
 def upgrade(connection: Connection) -> None:
@@ -13,3 +17,19 @@ def upgrade(connection: Connection) -> None:
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def lacks_steps(connection: Connection, location: str) -> bool:
+    """Returns whether the database has older tables than this version's.
+
+    Raises:
+        EnvironmentProblem: It has newer ones.
+    """
+    step = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    if step > NEWEST_STEP:
+        raise EnvironmentProblem(
+            "“{path}” was made by a newer version of Awase.",
+            "Install the newest Awase.",
+            path=location,
+        )
+    return bool(step < NEWEST_STEP)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
 from awase.storage.json_values import dumps, entry_of, entry_text
@@ -79,10 +79,10 @@ def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) ->
     return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
 
 
-def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> None:
-    """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log."""
+def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
+    """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log; returns its row."""
     edit = operation.edit
-    _log(
+    return _log(
         connection,
         {
             "at": _now(),
@@ -109,11 +109,16 @@ def log_act(
             "who": who,
             "kind": kind,
             "verb": kind,
-            "subject": subject,
+            "subject": _storable(subject),
             "new": dumps(details),
             "active_ms": 0,
         },
     )
+
+
+def _storable(text: str) -> str:
+    """Returns a file's name without what no database takes."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
 
 
 def _log(connection: Connection, values: dict[str, object]) -> int:
@@ -197,7 +202,16 @@ def _whole(value: object) -> int:
     return value
 
 
-def latest_operation_id(connection: Connection) -> int:
-    """Returns the newest row of the log, 0 when it is empty; it changes with every change."""
-    newest = select(OperationRow.id).order_by(OperationRow.id.desc()).limit(1)
-    return connection.execute(newest).scalar_one_or_none() or 0
+def newest_step(connection: Connection, who: str) -> int:
+    """Returns the person's newest edit, undo or redo, 0 when there is none."""
+    newest = select(func.max(OperationRow.id)).where(
+        OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO))
+    )
+    return connection.execute(newest).scalar_one() or 0
+
+
+def newest_state(connection: Connection) -> str:
+    """Returns the time and number of the newest row, which change with every change."""
+    newest = select(OperationRow.at, OperationRow.id).order_by(OperationRow.id.desc()).limit(1)
+    at, key = connection.execute(newest).one()
+    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

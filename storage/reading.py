@@ -2,10 +2,10 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Row, Select, select
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
@@ -46,7 +46,7 @@ def read_corpus(connection: Connection) -> Corpus:
 def read_topics(connection: Connection, only: str | None = None) -> tuple[Topic, ...]:
     """Returns the topics in their order, or just the one with the id `only`."""
     query = select(TopicRow.id, TopicRow.key, TopicRow.title, TopicRow.language)
-    rows = connection.execute(_within(query, only).order_by(TopicRow.position)).all()
+    rows = _rows(connection, query.order_by(TopicRow.position), only)
     documents = _documents(connection, only)
     known_by_topic = {row_id: _known(documents[row_id]) for row_id, *_ in rows}
     abstracts = _abstracts(connection, only, known_by_topic)
@@ -72,6 +72,11 @@ def _known(documents: Iterable[Document]) -> RefByName:
     }
 
 
+def _rows(connection: Connection, query: Select[Any], only: str | None) -> Sequence[Row[Any]]:
+    # All at once: row by row takes SQLAlchemy twice as long.
+    return connection.execute(_within(query, only)).all()
+
+
 def _within(query: _Query, only: str | None) -> _Query:
     return query if only is None else query.where(TopicRow.key == only)
 
@@ -89,7 +94,7 @@ def _documents(connection: Connection, only: str | None) -> dict[int, list[Docum
         .order_by(SourceSentenceRow.document_id, SourceSentenceRow.position)
     )
     sentences: dict[int, list[SourceSentence]] = defaultdict(list)
-    for document_id, n, text, paragraph in connection.execute(_within(query, only)):
+    for document_id, n, text, paragraph in _rows(connection, query, only):
         sentences[document_id].append(SourceSentence(n=n, text=text, paragraph=paragraph))
     heads = (
         select(
@@ -104,7 +109,7 @@ def _documents(connection: Connection, only: str | None) -> dict[int, list[Docum
         .order_by(DocumentRow.topic_id, DocumentRow.position)
     )
     documents: dict[int, list[Document]] = defaultdict(list)
-    for row_id, topic_id, key, source, date, title in connection.execute(_within(heads, only)):
+    for row_id, topic_id, key, source, date, title in _rows(connection, heads, only):
         documents[topic_id].append(
             Document(
                 id=key,
@@ -136,9 +141,7 @@ def _abstracts(
         .order_by(AbstractRow.topic_id, AbstractRow.position)
     )
     abstracts: dict[int, list[Abstract]] = defaultdict(list)
-    for row_id, topic_id, key, length, author, unit, size in connection.execute(
-        _within(query, only)
-    ):
+    for row_id, topic_id, key, length, author, unit, size in _rows(connection, query, only):
         abstracts[topic_id].append(
             Abstract(
                 id=key,
@@ -167,7 +170,7 @@ def _abstract_sentences(
         .order_by(AbstractSentenceRow.abstract_id, AbstractSentenceRow.position)
     )
     sentences: dict[int, list[AbstractSentence]] = defaultdict(list)
-    for abstract_id, n, text, rank in connection.execute(_within(query, only)):
+    for abstract_id, n, text, rank in _rows(connection, query, only):
         sentences[abstract_id].append(AbstractSentence(n=n, text=text, rank=rank))
     return sentences
 
@@ -190,9 +193,7 @@ def _alignments(
         .order_by(SentenceAlignmentRow.alignment_id, SentenceAlignmentRow.position)
     )
     entries: dict[int, list[SentenceAlignment]] = defaultdict(list)
-    for topic_id, alignment_id, n, state, alternatives, note in connection.execute(
-        _within(query, only)
-    ):
+    for topic_id, alignment_id, n, state, alternatives, note in _rows(connection, query, only):
         entries[alignment_id].append(
             SentenceAlignment(
                 n=n,
@@ -208,7 +209,7 @@ def _alignments(
         .order_by(AlignmentRow.abstract_id, AlignmentRow.position)
     )
     alignments: dict[int, list[Alignment]] = defaultdict(list)
-    for row_id, abstract_id, annotator in connection.execute(_within(heads, only)):
+    for row_id, abstract_id, annotator in _rows(connection, heads, only):
         alignments[abstract_id].append(
             Alignment(annotator=annotator, sentences=tuple(entries[row_id]))
         )
@@ -231,8 +232,8 @@ def _outputs(
         .order_by(OutputRow.topic_id, OutputRow.position)
     )
     outputs: dict[int, list[Output]] = defaultdict(list)
-    for topic_id, system, length, is_extract, sentences, references in connection.execute(
-        _within(query, only)
+    for topic_id, system, length, is_extract, sentences, references in _rows(
+        connection, query, only
     ):
         values = json.loads(sentences)
         texts = None if references is None else tuple(map(tuple, json.loads(references)))
@@ -258,5 +259,5 @@ def _human_scores(connection: Connection) -> tuple[HumanScore, ...]:
     ).order_by(HumanScoreRow.position)
     return tuple(
         HumanScore(topic=topic, system=system, measure=measure, value=value, annotator=annotator)
-        for topic, system, measure, value, annotator in connection.execute(query)
+        for topic, system, measure, value, annotator in connection.execute(query).all()
     )

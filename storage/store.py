@@ -1,77 +1,69 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from filelock import BaseFileLock
-from sqlalchemy import Connection, Engine, create_engine, delete, insert, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, select
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter, Silent
-from awase.core.records.addition import Addition, merge
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
-from awase.storage import sqlite
+from awase.storage.access import Access, rows_understood, translated
+from awase.storage.adding import add_to, fill_new
 from awase.storage.applying import write_edit
-from awase.storage.backups import back_up
 from awase.storage.changes import Changes
-from awase.storage.lock import CorpusLocked, Holder, take_lock
-from awase.storage.migrating import upgrade
-from awase.storage.operations import (
-    REDO,
-    UNDO,
-    History,
-    history_of,
-    latest_operation_id,
-    log_act,
-    log_edit,
-    log_reversal,
-)
+from awase.storage.files import create_file, locked_by_another, open_to_read, open_to_write
+from awase.storage.gate import Gate
+from awase.storage.histories import Histories
+from awase.storage.lock import CorpusLocked, Holder, NotWritable
+from awase.storage.operations import REDO, UNDO, History, log_edit, log_reversal
 from awase.storage.reading import read_corpus, read_topics
-from awase.storage.schema import HolderRow
-from awase.storage.writing import write_difference, write_new
+from awase.storage.schema import CorpusRow
+from awase.storage.servers import create_on_server, open_on_server
 
 Location = str | Path
+
+_URL = re.compile(r"[a-z][a-z0-9+]+://")  # two letters at least: C:// is a drive
 
 
 def is_url(location: Location) -> bool:
     """Returns whether `location` is a database URL rather than a file."""
-    return "://" in str(location)
+    return isinstance(location, str) and _URL.match(location) is not None
+
+
+def held_by_another(path: Path) -> CorpusLocked | None:
+    """Returns what a writer of the file would be told now; None = it is free."""
+    return locked_by_another(path)
 
 
 class CorpusStore:
     """An open corpus.
 
     Every change is one committed transaction with its row in the operation log; when a method
-    raises, nothing was changed. Use it as a context manager, or call `close`.
+    raises, nothing was changed. Use it as a context manager, or call `close`. Threads may share it.
 
     Attributes:
-        location: Path or URL it was opened with.
+        location: Path or URL it was opened with; without a password.
         read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
+        warnings: What the user should know although it was opened, such as a missing backup.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        *,
-        location: str,
-        read_only: bool,
-        lock: BaseFileLock | None = None,
-        holder: Holder | None = None,
-    ) -> None:
-        self._engine = engine
-        self._lock = lock
-        self._histories: dict[str, History] = {}
-        self.location = location
-        self.read_only = read_only
+    def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
+        self._access = access
+        self._gate = Gate()
+        self._histories = Histories()
+        self.location = access.location
+        self.read_only = access.writing is None
         self.holder = holder
+        self.warnings: tuple[Problem, ...] = access.warnings
 
     @classmethod
     def create(
@@ -93,48 +85,16 @@ class CorpusStore:
             CorpusFormatError: The addition contradicts itself.
             Cancelled: The reporter asked to stop.
         """
-        if is_url(location):
-            return cls._create_in_database(str(location), name, who, addition, source, reporter)
-        path = Path(location)
-        if path.exists():
-            raise EnvironmentProblem(
-                "“{path}” exists already.", "Choose another name.", path=str(path)
-            )
-        partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with translated(str(path)):
-                _fill_new(sqlite.engine_of_file(partial, read_only=False), name, who)
-            with cls(
-                sqlite.engine_of_file(partial, read_only=False),
-                location=str(path),
-                read_only=False,
-            ) as store:
-                if addition is not None:
-                    store.add(addition, who=who, source=source, reporter=reporter)
-            partial.rename(path)
-        except OSError as error:
-            raise _cannot_create(path, error) from error
-        finally:
-            for leftover in path.parent.glob(f"{partial.name}*"):
-                leftover.unlink()
-        return cls.open(path, who=who)
 
-    @classmethod
-    def _create_in_database(
-        cls,
-        url: str,
-        name: str,
-        who: str,
-        addition: Addition | None,
-        source: str,
-        reporter: Reporter | None,
-    ) -> Self:
-        with translated(url):
-            _fill_new(create_engine(url), name, who)
-        store = cls(create_engine(url), location=url, read_only=False)
-        if addition is not None:
-            store.add(addition, who=who, source=source, reporter=reporter)
-        return store
+        def fill(connection: Connection) -> None:
+            fill_new(connection, name=name, who=who)
+            if addition is not None:
+                listener = reporter or Silent()
+                add_to(connection, addition, who=who, source=source, reporter=listener)
+
+        if is_url(location):
+            return cls(create_on_server(str(location), fill))
+        return cls(create_file(Path(location), who, fill))
 
     @classmethod
     def open(cls, location: Location, *, who: str, read_only: bool = False) -> Self:
@@ -153,54 +113,25 @@ class CorpusStore:
             EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
         """
         if is_url(location):
-            return cls(create_engine(str(location)), location=str(location), read_only=read_only)
-        path = Path(location)
-        sqlite.check_file(path)
+            return cls(open_on_server(str(location), read_only=read_only))
         if read_only:
-            return cls._open_to_read(path)
-        return cls._open_to_write(path, who)
+            return cls(open_to_read(Path(location)))
+        return cls(open_to_write(Path(location), who))
 
     @classmethod
     def open_or_read_only(cls, location: Location, *, who: str) -> Self:
-        """Returns the corpus open for writing, or read-only with `holder` when it is locked."""
+        """Returns the corpus open for writing, or read-only when that cannot be.
+
+        It is read-only with `holder` when it is locked, and where nothing can be written.
+        """
         try:
             return cls.open(location, who=who)
         except CorpusLocked as locked:
             store = cls.open(location, who=who, read_only=True)
             store.holder = locked.holder
             return store
-
-    @classmethod
-    def _open_to_read(cls, path: Path) -> Self:
-        engine = sqlite.engine_of_file(path, read_only=True)
-        try:
-            with translated(str(path)), engine.connect() as connection:
-                is_current = sqlite.check_marks(connection, path)
-            if not is_current:
-                raise EnvironmentProblem(
-                    "“{path}” was made by an older version and has to be converted first.",
-                    "Open it once for writing; a backup is kept.",
-                    path=str(path),
-                )
-        except BaseException:
-            engine.dispose()
-            raise
-        return cls(engine, location=str(path), read_only=True)
-
-    @classmethod
-    def _open_to_write(cls, path: Path, who: str) -> Self:
-        lock = take_lock(path)
-        if lock is None:
-            raise CorpusLocked(str(path), _holder_of(path))
-        engine = sqlite.engine_of_file(path, read_only=False)
-        try:
-            with translated(str(path)):
-                _prepare_to_write(engine, path, who)
-        except BaseException:
-            engine.dispose()
-            lock.release()
-            raise
-        return cls(engine, location=str(path), read_only=False, lock=lock)
+        except NotWritable:
+            return cls.open(location, who=who, read_only=True)
 
     def __enter__(self) -> Self:
         return self
@@ -214,11 +145,16 @@ class CorpusStore:
         self.close()
 
     def close(self) -> None:
-        """Closes the database and lets others write; a closed store is not used again."""
-        self._engine.dispose()
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        """Closes the database and lets others write; a closed store is not used again.
+
+        What other threads are doing with it is waited for.
+        """
+        if self._gate.close():
+            self._access.close()
+
+    def format_version(self) -> str:
+        """Returns major and minor of the file format, such as `1.0`."""
+        return self._access.format_version
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""
@@ -250,11 +186,11 @@ class CorpusStore:
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
         """
-        history = self.history(who)
         with self._writing() as connection:
+            history = self._histories.of(connection, who)
             changes = write_edit(connection, edit)
             operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
-        self._histories[who] = history.after_edit(operation)
+        self._histories.remember(who, operation.id, history.after_edit(operation))
         return changes
 
     def undo(self, *, who: str) -> Changes:
@@ -264,14 +200,14 @@ class CorpusStore:
             InputError: There is nothing to undo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
         """
-        history = self.history(who)
-        if not history.done:
-            raise InputError.of("There is nothing to undo.")
-        operation = history.done[-1]
         with self._writing() as connection:
+            history = self._histories.of(connection, who)
+            if not history.done:
+                raise InputError.of("There is nothing to undo.")
+            operation = history.done[-1]
             changes = write_edit(connection, operation.edit.inverse())
-            log_reversal(connection, who=who, kind=UNDO, operation=operation)
-        self._histories[who] = history.after_undo()
+            row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
+        self._histories.remember(who, row, history.after_undo())
         return changes
 
     def redo(self, *, who: str) -> Changes:
@@ -281,22 +217,20 @@ class CorpusStore:
             InputError: There is nothing to redo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
         """
-        history = self.history(who)
-        if not history.undone:
-            raise InputError.of("There is nothing to redo.")
-        operation = history.undone[-1]
         with self._writing() as connection:
+            history = self._histories.of(connection, who)
+            if not history.undone:
+                raise InputError.of("There is nothing to redo.")
+            operation = history.undone[-1]
             changes = write_edit(connection, operation.edit)
-            log_reversal(connection, who=who, kind=REDO, operation=operation)
-        self._histories[who] = history.after_redo()
+            row = log_reversal(connection, who=who, kind=REDO, operation=operation)
+        self._histories.remember(who, row, history.after_redo())
         return changes
 
     def history(self, who: str) -> History:
         """Returns what `who` can undo and redo, from the log of this and earlier sessions."""
-        if who not in self._histories:
-            with self._reading() as connection:
-                self._histories[who] = history_of(connection, who)
-        return self._histories[who]
+        with self._reading() as connection:
+            return self._histories.of(connection, who)
 
     def add(
         self,
@@ -320,94 +254,30 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._writing() as connection:
-            old = read_corpus(connection)
-            changes = write_difference(connection, old, merge(old, addition), reporter or Silent())
-            log_act(
-                connection,
-                who=who,
-                kind="import",
-                subject=source,
-                details={"topics": sorted(changes.touched_topics())},
-            )
-        return changes
+            listener = reporter or Silent()
+            return add_to(connection, addition, who=who, source=source, reporter=listener)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with translated(self.location), self._engine.connect() as connection:
+        with (
+            self._gate.passage(),
+            translated(self.location),
+            rows_understood(self.location),
+            self._access.reading.connect() as connection,
+        ):
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        if self.read_only:
+        if self._access.writing is None:
             raise EnvironmentProblem(
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
             )
-        with translated(self.location), self._engine.begin() as connection:
+        with (
+            self._gate.passage(),
+            translated(self.location),
+            self._access.writing.begin() as connection,
+        ):
+            # A server has many writers: each waits here until the one before it has committed.
+            connection.execute(select(CorpusRow.id).with_for_update())
             yield connection
-
-
-@contextmanager
-def translated(location: str) -> Iterator[None]:
-    """Turns a driver's error that the user can act on into an EnvironmentProblem."""
-    try:
-        yield
-    except DBAPIError as error:
-        problem = sqlite.environment_problem(error.orig, location)
-        if problem is None:
-            raise
-        raise problem from error
-
-
-def _fill_new(engine: Engine, name: str, who: str) -> None:
-    is_file = engine.dialect.name == "sqlite"
-    try:
-        with engine.begin() as connection:
-            upgrade(connection)
-            if is_file:
-                sqlite.set_marks(connection)
-            write_new(connection, Corpus(name=name))
-            log_act(connection, who=who, kind="create", subject=name, details={})
-    finally:
-        engine.dispose()
-
-
-def _prepare_to_write(engine: Engine, path: Path, who: str) -> None:
-    with engine.connect() as connection:
-        sqlite.check_content(connection, path)
-        is_current = sqlite.check_marks(connection, path)
-        content = latest_operation_id(connection)
-    back_up(path, content)
-    with engine.begin() as connection:
-        if not is_current:
-            upgrade(connection)
-            sqlite.set_marks(connection)
-        holder = Holder.this_process(who)
-        connection.execute(delete(HolderRow))
-        connection.execute(
-            insert(HolderRow).values(
-                who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
-            )
-        )
-
-
-def _holder_of(path: Path) -> Holder | None:
-    engine = sqlite.engine_of_file(path, read_only=True)
-    try:
-        with engine.connect() as connection:
-            row = connection.execute(
-                select(HolderRow.who, HolderRow.host, HolderRow.pid, HolderRow.since)
-            ).first()
-    except DBAPIError:
-        return None
-    finally:
-        engine.dispose()
-    return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None
-
-
-def _cannot_create(path: Path, error: OSError) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "“{path}” cannot be created ({error}).",
-        "Check that the folder exists and can be written, and that the disk has room.",
-        path=str(path),
-        error=error.strerror or str(error),
-    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, update
 
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -83,7 +83,8 @@ def _insert(connection: Connection, row: type[Base], values: Iterable[dict[str, 
         connection.execute(insert(row), many)
 
 
-def _new_id(connection: Connection, row: type[Base], values: dict[str, object]) -> int:
+def new_row_id(connection: Connection, row: type[Base], values: dict[str, object]) -> int:
+    """Adds a row and returns its key."""
     key = connection.execute(insert(row).values(values)).inserted_primary_key
     if key is None:
         raise RuntimeError("the database returned no key for a new row")
@@ -92,7 +93,7 @@ def _new_id(connection: Connection, row: type[Base], values: dict[str, object]) 
 
 def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
     connection.execute(delete(TopicRow).where(TopicRow.key == topic.id))
-    topic_id = _new_id(
+    topic_id = new_row_id(
         connection,
         TopicRow,
         {
@@ -119,7 +120,7 @@ def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
 def _insert_document(
     connection: Connection, topic_id: int, position: int, document: Document
 ) -> None:
-    document_id = _new_id(
+    document_id = new_row_id(
         connection,
         DocumentRow,
         {
@@ -151,7 +152,7 @@ def _insert_abstract(
     connection: Connection, topic_id: int, position: int, abstract: Abstract
 ) -> None:
     limit = abstract.limit
-    abstract_id = _new_id(
+    abstract_id = new_row_id(
         connection,
         AbstractRow,
         {
@@ -185,7 +186,7 @@ def _insert_abstract(
 def _insert_alignment(
     connection: Connection, abstract_id: int, position: int, alignment: Alignment
 ) -> None:
-    alignment_id = _new_id(
+    alignment_id = new_row_id(
         connection,
         AlignmentRow,
         {"abstract_id": abstract_id, "annotator": alignment.annotator, "position": position},
@@ -194,13 +195,14 @@ def _insert_alignment(
         connection,
         SentenceAlignmentRow,
         (
-            {"alignment_id": alignment_id, "position": entry_idx, **_entry_values(entry)}
+            {"alignment_id": alignment_id, "position": entry_idx, **entry_values(entry)}
             for entry_idx, entry in enumerate(alignment.sentences)
         ),
     )
 
 
-def _entry_values(entry: SentenceAlignment) -> dict[str, object]:
+def entry_values(entry: SentenceAlignment) -> dict[str, object]:
+    """Returns an entry as the columns of its row."""
     return {
         "n": entry.n,
         "state": entry.state.value,
@@ -216,7 +218,7 @@ def _output_values(output: Output) -> dict[str, object]:
         "length": output.length,
         "is_extract": is_extract,
         "sentences": dumps([str(sentence) for sentence in output.sentences]),
-        "references": None if output.references is None else dumps(output.references),
+        "reference_texts": None if output.references is None else dumps(output.references),
     }
 
 
@@ -229,59 +231,3 @@ def _score_values(position: int, score: HumanScore) -> dict[str, object]:
         "value": score.value,
         "annotator": score.annotator,
     }
-
-
-def write_entry(
-    connection: Connection,
-    *,
-    abstract_row_id: int,
-    annotator: str,
-    position: int,
-    entry: SentenceAlignment,
-) -> None:
-    """Makes `entry` the annotator's, at `position` among the alignment's entries.
-
-    An entry that says nothing is not stored: it is what a missing one means.
-    """
-    alignment_id = connection.execute(
-        select(AlignmentRow.id).where(
-            AlignmentRow.abstract_id == abstract_row_id, AlignmentRow.annotator == annotator
-        )
-    ).scalar_one_or_none()
-    if alignment_id is None:
-        alignment_id = _append_alignment(connection, abstract_row_id, annotator)
-    connection.execute(
-        delete(SentenceAlignmentRow).where(
-            SentenceAlignmentRow.alignment_id == alignment_id, SentenceAlignmentRow.n == entry.n
-        )
-    )
-    if entry != SentenceAlignment(n=entry.n):
-        connection.execute(
-            insert(SentenceAlignmentRow).values(
-                alignment_id=alignment_id, position=position, **_entry_values(entry)
-            )
-        )
-    else:
-        _drop_empty_alignment(connection, alignment_id)
-
-
-def _append_alignment(connection: Connection, abstract_row_id: int, annotator: str) -> int:
-    position = connection.execute(
-        select(func.coalesce(func.max(AlignmentRow.position) + 1, 0)).where(
-            AlignmentRow.abstract_id == abstract_row_id
-        )
-    ).scalar_one()
-    return _new_id(
-        connection,
-        AlignmentRow,
-        {"abstract_id": abstract_row_id, "annotator": annotator, "position": position},
-    )
-
-
-def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:
-    has_entries = select(SentenceAlignmentRow.id).where(
-        SentenceAlignmentRow.alignment_id == alignment_id
-    )
-    connection.execute(
-        delete(AlignmentRow).where(AlignmentRow.id == alignment_id, ~has_entries.exists())
-    )

@@ -1,18 +1,16 @@
 """An abstract and one alignment of it, made ready for the minimal cover and the scorers.
 
-Which abstract sentences count (design decisions, stated with every score):
+Which abstract sentences count (our decisions; the paper does not say):
 
 - a sentence with at least one alternative counts;
-- one marked “no source” does not, and the signature says how many there are;
-- one without any alternative is skipped, and the scores are provisional;
+- one marked “no source” does not, and signatures say how many there are;
+- one without any alternative does not either: it is skipped, and the scores are provisional;
 - scores are also provisional while a sentence that counts is not confirmed.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
 from math import lcm
-from operator import or_
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState
@@ -29,6 +27,7 @@ class GoldSentence:
         alternatives: At least one, without repetitions, in the annotator's order.
         masks: The same alternatives as bit sets over `Gold.items`.
         sizes: How many members each alternative has.
+        union: The bits of all members.
     """
 
     n: int
@@ -36,6 +35,7 @@ class GoldSentence:
     alternatives: tuple[tuple[SentenceRef, ...], ...]
     masks: tuple[int, ...]
     sizes: tuple[int, ...]
+    union: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,9 @@ class Gold:
     """What extracts of one abstract's topic are measured against.
 
     Attributes:
-        sentences: Those that count, in the abstract's order; their number is the papers' n.
+        sentences: Those that count, in the abstract's order; their number is n of eq. 6.
         items: Every source sentence in some alternative; its index is its bit.
         bit_by_ref: The bit of each item.
-        entered: The bits of all items.
         common_size: A multiple of the size of every alternative.
         skipped: Numbers of abstract sentences without any alternative.
         no_source: Numbers of those marked “no source”.
@@ -56,7 +55,6 @@ class Gold:
     sentences: tuple[GoldSentence, ...]
     items: tuple[SentenceRef, ...]
     bit_by_ref: dict[SentenceRef, int]
-    entered: int
     common_size: int
     skipped: tuple[int, ...] = ()
     no_source: tuple[int, ...] = ()
@@ -79,7 +77,7 @@ class Gold:
 
 
 def gold_of(abstract: Abstract, alignment: Alignment | None) -> Gold:
-    """Returns what `alignment` makes of `abstract`; without one every sentence is to do."""
+    """Returns what `alignment` makes of `abstract`; without one every sentence is skipped."""
     entries = {entry.n: entry for entry in alignment.sentences} if alignment else {}
     bit_by_ref: dict[SentenceRef, int] = {}
     sentences: list[GoldSentence] = []
@@ -101,7 +99,6 @@ def gold_of(abstract: Abstract, alignment: Alignment | None) -> Gold:
         sentences=tuple(sentences),
         items=tuple(bit_by_ref),
         bit_by_ref=bit_by_ref,
-        entered=(1 << len(bit_by_ref)) - 1,
         common_size=lcm(*{size for sentence in sentences for size in sentence.sizes}),
         skipped=tuple(skipped),
         no_source=tuple(no_source),
@@ -116,13 +113,18 @@ def _gold_sentence(
     bit_by_ref: dict[SentenceRef, int],
 ) -> GoldSentence:
     members_by_mask: dict[int, tuple[SentenceRef, ...]] = {}
+    union = 0
     for members in alternatives:
-        bits = [bit_by_ref.setdefault(ref, 1 << len(bit_by_ref)) for ref in members]
-        members_by_mask.setdefault(reduce(or_, bits), members)
+        mask = 0
+        for ref in members:
+            mask |= bit_by_ref.setdefault(ref, 1 << len(bit_by_ref))
+        union |= mask
+        members_by_mask.setdefault(mask, members)
     return GoldSentence(
         n=n,
         rank=rank,
         alternatives=tuple(members_by_mask.values()),
         masks=tuple(members_by_mask),
         sizes=tuple(mask.bit_count() for mask in members_by_mask),
+        union=union,
     )

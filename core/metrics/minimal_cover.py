@@ -4,13 +4,13 @@ Source: Hirao et al. (2004), section 3.1: a smallest set of source sentences tha
 alternative of every abstract sentence that counts.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from awase.core.metrics.gold import Gold
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover import minimal_cover
 from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover_waiting import wait_for_cover
 from awase.core.solvers.status import Status
 
 
@@ -20,10 +20,10 @@ class CoverReport:
 
     Attributes:
         h: Size of a minimal cover; None when it is not known or there is none.
-        lower: h is at least this.
+        lower: h is at least this; None when there is no cover at all.
         upper: h is at most this; None when there is no cover at all.
         sentences: One minimal cover, or the best cover known.
-        n_covers: Number of minimal covers, or a lower bound of it.
+        n_covers: Number of minimal covers, or a lower bound of it; None unless h is proved.
         is_count_exact: Whether `n_covers` is the number.
         in_every: Sentences in every minimal cover.
         in_none: Sentences of alternatives that are in no minimal cover.
@@ -33,10 +33,10 @@ class CoverReport:
     """
 
     h: int | None
-    lower: int
+    lower: int | None
     upper: int | None
     sentences: tuple[SentenceRef, ...]
-    n_covers: int
+    n_covers: int | None
     is_count_exact: bool
     in_every: tuple[SentenceRef, ...]
     in_none: tuple[SentenceRef, ...]
@@ -71,9 +71,15 @@ def _items_of(mask: int) -> frozenset[int]:
     return frozenset(items)
 
 
-def size_of_minimal_cover(gold: Gold) -> int:
-    """Returns h, proved, however long that takes."""
-    return minimal_cover(cover_problem(gold)).upper or 0
+def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda: None) -> int:
+    """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
+
+    Args:
+        gold: The abstract and its alignment.
+        still_wanted: Called now and then; what it raises ends the search.
+    """
+    answer = wait_for_cover(cover_problem(gold), lambda _: still_wanted(), size_only=True)
+    return answer.upper or 0
 
 
 def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]) -> CoverReport:
@@ -90,10 +96,10 @@ def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]
 
     is_optimal = result.status is Status.OPTIMAL
     return CoverReport(
-        h=result.upper if is_optimal else None,
+        h=result.h,
         lower=result.lower,
         upper=result.upper,
-        sentences=refs(result.cover),
+        sentences=refs(result.cover or ()),
         n_covers=result.n_covers,
         is_count_exact=result.n_covers_exact,
         in_every=refs(result.in_every),

@@ -7,7 +7,7 @@ every abstract of its topic for which its system has no output of the abstract's
 from collections.abc import Iterator
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.output import Extract, Output
+from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 
 
@@ -30,9 +30,13 @@ def extracts_for(topic: Topic, length: str | None) -> dict[str, Extract]:
     return chosen
 
 
-def unanswered(topic: Topic) -> Iterator[Output]:
-    """Yields outputs whose length class no abstract of the topic has."""
-    lengths = {abstract.length for abstract in topic.abstracts}
+def unanswering_extracts(topic: Topic) -> Iterator[Extract]:
+    """Yields the extracts that answer no abstract of the topic."""
+    answering = {
+        (extract.system, extract.length)
+        for length in abstracts_by_length(topic)
+        for extract in extracts_for(topic, length).values()
+    }
     for output in topic.outputs:
-        if output.length is not None and output.length not in lengths:
+        if isinstance(output, Extract) and (output.system, output.length) not in answering:
             yield output

@@ -1,8 +1,9 @@
 """Every metric by its name: which family scores it, and with which options.
 
-A family is one module with a function `score(corpus, requests, reporter) -> ScoreTable` that serves
-all requests of its metrics at once, so that what they share is computed once. To add a metric, write
-its family module and its docs page and name it in `METRICS`. Modules are imported when first used.
+A family is one module with a function `score(corpus, requests, reporter) -> ScoreTable` that
+serves all requests of its metrics at once, so that what they share is computed once. To add a
+metric, write its family module and its docs page and name it in `METRICS`. Modules are imported
+when first used.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,11 +36,13 @@ class Metric:
 
     Attributes:
         name: Stable for ever.
+        what: One line for lists of metrics, in English.
         family: Module with `score`.
         defaults: Option name to default value, in the order in which signatures spell them.
     """
 
     name: str
+    what: str
     family: str
     defaults: Mapping[str, str] = field(default_factory=dict)
 
@@ -60,16 +63,19 @@ FIRST_ANNOTATOR = "first"
 METRICS = _table(
     Metric(
         name="precision",
+        what="share of the counted part of an extract that is in some alternative",
         family=_TSC3,
         defaults={"first": "h", "annotator": FIRST_ANNOTATOR},
     ),
     Metric(
         name="coverage",
+        what="mean over abstract sentences of how far an extract fills the fullest alternative",
         family=_TSC3,
         defaults={"first": "h", "strict": "no", "annotator": FIRST_ANNOTATOR},
     ),
     Metric(
         name="weighted-coverage",
+        what="coverage, abstract sentences weighted by their ranks",
         family=_TSC3,
         defaults={
             "first": "h",

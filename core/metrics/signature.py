@@ -2,20 +2,20 @@
 
 A request is `name[:option=value,…]`; a signature is the same string with every option spelled out
 and the program's version at the end. Both are stored, so names and spellings are for ever.
+A comma in a value is spelled `%2C`, and a percent sign `%25`.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from fractions import Fraction
 from functools import cache
 from importlib.metadata import version
+from urllib.parse import unquote
 
 from awase.core.errors import InputError
 
 _REQUEST = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(?::(?P<options>.*))?", re.DOTALL)
-_DIGITS_OF_A_ROUNDED_WEIGHT = 4
 
 
 @cache
@@ -99,40 +99,15 @@ def _parse_option(part: str, text: str) -> tuple[str, str]:
         raise InputError.of(
             "“{part}” in “{text}” is not an option.", "Write option=value.", part=part, text=text
         )
-    return option.strip(), value.strip()
+    return option.strip(), unquote(value.strip())
+
+
+def option_text(value: str) -> str:
+    """Returns an option's value as requests spell it; `MetricRequest.parse` reads it back."""
+    return value.replace("%", "%25").replace(",", "%2C")
 
 
 def signature_text(name: str, options: Mapping[str, str]) -> str:
     """Returns the signature of a value of metric `name` made with these options."""
-    spelled = [f"{option}={value}" for option, value in options.items()]
-    return f"{name}:{','.join([*spelled, f'version={program_version()}'])}"
-
-
-def weight_text(weight: Fraction) -> str:
-    """Returns a weight as signatures spell it; `weight_of` reads it back exactly."""
-    for digits in range(_DIGITS_OF_A_ROUNDED_WEIGHT, 18):
-        text = f"{float(weight):.{digits}f}".rstrip("0").rstrip(".") or "0"
-        if weight_of(text) == weight:
-            return text
-    return f"{weight.numerator}:{weight.denominator}"
-
-
-def weight_of(text: str) -> Fraction:
-    """Returns the exact weight that `text` spells.
-
-    A decimal of four digits or more that is the rounding of a fraction with a denominator of at
-    most 12 stands for that fraction: 0.3333 is 1/3. Every other decimal is taken as written.
-
-    Raises:
-        ValueError: `text` is not a number.
-    """
-    numerator, colon, denominator = text.partition(":")
-    if colon:
-        return Fraction(int(numerator), int(denominator))
-    exact = Fraction(text)
-    digits = len(text.partition(".")[2])
-    if digits >= _DIGITS_OF_A_ROUNDED_WEIGHT:
-        simple = exact.limit_denominator(12)
-        if abs(simple - exact) * 10**digits * 2 <= 1:
-            return simple
-    return exact
+    spelled = {**options, "version": program_version()}
+    return f"{name}:{','.join(f'{key}={option_text(value)}' for key, value in spelled.items())}"

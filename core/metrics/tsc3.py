@@ -11,6 +11,7 @@ Differs: the paper's worked values are rounded on the way (.553, .780, .689 stan
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from awase.core.errors import Problem
 from awase.core.metrics.gold import Gold, GoldSentence
@@ -43,20 +44,18 @@ class CountedExtract:
 
     Attributes:
         counted: Distinct sentences in the order of the extract.
-        repeated: Sentences that stand again later in the extract; they count at their first place.
-        surplus: Distinct sentences beyond the part that counts.
+        repeated: Sentences that stand again later in the extract; they count at their first place,
+            and the later places are lost.
+        surplus: Distinct sentences that stand only beyond the part that counts.
         denominator: What Precision divides by.
+        shortfall: How many places fewer than the denominator the extract has.
     """
 
     counted: tuple[SentenceRef, ...]
     repeated: tuple[SentenceRef, ...]
     surplus: tuple[SentenceRef, ...]
     denominator: int
-
-    @property
-    def shortfall(self) -> int:
-        """How many sentences fewer than the denominator the extract has."""
-        return max(0, self.denominator - len(self.counted))
+    shortfall: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +107,7 @@ class ExtractScore:
     irrelevant: tuple[SentenceRef, ...]
 
 
-def counted_part(
-    extract: Sequence[SentenceRef], h: int, options: Tsc3Options | None = None
-) -> CountedExtract:
+def counted_part(extract: Sequence[SentenceRef], h: int, options: Tsc3Options) -> CountedExtract:
     """Returns which sentences of `extract` count.
 
     Args:
@@ -118,17 +115,18 @@ def counted_part(
         h: Size of a minimal cover.
         options: How the extract is scored.
     """
-    first = (options or Tsc3Options()).first
     distinct = tuple(dict.fromkeys(extract))
-    if first == EVERYTHING:
-        size = denominator = len(distinct)
+    if options.first == EVERYTHING:
+        counted, denominator = distinct, len(distinct)
     else:
-        size = denominator = h if first == MINIMAL_COVER else int(first)
+        denominator = h if options.first == MINIMAL_COVER else int(options.first)
+        counted = tuple(dict.fromkeys(extract[:denominator]))
     return CountedExtract(
-        counted=distinct[:size],
+        counted=counted,
         repeated=_repeated(extract) if len(distinct) < len(extract) else (),
-        surplus=distinct[size:],
+        surplus=distinct[len(counted) :],
         denominator=denominator,
+        shortfall=max(0, denominator - len(extract)),
     )
 
 
@@ -142,52 +140,84 @@ def _repeated(extract: Sequence[SentenceRef]) -> tuple[SentenceRef, ...]:
     return tuple(again)
 
 
+class Yardstick:
+    """A gold made ready to measure many extracts in one way.
+
+    All is counted in whole parts: a covered sentence has `Gold.common_size` of them, of which each
+    member of an alternative has the same share.
+    """
+
+    def __init__(self, gold: Gold, options: Tsc3Options) -> None:
+        whole = gold.common_size
+        weights = _whole_weights(gold, options)
+        self._gold = gold
+        self._is_strict = options.strict
+        self._whole = whole
+        self._sentences = [
+            (
+                sentence.union,
+                [(m, whole // n) for m, n in zip(sentence.masks, sentence.sizes, strict=True)],
+                weight,
+            )
+            for sentence, weight in zip(gold.sentences, weights, strict=True)
+        ]
+        self._possible = whole * len(weights)
+        self._weighted_possible = whole * sum(weights)
+
+    def values(self, part: CountedExtract) -> Tsc3Values:
+        """Returns the three values of the counted part of an extract."""
+        if not self._possible:
+            return Tsc3Values(precision=None, coverage=None, weighted_coverage=None)
+        mask = self._gold.mask_of(part.counted)
+        earned = weighted = 0
+        for union, alternatives, weight in self._sentences:
+            if union & mask:
+                parts = self._parts(mask, alternatives)
+                earned += parts
+                weighted += parts * weight
+        denominator, possible = part.denominator, self._weighted_possible
+        return Tsc3Values(
+            precision=Fraction(mask.bit_count(), denominator) if denominator else None,
+            coverage=Fraction(earned, self._possible),
+            weighted_coverage=Fraction(weighted, possible) if possible else None,
+        )
+
+    def _parts(self, mask: int, alternatives: list[tuple[int, int]]) -> int:
+        """Returns e(i) of eq. 4, in parts; `alternatives` are (members, share of each)."""
+        best = 0
+        for members, share in alternatives:
+            extracted = members & mask
+            if extracted == members:
+                return self._whole
+            if extracted and not self._is_strict:
+                parts = extracted.bit_count() * share
+                if parts > best:
+                    best = parts
+        return best
+
+
 def tsc3_values(gold: Gold, part: CountedExtract, options: Tsc3Options) -> Tsc3Values:
-    """Returns the three values of the counted part of an extract."""
-    if not gold.sentences:
-        return Tsc3Values(precision=None, coverage=None, weighted_coverage=None)
-    mask = gold.mask_of(part.counted)
-    precision = Fraction(mask.bit_count(), part.denominator) if part.denominator else None
-    score = _strict_parts if options.strict else _parts
-    parts = [score(sentence, mask, gold.common_size) for sentence in gold.sentences]
-    return Tsc3Values(
-        precision=precision,
-        coverage=Fraction(sum(parts), gold.common_size * len(parts)),
-        weighted_coverage=_weighted(gold, parts, dict(options.weights)),
-    )
+    """Returns the three values of the counted part of one extract."""
+    return Yardstick(gold, options).values(part)
 
 
-def _parts(sentence: GoldSentence, mask: int, common_size: int) -> int:
-    """Returns e(i) times `common_size`, in whole numbers."""
-    best = 0
-    for alternative, size in zip(sentence.masks, sentence.sizes, strict=True):
-        parts = (alternative & mask).bit_count() * (common_size // size)
-        if parts > best:
-            best = parts
-    return best
-
-
-def _strict_parts(sentence: GoldSentence, mask: int, common_size: int) -> int:
-    complete = any(alternative & mask == alternative for alternative in sentence.masks)
-    return common_size if complete else 0
-
-
-def _weighted(gold: Gold, parts: list[int], weights: dict[str, Fraction]) -> Fraction | None:
-    earned: Fraction | int = 0
-    possible: Fraction | int = 0
-    parts_by_rank: dict[str, list[int]] = {}
-    for sentence, part in zip(gold.sentences, parts, strict=True):
-        if sentence.rank is None or sentence.rank not in weights:
-            return None
-        parts_by_rank.setdefault(sentence.rank, []).append(part)
-    for rank, of_rank in parts_by_rank.items():
-        earned += weights[rank] * sum(of_rank)
-        possible += weights[rank] * len(of_rank)
-    return Fraction(earned, possible * gold.common_size) if possible else None
+def _whole_weights(gold: Gold, options: Tsc3Options) -> tuple[int, ...]:
+    """Returns whole numbers in proportion to the sentences' weights; all 0 = undefined."""
+    weights = dict(options.weights)
+    ranks = [sentence.rank for sentence in gold.sentences]
+    known = [weights[rank] for rank in ranks if rank is not None and rank in weights]
+    if len(known) < len(ranks):
+        return (0,) * len(ranks)
+    common = lcm(*{weight.denominator for weight in known})
+    return tuple(weight.numerator * (common // weight.denominator) for weight in known)
 
 
 def undefined_reason(gold: Gold, metric: str, options: Tsc3Options) -> Problem:
     """Returns why `metric` has no value for an extract measured against `gold`."""
+    if gold.no_source and not gold.sentences and not gold.skipped:
+        return Problem(
+            what="Every abstract sentence is marked “no source”, so there is nothing to cover.",
+        )
     if not gold.sentences:
         return Problem(
             what="No abstract sentence has an alternative, so there is nothing to cover.",
@@ -220,7 +250,7 @@ def score_extract(
     part = counted_part(extract, h, options)
     extracted = frozenset(part.counted)
     mask = gold.mask_of(part.counted)
-    choices = [_chosen_idx(sentence, mask) for sentence in gold.sentences]
+    choices = [_chosen_idx(sentence, mask, gold.common_size) for sentence in gold.sentences]
     serving = frozenset(
         ref
         for sentence, choice in zip(gold.sentences, choices, strict=True)
@@ -237,11 +267,11 @@ def score_extract(
     )
 
 
-def _chosen_idx(sentence: GoldSentence, mask: int) -> int:
-    def preference(alternative_idx: int) -> tuple[Fraction, int]:
+def _chosen_idx(sentence: GoldSentence, mask: int, whole: int) -> int:
+    def preference(alternative_idx: int) -> tuple[int, int]:
         size = sentence.sizes[alternative_idx]
         had = (sentence.masks[alternative_idx] & mask).bit_count()
-        return Fraction(-had, size), size - had
+        return -had * (whole // size), size - had
 
     return min(range(len(sentence.masks)), key=preference)
 

@@ -1,12 +1,15 @@
 """Precision, Coverage and Weighted Coverage of every extract of a corpus.
 
-A system's score in a topic is the mean over the topic's abstracts of one length class (TSC-3 has one
-each); its mean is over the topics in which the score is defined, and the table says how many.
+A system's score in a topic is the mean over the topic's abstracts of one length class (TSC-3 has
+one each), undefined when one of them is. Its mean is over the topics in which the score is defined,
+and the table says how many.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.gold import Gold, gold_of
@@ -16,10 +19,11 @@ from awase.core.metrics.rational import mean
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.tsc3 import (
+    MINIMAL_COVER,
     Tsc3Options,
     Tsc3Values,
+    Yardstick,
     counted_part,
-    tsc3_values,
     undefined_reason,
 )
 from awase.core.metrics.tsc3_requests import Tsc3Request, understood
@@ -40,17 +44,24 @@ def score(corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter)
         InputError: An option's value does not exist, or nobody of that name aligned anything.
         Cancelled: The reporter asked to stop.
     """
-    wanted = [understood(request, corpus.rank_weights) for request in requests]
+    wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     _check_annotators(corpus, wanted)
     log = WarningLog()
-    rows: list[_Row] = []
+    cells: list[_Cell] = []
     for topic_idx, topic in enumerate(corpus.topics):
-        reporter.advance(topic_idx, len(corpus.topics), topic.id)
-        rows.extend(_topic_rows(topic, wanted, log))
+        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
+        still_wanted()
+        log.note_unanswering(topic)
+        for length, abstracts in abstracts_by_length(topic).items():
+            cells.extend(_cells_in_topic(topic, length, abstracts, wanted, log, still_wanted))
     log.note_systems_without_extracts(corpus)
-    scores = [_score_in_topic(row) for row in rows]
-    means = _means(rows, log)
-    return ScoreTable(scores=(*scores, *means), warnings=log.problems())
+    scores = [_score_of_cell(cell) for cell in cells]
+    return ScoreTable(scores=(*scores, *_means(cells, log)), warnings=log.problems())
+
+
+def _different(requests: Iterable[Tsc3Request]) -> list[Tsc3Request]:
+    """Returns the requests, one of those that are only written differently."""
+    return [*{request.signature(0): request for request in requests}.values()]
 
 
 def _check_annotators(corpus: Corpus, requests: Iterable[Tsc3Request]) -> None:
@@ -77,150 +88,163 @@ def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
     return abstract.alignment_by(annotator)
 
 
+class _Measure:
+    """Abstracts that extracts are measured against in one way, whatever the metric."""
+
+    def __init__(self, golds: Sequence[Gold], h: Sequence[int], options: Tsc3Options) -> None:
+        self._options = options
+        self._targets = [
+            (gold, size, Yardstick(gold, options)) for gold, size in zip(golds, h, strict=True)
+        ]
+
+    def values(self, topic: Topic, extract: Extract, log: WarningLog) -> list[Tsc3Values]:
+        """Returns the values of an extract against each abstract."""
+        values = []
+        for gold, h, yardstick in self._targets:
+            part = counted_part(extract.sentences, h, self._options)
+            if gold.sentences:
+                log.note_extract(topic, extract, part)
+            values.append(yardstick.values(part))
+        return values
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Reference:
-    """An abstract in one annotator's eyes."""
+class _Column:
+    """One request in one topic and length class: what is the same for every system."""
 
-    gold: Gold
-    h: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
-    """One metric of one system in one topic."""
-
-    topic: Topic
-    length: str | None
-    system: str
     request: Tsc3Request
+    measure: _Measure
+    topic: str
+    length: str | None
+    golds: Sequence[Gold]
+    n_no_source: int
+    provisional: bool
+    signature: str
+
+
+class _Cell(NamedTuple):
+    """One value of one system; None = undefined, with the reason."""
+
+    column: _Column
+    system: str
     value: Fraction | None
     reason: Problem | None
-    provisional: bool
-    n_no_source: int
 
 
-def _topic_rows(topic: Topic, requests: Sequence[Tsc3Request], log: WarningLog) -> Iterator[_Row]:
-    log.note_unanswered(topic)
-    annotators = dict.fromkeys(request.annotator for request in requests)
-    for length, abstracts in abstracts_by_length(topic).items():
-        extracts = extracts_for(topic, length)
-        if not extracts:
-            continue
-        references = {
-            annotator: [_reference(topic, abstract, annotator, log) for abstract in abstracts]
-            for annotator in annotators
-        }
-        for extract in extracts.values():
-            values = _ValuesOfExtract(topic, extract, references, log)
-            for request in requests:
-                yield _row(topic, length, request, references[request.annotator], values)
-
-
-def _reference(topic: Topic, abstract: Abstract, annotator: str, log: WarningLog) -> _Reference:
-    gold = gold_of(abstract, alignment_for(abstract, annotator))
-    log.note_annotation(topic, abstract, annotator, gold)
-    return _Reference(gold=gold, h=size_of_minimal_cover(gold))
-
-
-class _ValuesOfExtract:
-    """The values of one extract, computed once for all metrics with the same options."""
-
-    def __init__(
-        self,
-        topic: Topic,
-        extract: Extract,
-        references: dict[str, list[_Reference]],
-        log: WarningLog,
-    ) -> None:
-        self.extract = extract
-        self._topic = topic
-        self._references = references
-        self._log = log
-        self._known: dict[tuple[str, Tsc3Options], list[Tsc3Values]] = {}
-
-    def wanted_by(self, request: Tsc3Request) -> list[Tsc3Values]:
-        """Returns the values against each abstract."""
-        key = (request.annotator, request.options)
-        if key not in self._known:
-            self._known[key] = [
-                self._against(reference, request.options)
-                for reference in self._references[request.annotator]
-            ]
-        return self._known[key]
-
-    def _against(self, reference: _Reference, options: Tsc3Options) -> Tsc3Values:
-        part = counted_part(self.extract.sentences, reference.h, options)
-        if reference.gold.sentences:
-            self._log.note_extract(self._topic, self.extract, part)
-        return tsc3_values(reference.gold, part, options)
-
-
-def _row(
+def _cells_in_topic(
     topic: Topic,
     length: str | None,
-    request: Tsc3Request,
-    references: Sequence[_Reference],
-    values: _ValuesOfExtract,
-) -> _Row:
-    defined: list[Fraction] = []
-    reason: Problem | None = None
-    for reference, of_reference in zip(references, values.wanted_by(request), strict=True):
-        value = request.value_of(of_reference)
+    abstracts: Sequence[Abstract],
+    requests: Sequence[Tsc3Request],
+    log: WarningLog,
+    still_wanted: Callable[[], None],
+) -> Iterator[_Cell]:
+    extracts = extracts_for(topic, length)
+    if not extracts:
+        return
+    columns = [
+        column
+        for annotator in dict.fromkeys(request.annotator for request in requests)
+        for column in _columns(topic, length, abstracts, annotator, requests, log, still_wanted)
+    ]
+    columns.sort(key=lambda column: requests.index(column.request))
+    measures = dict.fromkeys(column.measure for column in columns)
+    for system, extract in extracts.items():
+        measured = {measure: measure.values(topic, extract, log) for measure in measures}
+        for column in columns:
+            value, reason = _value(column, measured[column.measure])
+            yield _Cell(column, system, value, reason)
+
+
+def _columns(
+    topic: Topic,
+    length: str | None,
+    abstracts: Sequence[Abstract],
+    annotator: str,
+    requests: Sequence[Tsc3Request],
+    log: WarningLog,
+    still_wanted: Callable[[], None],
+) -> Iterator[_Column]:
+    """Yields the columns of the requests that name `annotator`."""
+    golds = [gold_of(abstract, alignment_for(abstract, annotator)) for abstract in abstracts]
+    for abstract, gold in zip(abstracts, golds, strict=True):
+        log.note_annotation(topic, abstract, annotator, gold)
+    asking = [request for request in requests if request.annotator == annotator]
+    needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
+    h = [size_of_minimal_cover(gold, still_wanted) if needs_h else 0 for gold in golds]
+    measures: dict[Tsc3Options, _Measure] = {}
+    n_no_source = sum(len(gold.no_source) for gold in golds)
+    for request in asking:
+        if request.options not in measures:
+            measures[request.options] = _Measure(golds, h, request.options)
+        yield _Column(
+            request=request,
+            measure=measures[request.options],
+            topic=topic.id,
+            length=length,
+            golds=golds,
+            n_no_source=n_no_source,
+            provisional=any(gold.provisional for gold in golds),
+            signature=request.signature(n_no_source),
+        )
+
+
+def _value(
+    column: _Column, measured: Sequence[Tsc3Values]
+) -> tuple[Fraction, None] | tuple[None, Problem]:
+    """Returns the mean over the abstracts, or why there is none."""
+    request = column.request
+    values = []
+    for gold, of_abstract in zip(column.golds, measured, strict=True):
+        value = request.value_of(of_abstract)
         if value is None:
-            reason = undefined_reason(reference.gold, request.metric, request.options)
-        else:
-            defined.append(value)
-    return _Row(
-        topic=topic,
-        length=length,
-        system=values.extract.system,
-        request=request,
-        value=None if reason else mean(defined),
-        reason=reason,
-        provisional=any(reference.gold.provisional for reference in references),
-        n_no_source=sum(len(reference.gold.no_source) for reference in references),
-    )
+            return None, undefined_reason(gold, request.metric, request.options)
+        values.append(value)
+    return mean(values), None
 
 
-def _score_in_topic(row: _Row) -> Score:
+def _score_of_cell(cell: _Cell) -> Score:
+    column = cell.column
     return Score(
-        topic=row.topic.id,
-        length=row.length,
-        system=row.system,
-        metric=row.request.metric,
-        value=row.value,
-        signature=row.request.signature(row.n_no_source),
-        provisional=row.provisional,
-        reason=row.reason,
+        topic=column.topic,
+        length=column.length,
+        system=cell.system,
+        metric=column.request.metric,
+        value=cell.value,
+        signature=column.signature,
+        provisional=column.provisional,
+        reason=cell.reason,
+        n_topics=0 if cell.value is None else 1,
     )
 
 
-def _means(rows: Sequence[_Row], log: WarningLog) -> Iterator[Score]:
+def _means(cells: Iterable[_Cell], log: WarningLog) -> Iterator[Score]:
     """Yields each system's mean, in the order length, system, metric."""
-    groups: dict[tuple[str | None, str], dict[int, list[_Row]]] = {}
-    for row in rows:
-        by_request = groups.setdefault((row.length, row.system), {})
-        by_request.setdefault(id(row.request), []).append(row)
+    groups: dict[tuple[str | None, str], dict[Tsc3Request, list[_Cell]]] = {}
     topics_by_length: dict[str | None, set[str]] = {}
-    for row in rows:
-        topics_by_length.setdefault(row.length, set()).add(row.topic.id)
-    for (length, _), by_request in groups.items():
-        for of_system in by_request.values():
-            yield _mean(of_system, len(topics_by_length[length]), log)
+    for cell in cells:
+        column = cell.column
+        by_request = groups.setdefault((column.length, cell.system), {})
+        by_request.setdefault(column.request, []).append(cell)
+        topics_by_length.setdefault(column.length, set()).add(column.topic)
+    for (length, system), by_request in groups.items():
+        for request, of_system in by_request.items():
+            mean_score = _mean(length, system, request, of_system)
+            n_topics = len(topics_by_length[length])
+            log.note_mean(system, length, request.metric, mean_score.n_topics, n_topics)
+            yield mean_score
 
 
-def _mean(rows: Sequence[_Row], n_topics: int, log: WarningLog) -> Score:
-    defined = [row.value for row in rows if row.value is not None]
-    first = rows[0]
-    log.note_mean(first.system, first.length, first.request.metric, len(defined), n_topics)
+def _mean(length: str | None, system: str, request: Tsc3Request, cells: Sequence[_Cell]) -> Score:
+    defined = [cell.value for cell in cells if cell.value is not None]
     return Score(
         topic=None,
-        length=first.length,
-        system=first.system,
-        metric=first.request.metric,
+        length=length,
+        system=system,
+        metric=request.metric,
         value=mean(defined) if defined else None,
-        signature=first.request.signature(sum(row.n_no_source for row in rows)),
-        provisional=any(row.provisional for row in rows),
-        reason=None if defined else first.reason,
+        signature=request.signature(sum(cell.column.n_no_source for cell in cells)),
+        provisional=any(cell.column.provisional for cell in cells),
+        reason=None if defined else cells[0].reason,
         n_topics=len(defined),
     )

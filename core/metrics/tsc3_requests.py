@@ -1,25 +1,23 @@
 """What is asked of the TSC-3 metrics, with every option understood and checked."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
-from awase.core.metrics.rational import exact_weight
+from awase.core.metrics.rational import exact_weight, weight_of, weight_text
 from awase.core.metrics.registry import CORPUS_WEIGHTS, FACTS, metric_by_name
-from awase.core.metrics.signature import (
-    MetricRequest,
-    signature_text,
-    weight_of,
-    weight_text,
-)
+from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.tsc3 import EVERYTHING, MINIMAL_COVER, Tsc3Options, Tsc3Values
 from awase.core.records.corpus import RankWeights
 
+_NUMBER = re.compile(r"0*[1-9][0-9]{0,8}")
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tsc3Request:
-    """A metric of this family with its options understood.
+    """A metric of this family with its options understood; equal to itself only.
 
     Attributes:
         metric: `precision`, `coverage` or `weighted-coverage`.
@@ -51,13 +49,16 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
         InputError: An option or its value does not exist.
     """
     chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    first = _first(chosen["first"])
+    chosen["first"] = str(first)
     weights = _weights(chosen.get("weights", CORPUS_WEIGHTS), rank_weights)
     if "weights" in chosen:
-        chosen["weights"] = "/".join(weight_text(weight) for _, weight in weights)
+        spelled = "/".join(weight_text(weight) for _, weight in weights)
+        chosen["weights"] = spelled or CORPUS_WEIGHTS
     return Tsc3Request(
         metric=request.name,
         options=Tsc3Options(
-            first=_first(chosen["first"]),
+            first=first,
             strict=_switch("strict", chosen.get("strict", "no")),
             weights=weights,
         ),
@@ -69,10 +70,13 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
 def _first(text: str) -> int | str:
     if text in (MINIMAL_COVER, EVERYTHING):
         return text
-    if text.isascii() and text.isdigit() and int(text) > 0:
+    if _NUMBER.fullmatch(text):
         return int(text)
-    raise InputError.of("first={value} is not a part of an extract.",
-                        "Use first=h, first=all or a number above 0.", value=text)  # fmt: skip
+    raise InputError.of(
+        "first={value} is not a part of an extract.",
+        "Use first=h, first=all or a number from 1 to 999999999.",
+        value=text,
+    )
 
 
 def _switch(option: str, text: str) -> bool:
@@ -89,10 +93,10 @@ def _weights(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fraction]
         return tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     ranks = [rank for rank, _ in rank_weights]
     try:
-        values = [weight_of(part) for part in text.split("/")]
-    except (ValueError, ZeroDivisionError):
+        values = [weight_of(part.strip()) for part in text.split("/")]
+    except ValueError:
         values = []
-    if len(values) != len(ranks) or any(value < 0 for value in values):
+    if len(values) != len(ranks):
         raise InputError.of(
             "weights={value} does not give each rank a weight from 0.",
             "Write one weight a rank, in this order: {ranks}.",

@@ -1,11 +1,13 @@
 """What a reader of TSC-3 scores should know, gathered so that each thing is said once."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from awase.core.errors import Problem
 from awase.core.metrics.gold import Gold
-from awase.core.metrics.outputs import unanswered
+from awase.core.metrics.outputs import unanswering_extracts
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.metrics.tsc3 import CountedExtract
 from awase.core.records.abstract import Abstract
@@ -13,18 +15,31 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 
+_Key = TypeVar("_Key", bound=Hashable)
+_Listing = defaultdict[_Key, dict[str, None]]
+
 _SHOWN = 5
 _REPETITIVE = Problem(
-    what="Extracts of “{system}” repeat sentences; each counts once, at its first place "
+    what="Extracts of {systems} repeat sentences; each counts once, at its first place "
     "(topics {topics})."
 )
 _TOO_SHORT = Problem(
-    what="Extracts of “{system}” are shorter than the part that counts; Precision's "
+    what="Extracts of {systems} are shorter than the part that counts; Precision's "
     "denominator stays (topics {topics})."
 )
 _TOO_LONG = Problem(
-    what="Extracts of “{system}” are longer than the part that counts; the surplus is cut "
+    what="Extracts of {systems} are longer than the part that counts; the surplus is cut "
     "(topics {topics})."
+)
+_UNANSWERING = Problem(
+    what="Extracts of {systems} are not scored, as no abstract has their length class “{length}” "
+    "(topics {topics}).",
+    hint="Add the abstract or correct the length.",
+)
+_UNANSWERING_ANY = Problem(
+    what="Extracts of {systems} without length class are not scored, as there is no abstract that "
+    "the system has no other extract for (topics {topics}).",
+    hint="Add the abstract or remove the extracts.",
 )
 
 
@@ -32,59 +47,37 @@ class WarningLog:
     """Collects what is worth saying while a corpus is scored."""
 
     def __init__(self) -> None:
-        self._unfinished: list[Problem] = []
+        self._unfinished: dict[tuple[str, str], Gold] = {}
         self._several_annotators: dict[str, None] = {}
-        self._too_long: dict[str, dict[str, None]] = {}
-        self._too_short: dict[str, dict[str, None]] = {}
-        self._repetitive: dict[str, dict[str, None]] = {}
-        self._rest: list[Problem] = []
+        self._too_long: _Listing[str] = defaultdict(dict)
+        self._too_short: _Listing[str] = defaultdict(dict)
+        self._repetitive: _Listing[str] = defaultdict(dict)
+        self._unanswering: _Listing[tuple[str | None, str]] = defaultdict(dict)
+        self._texts: list[str] = []
+        self._partial_means: _Listing[tuple[str | None, int, int, str]] = defaultdict(dict)
 
     def note_annotation(self, topic: Topic, abstract: Abstract, annotator: str, gold: Gold) -> None:
         """Takes note of what is unfinished, and of a choice between annotators."""
         if annotator == FIRST_ANNOTATOR and len(abstract.alignments) > 1:
             names = " / ".join(alignment.annotator for alignment in abstract.alignments)
             self._several_annotators[names] = None
-        unfinished = sorted((*gold.skipped, *gold.unsettled))
-        if unfinished:
-            self._unfinished.append(
-                Problem(
-                    what="Scores are provisional: in abstract “{abstract}” of topic “{topic}” "
-                    "these sentences are not settled: {numbers} ({skipped} of them skipped, as "
-                    "they have no alternative).",
-                    hint="Confirm them, or mark them “no source”.",
-                    fields={
-                        "abstract": abstract.id,
-                        "topic": topic.id,
-                        "numbers": ", ".join(map(str, unfinished)),
-                        "skipped": len(gold.skipped),
-                    },
-                )
-            )
+        if gold.provisional:
+            whose = "" if annotator == FIRST_ANNOTATOR else f" {annotator}"
+            self._unfinished[f"{topic.id}/{abstract.id}", whose] = gold
 
     def note_extract(self, topic: Topic, extract: Extract, part: CountedExtract) -> None:
         """Takes note of an extract that is cut, too short or repetitive."""
         if part.surplus:
-            self._too_long.setdefault(extract.system, {})[topic.id] = None
+            self._too_long[extract.system][topic.id] = None
         if part.shortfall:
-            self._too_short.setdefault(extract.system, {})[topic.id] = None
+            self._too_short[extract.system][topic.id] = None
         if part.repeated:
-            self._repetitive.setdefault(extract.system, {})[topic.id] = None
+            self._repetitive[extract.system][topic.id] = None
 
-    def note_unanswered(self, topic: Topic) -> None:
-        """Takes note of outputs whose length class no abstract of the topic has."""
-        for output in unanswered(topic):
-            self._rest.append(
-                Problem(
-                    what="The output of “{system}” for topic “{topic}” is not scored: "
-                    "no abstract has its length class “{length}”.",
-                    hint="Add the abstract or correct the length.",
-                    fields={
-                        "system": output.system,
-                        "topic": topic.id,
-                        "length": output.length or "",
-                    },
-                )
-            )
+    def note_unanswering(self, topic: Topic) -> None:
+        """Takes note of extracts that answer no abstract of the topic."""
+        for extract in unanswering_extracts(topic):
+            self._unanswering[extract.length, extract.system][topic.id] = None
 
     def note_systems_without_extracts(self, corpus: Corpus) -> None:
         """Takes note of systems that only wrote texts, which these metrics cannot score."""
@@ -96,39 +89,19 @@ class WarningLog:
                     texts[output.system] = None
                 else:
                     extracts.add(output.system)
-        without = [system for system in texts if system not in extracts]
-        if without:
-            self._rest.append(
-                Problem(
-                    what="Not scored, as they are texts and not extracts: the outputs of "
-                    "{systems}.",
-                    fields={"systems": _listed(without)},
-                )
-            )
+        self._texts = [system for system in texts if system not in extracts]
 
     def note_mean(
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
     ) -> None:
         """Takes note of a mean over fewer topics than there are."""
-        if n_defined < n_topics:
-            self._rest.append(
-                Problem(
-                    what="The mean {metric} of “{system}” ({length}) is over {defined} of "
-                    "{topics} topics; compare it with care.",
-                    fields={
-                        "metric": metric,
-                        "system": system,
-                        "length": length or "any length",
-                        "defined": n_defined,
-                        "topics": n_topics,
-                    },
-                )
-            )
+        if 0 < n_defined < n_topics:
+            self._partial_means[length, n_defined, n_topics, system][metric] = None
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns the warnings, what matters most first."""
         return (
-            *self._unfinished,
+            *self._unfinished_problems(),
             *(
                 Problem(
                     what="Abstracts have alignments by several annotators ({names}); "
@@ -141,17 +114,77 @@ class WarningLog:
             *_of_systems(self._repetitive, _REPETITIVE),
             *_of_systems(self._too_short, _TOO_SHORT),
             *_of_systems(self._too_long, _TOO_LONG),
-            *self._rest,
+            *self._unanswering_problems(),
+            *self._text_problems(),
+            *self._mean_problems(),
         )
+
+    def _unfinished_problems(self) -> Iterator[Problem]:
+        if self._unfinished:
+            golds = self._unfinished.values()
+            abstracts = [
+                f"{name}{whose} ({', '.join(map(str, sorted((*gold.skipped, *gold.unsettled))))})"
+                for (name, whose), gold in self._unfinished.items()
+            ]
+            yield Problem(
+                what="Scores are provisional. Abstract sentences without any alternative, which "
+                "are skipped: {skipped}; others that are not confirmed: {unsettled}; in "
+                "{abstracts}.",
+                hint="Confirm them, or mark them “no source”.",
+                fields={
+                    "skipped": sum(len(gold.skipped) for gold in golds),
+                    "unsettled": sum(len(gold.unsettled) for gold in golds),
+                    "abstracts": _listed(abstracts),
+                },
+            )
+
+    def _unanswering_problems(self) -> Iterator[Problem]:
+        for length in dict.fromkeys(length for length, _ in self._unanswering):
+            topics_by_system = {
+                system: topics for (of, system), topics in self._unanswering.items() if of == length
+            }
+            warning = _UNANSWERING_ANY if length is None else _UNANSWERING
+            yield from _of_systems(topics_by_system, warning, length=length or "")
+
+    def _text_problems(self) -> Iterator[Problem]:
+        if self._texts:
+            yield Problem(
+                what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
+                fields={"systems": _listed(self._texts)},
+            )
+
+    def _mean_problems(self) -> Iterator[Problem]:
+        alike: _Listing[tuple[str | None, int, int, tuple[str, ...]]] = defaultdict(dict)
+        for (length, n_defined, n_topics, system), metrics in self._partial_means.items():
+            alike[length, n_defined, n_topics, tuple(metrics)][system] = None
+        for (length, n_defined, n_topics, names), systems in alike.items():
+            yield Problem(
+                what="The mean {metrics} of {systems} ({length}) is over {defined} of {topics} "
+                "topics; compare it with care.",
+                fields={
+                    "metrics": _listed(names),
+                    "systems": _listed([*systems]),
+                    "length": length or "any length",
+                    "defined": n_defined,
+                    "topics": n_topics,
+                },
+            )
 
 
 def _of_systems(
-    topics_by_system: dict[str, dict[str, None]], warning: Problem
+    topics_by_system: Mapping[str, Iterable[str]], warning: Problem, **fields: str
 ) -> Iterator[Problem]:
+    """Yields the warning once for all systems that it strikes in the same topics."""
+    alike: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for system, topics in topics_by_system.items():
-        yield replace(warning, fields={"system": system, "topics": _listed([*topics])})
+        alike[tuple(topics)].append(system)
+    for topics, systems in alike.items():
+        yield replace(
+            warning,
+            fields={"systems": _listed(systems), "topics": _listed(topics), **fields},
+        )
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_SHOWN])
     return f"{shown}, … ({len(names)})" if len(names) > _SHOWN else shown

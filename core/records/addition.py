@@ -1,8 +1,8 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TypeVar
 
@@ -68,6 +68,22 @@ def addition_of(corpus: Corpus) -> Addition:
         rank_weights=corpus.rank_weights,
         topics=corpus.topics,
         human_scores=corpus.human_scores,
+    )
+
+
+def joined(additions: Sequence[Addition]) -> Addition:
+    """Returns one addition that does what all do, one after another."""
+    parts = {
+        field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
+        for field in fields(Addition)
+        if field.name not in ("name", "rank_weights")
+    }
+    return Addition(
+        name=next((addition.name for addition in additions if addition.name), ""),
+        rank_weights=next(
+            (addition.rank_weights for addition in additions if addition.rank_weights), None
+        ),
+        **parts,
     )
 
 

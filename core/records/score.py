@@ -41,6 +41,8 @@ class ScoreTable:
     warnings: tuple[Problem, ...] = ()
 
     def __add__(self, other: "ScoreTable") -> "ScoreTable":
+        scores = self.scores + other.scores
         return ScoreTable(
-            scores=self.scores + other.scores, warnings=self.warnings + other.warnings
+            scores=tuple(sorted(scores, key=lambda score: score.topic is None)),
+            warnings=self.warnings + other.warnings,
         )

@@ -1,0 +1,116 @@
+"""`awase export`: a corpus, or a part of it, becomes a file that is complete or not there."""
+
+import os
+import stat
+from pathlib import Path
+
+import click
+
+from awase.cli.corpora import check_known, read_corpus
+from awase.cli.failures import problem_of_os_error
+from awase.core.errors import InputError
+from awase.core.formats.registry import (
+    FORMATS,
+    Format,
+    WriteRequest,
+    format_by_id,
+    format_of_file,
+)
+
+_STANDARD_OUTPUT = "-"
+_WHOLE_CORPUS = "awase-json"
+
+
+_EXAMPLES = """\b
+Examples:
+  awase export tsc3.awase tsc3.json
+  awase export tsc3.awase - --format extract-lines
+  awase export tsc3.awase 0310.align --topic 0310 --abstract short --annotator 1
+"""
+
+
+@click.command("export", short_help="Write a corpus, or a part of it, to a file.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.argument("file")
+@click.option("--format", "format_id", metavar="ID", help="Format of the file (awase formats).")
+@click.option("--topic", metavar="ID", help="Only this topic.")
+@click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
+@click.option("--annotator", metavar="NAME", help="Whose alignment, for formats about one.")
+@click.option("--force", is_flag=True, help="Replace FILE when it is there.")
+def command(
+    corpus: str,
+    file: str,
+    format_id: str | None,
+    topic: str | None,
+    abstract: str | None,
+    annotator: str | None,
+    force: bool,
+) -> None:
+    """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named."""
+    entry = _format_of(file, format_id)
+    path = None if file == _STANDARD_OUTPUT else Path(file)
+    if path is not None and path.is_file() and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=file,
+        )  # fmt: skip
+    whole = read_corpus(corpus)
+    if topic is not None:
+        check_known("topic", (topic,), [known.id for known in whole.topics])
+    text = entry.writer()(
+        WriteRequest(corpus=whole, topic=topic, abstract=abstract, annotator=annotator)
+    )
+    if path is None:
+        click.echo(text, nl=False)
+        return
+    write_whole_file(path, text)
+    click.echo(f"{file}: written as {entry.id}.", err=True)
+
+
+def _format_of(file: str, format_id: str | None) -> Format:
+    if format_id is None and file == _STANDARD_OUTPUT:
+        format_id = _WHOLE_CORPUS
+    if format_id is None and file.lower().endswith(".awase"):
+        raise InputError.of(
+            "An .awase file is made by importing.",
+            "Write: awase export CORPUS copy.json, then awase import {file} copy.json.",
+            file=file,
+        )
+    entry = format_by_id(format_id) if format_id else format_of_file(file, for_writing=True)
+    if not entry.writes:
+        writable = ", ".join(known.id for known in FORMATS.values() if known.writes)
+        raise InputError.of(
+            "Format “{id}” can be read, not written.", "Use one of {writable}.",
+            id=entry.id, writable=writable,
+        )  # fmt: skip
+    return entry
+
+
+def write_whole_file(path: Path, text: str) -> None:
+    """Writes `text` as UTF-8; the file appears when it is complete, and else is as it was.
+
+    Raises:
+        InputError: The system refuses, and why.
+    """
+    target = path.resolve()  # a symbolic link stays one
+    try:
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            # A device or a pipe must not be replaced by a file.
+            target.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _write_and_rename(target, text)
+    except OSError as error:
+        problem = problem_of_os_error(error, "Nothing was written; choose another place.")
+        raise InputError([problem.in_source(str(path))]) from error
+
+
+def _write_and_rename(target: Path, text: str) -> None:
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with partial.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)

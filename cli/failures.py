@@ -1,0 +1,97 @@
+"""What an error becomes on the command line: one line a problem, and an exit status.
+
+0    done
+1    the data, the request or the surroundings are wrong, and the user can mend it
+2    usage (click's own)
+70   a defect of the program
+130  stopped with Ctrl+C
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import click
+
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
+
+EXIT_DATA = 1
+EXIT_DEFECT = 70
+EXIT_INTERRUPTED = 130
+MAX_LINES = 50
+_REPORT = (
+    "This is a defect of Awase, not of your data; nothing half written was kept. "
+    "Please report it with the lines above and the command that you typed."
+)
+
+
+@contextmanager
+def told_to_people() -> Iterator[None]:
+    """Turns every error that leaves the block into lines on standard error and an exit status."""
+    try:
+        yield
+        # A closed pipe shows here, not at interpreter exit, where Python would print about it.
+        sys.stdout.flush()
+    except (click.ClickException, click.exceptions.Exit):
+        raise
+    except InputError as error:
+        tell_problems("error", error.problems)
+        raise click.exceptions.Exit(EXIT_DATA) from error
+    except EnvironmentProblem as error:
+        tell_problems("error", [error.problem])
+        raise click.exceptions.Exit(EXIT_DATA) from error
+    except (KeyboardInterrupt, click.Abort, Cancelled) as error:
+        click.echo("Stopped; nothing half written was kept.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
+    except BrokenPipeError as error:
+        _drop_output()
+        raise click.exceptions.Exit(0) from error
+    except OSError as error:
+        _drop_output()
+        tell_problems("error", [problem_of_os_error(error)])
+        raise click.exceptions.Exit(EXIT_DATA) from error
+    except Exception as error:
+        traceback.print_exc(file=sys.stderr)
+        click.echo(_REPORT, err=True)
+        raise click.exceptions.Exit(EXIT_DEFECT) from error
+
+
+def _drop_output() -> None:
+    """Sends what is still buffered nowhere, so that the interpreter's last flush cannot fail."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def problem_of_os_error(error: OSError, hint: str = "") -> Problem:
+    """Returns what the operating system refused, and about which file."""
+    return Problem(
+        what="{reason}.",
+        hint=hint or "Check the name, the permissions and the room on the disk.",
+        fields={"reason": error.strerror or str(error) or type(error).__name__},
+        source=str(error.filename) if error.filename is not None else None,
+    )
+
+
+def tell_problems(kind: str, problems: Sequence[Problem], limit: int = MAX_LINES) -> None:
+    """Prints one line for each of the first `limit` problems to standard error.
+
+    Args:
+        kind: `error` or `warning`.
+        problems: In the order in which they are to be read.
+        limit: How many are printed before the rest is only counted.
+    """
+    for problem in problems[:limit]:
+        click.echo(f"{kind}: {one_line(str(problem))}", err=True)
+    if len(problems) > limit:
+        click.echo(f"{kind}: … and {len(problems) - limit} more.", err=True)
+
+
+def one_line(text: str) -> str:
+    """Returns `text` without line breaks, and with control characters made visible."""
+    blanks = " ".join(text.split("\n"))
+    return "".join(char if char.isprintable() or char == "\u3000" else ascii(char)[1:-1]
+                   for char in blanks)  # fmt: skip

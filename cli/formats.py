@@ -1,0 +1,25 @@
+"""`awase formats`: which files can be read and written."""
+
+import click
+
+from awase.cli.tables import Column, print_table
+from awase.core.formats.registry import FORMATS
+
+
+@click.command("formats", short_help="List the file formats.")
+def command() -> None:
+    """List the file formats that `awase import` reads and `awase export` writes."""
+    columns = [Column(title=title) for title in ("format", "what", "endings", "does", "needs")]
+    rows = [
+        (
+            entry.id,
+            entry.title,
+            " ".join(entry.suffixes),
+            " ".join(
+                word for word, can in (("reads", entry.reads), ("writes", entry.writes)) if can
+            ),
+            " ".join(f"--{name}" for name in entry.needs),
+        )
+        for entry in FORMATS.values()
+    ]
+    print_table(columns, [rows])

@@ -1,0 +1,213 @@
+"""`awase import`: files join a corpus, all of them or none."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.corpora import is_url
+from awase.cli.failures import tell_problems
+from awase.cli.progress import ProgressBar
+from awase.cli.tally import Tally
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.importing import FileContent, FilesRead, read_files
+from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_file
+from awase.core.records.addition import Addition, addition_of
+from awase.core.records.corpus import Corpus
+
+if TYPE_CHECKING:
+    from awase.storage.store import CorpusStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What the user said about the files."""
+
+    format_id: str | None
+    encoding: str | None
+    topic: str | None
+    abstract: str | None
+    annotator: str | None
+    language: str | None
+
+
+_EXAMPLES = """\b
+Examples:
+  awase import tsc3.awase corpus.json
+  awase import tsc3.awase --topic 0310 documents/*.sgml
+  awase import tsc3.awase --topic 0310 --abstract short --annotator 1 0310.align
+  awase import tsc3.awase systems.extracts
+"""
+
+
+@click.command(
+    "import", short_help="Join files to a corpus, all of them or none.", epilog=_EXAMPLES
+)
+@click.argument("corpus")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
+@click.option("--encoding", metavar="NAME", help="Encoding of the files; found out when left out.")
+@click.option("--topic", metavar="ID", help="Topic of the files, where they do not say.")
+@click.option("--abstract", metavar="ID", help="Abstract of the files, where they do not say.")
+@click.option("--annotator", metavar="NAME", help="Who made the alignment.")
+@click.option("--language", type=click.Choice(["ja", "en"]), help="For splitting into sentences.")
+@click.option("--who", metavar="NAME", help="Who imports, for the log; you when left out.")
+def command(
+    corpus: str,
+    files: tuple[Path, ...],
+    format_id: str | None,
+    encoding: str | None,
+    topic: str | None,
+    abstract: str | None,
+    annotator: str | None,
+    language: str | None,
+    who: str | None,
+) -> None:
+    """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
+
+    All files of one command join together: when one has a problem, nothing is changed.
+    """
+    said = _Said(
+        format_id=format_id,
+        encoding=encoding,
+        topic=topic,
+        abstract=abstract,
+        annotator=annotator,
+        language=language,
+    )
+    formats = [_format_of(file, said) for file in files]
+    who = who or _user()
+    before, after = _import(corpus, files, formats, said, who)
+    click.echo(f"{corpus}: added {Tally.of(after) - Tally.of(before)}.")
+
+
+def _import(
+    location: str, files: Sequence[Path], formats: Sequence[Format], said: _Said, who: str
+) -> tuple[Corpus, Corpus]:
+    """Returns the corpus before and after the files joined it."""
+    from awase.storage.store import CorpusStore
+
+    if not is_url(location) and not Path(location).exists():
+        _check_new_name(location)
+        return _import_into_new(location, files, formats, said, who)
+    try:
+        store = CorpusStore.open(location, who=who)
+    except EnvironmentProblem:
+        if not is_url(location):
+            raise
+        # An empty database is told like any other trouble; only making a corpus in it tells.
+        with suppress(EnvironmentProblem):
+            return _import_into_new(location, files, formats, said, who)
+        raise
+    with store:
+        tell_problems("warning", store.warnings)
+        before = store.corpus()
+        read = _read_all(before, files, formats, said)
+        _add(store, read.addition, files, who)
+    return before, read.corpus
+
+
+def _import_into_new(
+    location: str, files: Sequence[Path], formats: Sequence[Format], said: _Said, who: str
+) -> tuple[Corpus, Corpus]:
+    read = _read_all(Corpus(), files, formats, said)
+    _create(location, read.corpus, files, who)
+    return Corpus(), read.corpus
+
+
+def _user() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        return "unknown"
+
+
+def _format_of(file: Path, said: _Said) -> Format:
+    entry = format_by_id(said.format_id) if said.format_id else format_of_file(file.name)
+    if not entry.reads:
+        readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
+        raise InputError.of(
+            "Format “{id}” can be written, not read.", "Use one of {readable}.",
+            id=entry.id, readable=readable,
+        )  # fmt: skip
+    missing = [f"--{name}" for name in entry.needs if getattr(said, name) is None]
+    if missing:
+        raise click.UsageError(
+            f"“{file}” is read as {entry.id}, which does not say everything: "
+            f"give {', '.join(missing)}{_or_another_format(file, entry, said)}."
+        )
+    return entry
+
+
+def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
+    if said.format_id:
+        return ""
+    others = [
+        f"--format {other.id}"
+        for other in FORMATS.values()
+        if other is not entry and other.reads and file.name.lower().endswith(other.suffixes)
+    ]
+    return f"; or name another format: {', '.join(others)}" if others else ""
+
+
+def _read_all(
+    corpus: Corpus, files: Sequence[Path], formats: Sequence[Format], said: _Said
+) -> FilesRead:
+    """Returns what the files hold together, each seeing the files before it."""
+    with ProgressBar("Reading") as bar:
+        read = read_files(corpus, _contents(files, formats, said), bar, len(files))
+    tell_problems("warning", read.warnings)
+    return read
+
+
+def _contents(
+    files: Sequence[Path], formats: Sequence[Format], said: _Said
+) -> Iterator[FileContent]:
+    for file, entry in zip(files, formats, strict=True):
+        yield FileContent(
+            source=str(file),
+            data=file.read_bytes(),
+            format_id=entry.id,
+            encoding=said.encoding,
+            topic=said.topic,
+            abstract=said.abstract,
+            annotator=said.annotator,
+            language=said.language,
+        )
+
+
+def _sources(files: Sequence[Path]) -> str:
+    return ", ".join(file.name for file in files)
+
+
+def _add(store: "CorpusStore", addition: Addition, files: Sequence[Path], who: str) -> None:
+    with ProgressBar("Writing") as bar:
+        store.add(addition, who=who, source=_sources(files), reporter=bar)
+
+
+def _check_new_name(location: str) -> None:
+    if not is_url(location) and not location.lower().endswith(".awase"):
+        raise InputError.of(
+            "There is no corpus “{location}”, and a new one has to end in .awase.",
+            "Write: awase import {stem}.awase FILE…",
+            location=location, stem=Path(location).stem,
+        )  # fmt: skip
+
+
+def _create(location: str, corpus: Corpus, files: Sequence[Path], who: str) -> None:
+    from awase.storage.store import CorpusStore
+
+    with ProgressBar("Writing") as bar:
+        CorpusStore.create(
+            location,
+            name=corpus.name or Path(location).stem,
+            who=who,
+            addition=addition_of(corpus),
+            source=_sources(files),
+            reporter=bar,
+        ).close()

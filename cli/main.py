@@ -1,0 +1,126 @@
+"""The program `awase`: finds the command that was typed, or opens the window when there is none."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from awase.cli.failures import told_to_people
+from awase.cli.streams import as_utf_8, prepare_streams
+
+# Modules are imported when their command is typed, so that none pays for another's imports.
+COMMANDS = {
+    "cover": "awase.cli.cover",
+    "demo": "awase.cli.demo",
+    "export": "awase.cli.exporting",
+    "formats": "awase.cli.formats",
+    "import": "awase.cli.importing",
+    "info": "awase.cli.info",
+    "metrics": "awase.cli.metrics",
+    "score": "awase.cli.score",
+}
+
+
+class Commands(click.Group):
+    """The commands of `COMMANDS` and of this module, with errors told the way people need them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Returns every command's name."""
+        return sorted([*COMMANDS, *self.commands])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Returns the command, importing its module."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs the command; any error becomes lines and an exit status."""
+        with told_to_people():
+            return super().invoke(ctx)
+
+
+def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        from importlib.metadata import version
+
+        click.echo(f"awase {version('awase')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+    help="Print the version and exit.",
+)  # fmt: skip
+@click.option(
+    "--screens", "folder", type=click.Path(path_type=Path, file_okay=False),
+    default=Path("screens"), show_default=True,
+    help="Where pictures of the screens are written when no window can be shown.",
+)  # fmt: skip
+@click.pass_context
+def cli(ctx: click.Context, folder: Path) -> None:  # folder: read by `show_window`
+    """Build TSC-3-style extract corpora, find minimal covers, and score systems.
+
+    Without a command, Awase opens its window.
+
+    CORPUS is an .awase file, a database URL or an Awase JSON file.
+    """
+    if ctx.invoked_subcommand is None:
+        show_window(ctx, None)
+
+
+_EXAMPLES = """\b
+Example:
+  awase open demo-en.awase
+"""
+
+
+@cli.command("open", short_help="Open the window on a corpus.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.pass_context
+def open_window(ctx: click.Context, corpus: str) -> None:
+    """Open the window on CORPUS, an .awase file or a database URL."""
+    show_window(ctx, corpus)
+
+
+def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
+    """Opens the window on a corpus, or shows what there is to see without one, and ends.
+
+    Args:
+        ctx: Of the command.
+        location: Corpus to open; None = the first page.
+        demo: Open the demonstration corpus instead.
+    """
+    folder = ctx.find_root().params["folder"]
+    from awase.cli.windowless import has_display, show_without_window, tell_missing_libraries
+
+    if not has_display():
+        ctx.exit(show_without_window(folder))
+    try:
+        from awase.gui.app import run
+    except ImportError as error:
+        tell_missing_libraries(error)
+        ctx.exit(show_without_window(folder))
+    ctx.exit(run(location, demo=demo))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the program and ends the process with its exit status.
+
+    Args:
+        arguments: What was typed after the program's name; None = this process's.
+    """
+    prepare_streams()
+    typed = map(as_utf_8, sys.argv[1:] if arguments is None else arguments)
+    try:
+        cli.main(args=[*typed], prog_name="awase")
+    except KeyboardInterrupt:
+        sys.exit(130)

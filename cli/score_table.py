@@ -1,0 +1,122 @@
+"""Scores as a table for people: systems by metrics, means last, signatures below."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from awase.cli.tables import Column, print_table
+from awase.core.metrics.registry import FACTS
+from awase.core.metrics.signature import MetricRequest
+from awase.core.records.score import Score, ScoreTable
+
+PROVISIONAL = "*"
+_UNDEFINED = "undefined"
+_NO_LENGTH = "–"
+
+_MetricKey = tuple[str, tuple[tuple[str, str], ...]]
+_RowKey = tuple[str | None, str | None, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grid:
+    """Scores by row and column.
+
+    Attributes:
+        columns: One for each metric with its options.
+        rows: (length, topic, system) to the scores by column.
+    """
+
+    columns: tuple[_MetricKey, ...]
+    rows: dict[_RowKey, dict[_MetricKey, Score]]
+
+
+def print_score_table(table: ScoreTable, *, by_topic: bool) -> None:
+    """Prints the means, below each topic's scores when `by_topic`, and what they rest on."""
+    shown = [score for score in table.scores if by_topic or score.topic is None]
+    grid = _grid(shown)
+    has_lengths = any(length is not None for length, _, _ in grid.rows)
+    head = [Column(title="topic")] if by_topic else []
+    head += [Column(title="length")] if has_lengths else []
+    columns = [
+        *head,
+        Column(title="system"),
+        *(Column(title=title, is_number=True) for title in _titles(grid.columns)),
+        Column(title="topics", is_number=True),
+    ]
+    groups: dict[str | None, list[list[str]]] = {}
+    for key, scores in grid.rows.items():
+        length, topic, _ = key
+        cells = _cells(key, scores, grid.columns, by_topic=by_topic, has_lengths=has_lengths)
+        groups.setdefault(topic if by_topic else length, []).append(cells)
+    print_table(columns, [*groups.values()])
+    _print_legend(shown, grid)
+
+
+def _grid(scores: Iterable[Score]) -> _Grid:
+    rows: dict[_RowKey, dict[_MetricKey, Score]] = {}
+    columns: dict[_MetricKey, None] = {}
+    keys: dict[str, _MetricKey] = {}
+    for score in scores:
+        key = keys.setdefault(score.signature, _metric_key(score))
+        columns[key] = None
+        rows.setdefault((score.length, score.topic, score.system), {})[key] = score
+    return _Grid(columns=tuple(columns), rows=rows)
+
+
+def _metric_key(score: Score) -> _MetricKey:
+    request = MetricRequest.parse(score.signature)
+    ignored = (*FACTS, "version")
+    return score.metric, tuple(pair for pair in request.options if pair[0] not in ignored)
+
+
+def _titles(columns: Sequence[_MetricKey]) -> list[str]:
+    """Returns the metrics' names, with the options in which columns of one name differ."""
+    titles = []
+    for metric, options in columns:
+        others = [theirs for name, theirs in columns if name == metric]
+        differing = [
+            f"{option}={value}"
+            for option, value in options
+            if any(dict(theirs).get(option) != value for theirs in others)
+        ]
+        titles.append(f"{metric}:{','.join(differing)}" if differing else metric)
+    return titles
+
+
+def _cells(
+    key: _RowKey,
+    scores: dict[_MetricKey, Score],
+    columns: Sequence[_MetricKey],
+    *,
+    by_topic: bool,
+    has_lengths: bool,
+) -> list[str]:
+    length, topic, system = key
+    n_topics = max(score.n_topics for score in scores.values())
+    head = [("mean" if topic is None else topic)] if by_topic else []
+    head += [length or _NO_LENGTH] if has_lengths else []
+    values = [_value(scores.get(column), n_topics) for column in columns]
+    return [*head, system, *values, str(n_topics) if topic is None else ""]
+
+
+def _value(score: Score | None, n_topics: int) -> str:
+    if score is None:
+        return _NO_LENGTH + " "
+    mark = PROVISIONAL if score.provisional else " "
+    if score.value is None:
+        return _UNDEFINED + mark
+    over = f" ({score.n_topics})" if score.n_topics != n_topics else ""
+    return f"{float(score.value):.4f}{over}{mark}"
+
+
+def _print_legend(shown: Sequence[Score], grid: _Grid) -> None:
+    click.echo()
+    if any(score.provisional for score in shown):
+        click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
+    rows = grid.rows.values()
+    if any(len({score.n_topics for score in row.values()}) > 1 for row in rows):
+        click.echo("(n) mean over n topics only, as it is undefined in the others")
+    means = [score for score in shown if score.topic is None]
+    for signature in dict.fromkeys(score.signature for score in means):
+        click.echo(signature)

@@ -1,0 +1,79 @@
+"""`awase` where no window can be shown: say so, and show what there is to see all the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from awase.cli.failures import EXIT_DATA
+
+QT_LIBRARIES = (
+    "sudo apt install libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 "
+    "libfreetype6 libglib2.0-0 fonts-ipaexfont-gothic"
+)
+_TIMEOUT_S = 300
+
+
+def has_display() -> bool:
+    """Returns whether a window can be expected to appear."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def show_without_window(folder: Path) -> int:
+    """Prints the demonstration's scores and writes the screens; returns the exit status."""
+    from awase.cli.demo import demonstration_corpus, print_scores
+
+    click.echo("No window can be shown here. These are the demonstration corpus's scores:\n")
+    print_scores(demonstration_corpus("en"))
+    click.echo(f"\nWriting a picture of every screen to {folder}{os.sep} …")
+    sys.stdout.flush()
+    paths = _write_screens(folder)
+    for path in paths:
+        click.echo(str(path))
+    click.echo("\nEverything else works here, too: see awase --help.")
+    return 0 if paths else EXIT_DATA
+
+
+def _write_screens(folder: Path) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.png")}
+    done = subprocess.run(
+        [sys.executable, "-m", "awase.gui.screens", str(folder)],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=_TIMEOUT_S,
+        check=False,
+    )
+    if done.returncode != 0:
+        _tell_failure(done.stderr)
+    return [
+        path
+        for path in sorted(folder.rglob("*.png"))
+        if before.get(path) != path.stat().st_mtime_ns
+    ]
+
+
+def _tell_failure(stderr: str) -> None:
+    lines = stderr.strip().splitlines()
+    reason = lines[-1] if lines else "no message"
+    click.echo(f"error: The screens could not be written ({reason}).", err=True)
+    if "cannot open shared object file" in stderr:
+        _tell_line()
+
+
+def tell_missing_libraries(error: ImportError) -> None:
+    """Says that Qt cannot be loaded, and which line mends that."""
+    click.echo(f"error: The window needs libraries that are not installed ({error}).", err=True)
+    _tell_line()
+
+
+def _tell_line() -> None:
+    click.echo(f"On Debian and Ubuntu this installs them:\n  {QT_LIBRARIES}", err=True)

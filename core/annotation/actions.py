@@ -1,0 +1,197 @@
+"""What an annotator can do to the entry of one abstract sentence, as pure functions.
+
+Each function takes the entry as it stands and returns the next one, or the same object when there
+is nothing to do. How the state follows from an action:
+
+- whoever changes alternatives has not confirmed the result: a confirmed sentence, one to do and one
+  without source become incomplete; a flag stays, as it asks for another look;
+- a sentence that has lost its last alternative is to do again, unless it is flagged;
+- confirming takes the flag away, and needs an alternative.
+
+`alternative_idx` is where the annotator stands: the index of an alternative, or any index beyond
+the last for one that begins with its first member.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import islice, product
+from typing import Final
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.edit import AlignmentEdit, RankEdit
+from awase.core.records.identifiers import SentenceRef
+
+LINK: Final = "link"
+UNLINK: Final = "unlink"
+ADD_DUPLICATES: Final = "add_duplicates"
+REMOVE_ALTERNATIVE: Final = "remove_alternative"
+NO_SOURCE: Final = "no_source"
+REOPEN: Final = "reopen"
+CONFIRM: Final = "confirm"
+FLAG: Final = "flag"
+UNFLAG: Final = "unflag"
+NOTE: Final = "note"
+RANK: Final = "rank"
+
+VERBS: Final = (
+    LINK,
+    UNLINK,
+    ADD_DUPLICATES,
+    REMOVE_ALTERNATIVE,
+    NO_SOURCE,
+    REOPEN,
+    CONFIRM,
+    FLAG,
+    UNFLAG,
+    NOTE,
+    RANK,
+)
+"""Ids of the actions. They are stored in the operation log, so they are for ever."""
+
+MOST_DUPLICATES_AT_ONCE: Final = 24
+"""An alternative of many members, each with duplicates, has too many variants to be read."""
+
+
+def with_toggled(
+    entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef
+) -> SentenceAlignment:
+    """Returns the entry with `ref` put into the alternative, or taken out when it is a member.
+
+    An alternative that loses its last member is removed.
+    """
+    alternatives = list(entry.alternatives)
+    if alternative_idx >= len(alternatives):
+        return _with_alternatives(entry, (*alternatives, Alternative((ref,))))
+    members = alternatives[alternative_idx].members
+    if ref not in members:
+        alternatives[alternative_idx] = Alternative((*members, ref))
+    elif len(members) > 1:
+        alternatives[alternative_idx] = Alternative(tuple(m for m in members if m != ref))
+    else:
+        del alternatives[alternative_idx]
+    return _with_alternatives(entry, tuple(alternatives))
+
+
+def is_member(entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef) -> bool:
+    """Returns whether `ref` is in the alternative; one that has not begun has no member."""
+    return (
+        alternative_idx < len(entry.alternatives)
+        and ref in entry.alternatives[alternative_idx].members
+    )
+
+
+def without_alternative(entry: SentenceAlignment, alternative_idx: int) -> SentenceAlignment:
+    """Returns the entry without one of its alternatives."""
+    if alternative_idx >= len(entry.alternatives):
+        return entry
+    kept = entry.alternatives[:alternative_idx] + entry.alternatives[alternative_idx + 1 :]
+    return _with_alternatives(entry, kept)
+
+
+def with_duplicates(
+    entry: SentenceAlignment,
+    alternative_idx: int,
+    duplicates_of: Callable[[SentenceRef], Iterable[SentenceRef]],
+) -> SentenceAlignment:
+    """Returns the entry with the alternatives that near-duplicates of its members make.
+
+    Every member may be replaced by each of its duplicates; what the entry already has is left out.
+
+    Args:
+        entry: The entry as it stands.
+        alternative_idx: The alternative whose members are replaced.
+        duplicates_of: Source sentence to those that say the same.
+    """
+    if alternative_idx >= len(entry.alternatives):
+        return entry
+    members = entry.alternatives[alternative_idx].members
+    known = {alternative.as_set for alternative in entry.alternatives}
+    added: list[Alternative] = []
+    for variant in product(*((member, *duplicates_of(member)) for member in members)):
+        alternative = Alternative(variant)
+        if alternative.as_set not in known:
+            known.add(alternative.as_set)
+            added.append(alternative)
+    if not added:
+        return entry
+    return _with_alternatives(entry, (*entry.alternatives, *islice(added, MOST_DUPLICATES_AT_ONCE)))
+
+
+def _with_alternatives(
+    entry: SentenceAlignment, alternatives: tuple[Alternative, ...]
+) -> SentenceAlignment:
+    if entry.state is AlignmentState.FLAGGED:
+        state = AlignmentState.FLAGGED
+    else:
+        state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
+    return replace(entry, state=state, alternatives=alternatives)
+
+
+def as_no_source(entry: SentenceAlignment) -> SentenceAlignment:
+    """Returns the entry marked “no source”, without alternatives; when it is, as one to do."""
+    if entry.state is AlignmentState.NO_SOURCE:
+        return replace(entry, state=AlignmentState.TODO)
+    return replace(entry, state=AlignmentState.NO_SOURCE, alternatives=())
+
+
+def can_confirm(entry: SentenceAlignment) -> bool:
+    """Returns whether confirming would mean something: there is an alternative to agree with."""
+    return bool(entry.alternatives)
+
+
+def as_confirmed(entry: SentenceAlignment) -> SentenceAlignment:
+    """Returns the entry confirmed; unchanged when it has no alternative."""
+    if not can_confirm(entry) or entry.state is AlignmentState.CONFIRMED:
+        return entry
+    return replace(entry, state=AlignmentState.CONFIRMED)
+
+
+def with_flag_toggled(entry: SentenceAlignment) -> SentenceAlignment:
+    """Returns the entry flagged for another look, or with its flag taken away."""
+    if entry.state is not AlignmentState.FLAGGED:
+        return replace(entry, state=AlignmentState.FLAGGED)
+    unflagged = AlignmentState.INCOMPLETE if entry.alternatives else AlignmentState.TODO
+    return replace(entry, state=unflagged)
+
+
+def with_note(entry: SentenceAlignment, note: str) -> SentenceAlignment:
+    """Returns the entry with this remark; blank means none."""
+    kept = note.strip() or None
+    return entry if kept == entry.note else replace(entry, note=kept)
+
+
+def alignment_edit(
+    topic_id: str,
+    abstract: Abstract,
+    annotator: str,
+    new: SentenceAlignment,
+    *,
+    verb: str,
+    subject: str = "",
+) -> AlignmentEdit | None:
+    """Returns the edit that puts `new` in place of the annotator's entry; None = no difference."""
+    alignment = abstract.alignment_by(annotator)
+    old = alignment.of_sentence(new.n) if alignment else SentenceAlignment(n=new.n)
+    if old == new:
+        return None
+    return AlignmentEdit(
+        verb=verb,
+        topic=topic_id,
+        abstract=abstract.id,
+        annotator=annotator,
+        old=old,
+        new=new,
+        subject=subject,
+    )
+
+
+def rank_edit(topic_id: str, abstract: Abstract, n: int, rank: str | None) -> RankEdit | None:
+    """Returns the edit that gives abstract sentence `n` this rank; None when it has it already.
+
+    Giving the same rank again changes nothing, so that ranks that were imported can be typed over.
+    """
+    old = next(sentence.rank for sentence in abstract.sentences if sentence.n == n)
+    if old == rank:
+        return None
+    return RankEdit(verb=RANK, topic=topic_id, abstract=abstract.id, n=n, old=old, new=rank)

@@ -1,0 +1,68 @@
+"""What an edit makes of a topic."""
+
+from dataclasses import replace
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.topic import Topic
+
+
+def topic_after(topic: Topic, edit: Edit) -> Topic:
+    """Returns `topic` with `edit.new` in place; unchanged when it has no such abstract."""
+    abstracts = tuple(
+        _abstract_after(abstract, edit) if abstract.id == edit.abstract else abstract
+        for abstract in topic.abstracts
+    )
+    return replace(topic, abstracts=abstracts)
+
+
+def _abstract_after(abstract: Abstract, edit: Edit) -> Abstract:
+    if isinstance(edit, AlignmentEdit):
+        return _with_entry(abstract, edit.annotator, edit.new)
+    sentences = tuple(
+        replace(sentence, rank=edit.new) if sentence.n == edit.n else sentence
+        for sentence in abstract.sentences
+    )
+    return replace(abstract, sentences=sentences)
+
+
+def _with_entry(abstract: Abstract, annotator: str, entry: SentenceAlignment) -> Abstract:
+    own = abstract.alignment_by(annotator)
+    if own is None:
+        added = Alignment(annotator=annotator, sentences=(entry,))
+        return replace(abstract, alignments=(*abstract.alignments, added))
+    changed = replace(own, sentences=_entries_with(own, entry, abstract))
+    return replace(
+        abstract,
+        alignments=tuple(changed if other is own else other for other in abstract.alignments),
+    )
+
+
+def _entries_with(
+    alignment: Alignment, entry: SentenceAlignment, abstract: Abstract
+) -> tuple[SentenceAlignment, ...]:
+    entry_by_n = {old.n: old for old in alignment.sentences}
+    entry_by_n[entry.n] = entry
+    return tuple(
+        entry_by_n[sentence.n] for sentence in abstract.sentences if sentence.n in entry_by_n
+    )
+
+
+def next_unsettled(abstract: Abstract, annotator: str, after: int) -> int | None:
+    """Returns the number of the sentence to work on next; None when all are settled.
+
+    It is the first unsettled one behind sentence `after`, or else the first from the beginning. A
+    flagged sentence comes only when nothing else is left.
+    """
+    alignment = abstract.alignment_by(annotator) or Alignment(annotator=annotator)
+    states = {entry.n: entry.state for entry in alignment.sentences}
+    numbers = [sentence.n for sentence in abstract.sentences]
+    place = numbers.index(after) + 1 if after in numbers else 0
+    ahead = [
+        n
+        for n in numbers[place:] + numbers[:place]
+        if not states.get(n, AlignmentState.TODO).is_settled
+    ]
+    unflagged = [n for n in ahead if states.get(n) is not AlignmentState.FLAGGED]
+    return next(iter(unflagged or ahead), None)

@@ -1,0 +1,43 @@
+"""Alternatives as people write them: s1 ∨ (s10 ∧ s11)."""
+
+from collections.abc import Iterable, Mapping
+
+from awase.core.records.alignment import Alternative
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+
+OR = " ∨ "
+AND = "\u00a0∧\u00a0"
+"""With no-break spaces: a line ends between alternatives, not within one."""
+
+
+def running_numbers(topic: Topic) -> dict[SentenceRef, int]:
+    """Returns the topic's source sentences counted through from 1, in the documents' order.
+
+    They are for showing only: they change when a document joins the topic, ids do not.
+    """
+    return {ref: number for number, ref in enumerate(topic.refs(), start=1)}
+
+
+def label_of(ref: SentenceRef, numbers: Mapping[SentenceRef, int]) -> str:
+    """Returns the short name of a source sentence: `s10`."""
+    return f"s{numbers[ref]}" if ref in numbers else str(ref)
+
+
+def set_text(alternative: Alternative, numbers: Mapping[SentenceRef, int]) -> str:
+    """Returns one alternative as a set: `{s10, s11}`."""
+    return "{" + ", ".join(label_of(ref, numbers) for ref in alternative.members) + "}"
+
+
+def formula(alternatives: Iterable[Alternative], numbers: Mapping[SentenceRef, int]) -> str:
+    """Returns what it takes to write the abstract sentence; empty without alternatives.
+
+    A lone conjunction needs no parentheses.
+    """
+    terms = [
+        AND.join(label_of(ref, numbers) for ref in alternative.members)
+        for alternative in alternatives
+    ]
+    if len(terms) < 2:
+        return "".join(terms)
+    return OR.join(f"({term})" if AND in term else term for term in terms)

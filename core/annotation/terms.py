@@ -1,0 +1,109 @@
+"""What two sentences can share: words of spaced scripts, pieces of Japanese, each with its place.
+
+Full-width and half-width forms and cases are one. Japanese needs no dictionary here: the pairs of
+neighbouring characters in a run of kanji or katakana are terms, so that 夜間離着陸訓練 meets
+離着陸訓練 in four pieces, and so are figures, alone and with the character that they count by
+(12点, 3人). Whole runs, single kanji and hiragana were tried and are left out, except for a kanji
+that stands alone: docs/candidates.md has the measurements.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+_RUN = re.compile(
+    r"(?P<word>[^\W\d_\u3040-\u30ff\u3400-\u9fff々〆ー]+(?:['’][^\W\d_\u3040-\u30ff\u3400-\u9fff]+)*)"
+    r"|(?P<number>\d+(?:[.,]\d+)*)"
+    r"|(?P<cjk>[\u3400-\u9fff々〆]+|[\u30a1-\u30faー]{2,})"
+)
+_UNIT = re.compile(r"[\u3400-\u9fff\u30a1-\u30fa]")
+_SUFFIXES = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s")
+_SHORTEST_STEM = 3
+_STOP_WORDS = frozenset(
+    re.findall(
+        "[a-z]+",
+        """
+        a about after all also an and any are as at be because been before being but by can could
+        did do does for from had has have he her him his how i if in into is it its more most no
+        not of on one or other our out over said say says she so some such than that the their them
+        then there these they this those through to under up was we were what when where which
+        while who whose will with would you your
+        """,
+    )
+)
+
+
+class Term(NamedTuple):
+    """A term and where it stands.
+
+    Attributes:
+        key: Equal for what counts as the same.
+        start: Offset of its first character in the text.
+        end: Offset behind its last.
+    """
+
+    key: str
+    start: int
+    end: int
+
+
+def terms_of(text: str) -> Iterator[Term]:
+    """Yields the terms of `text`; those from one run may overlap."""
+    folded, offsets = _folded(text)
+    for match in _RUN.finditer(folded):
+        start = match.start()
+        for key, at, behind in _terms_of_run(match, folded):
+            yield Term(key, offsets[start + at], offsets[start + behind - 1] + 1)
+
+
+def _terms_of_run(match: re.Match[str], folded: str) -> Iterator[tuple[str, int, int]]:
+    run = match[0]
+    if match.lastgroup == "cjk":
+        yield from _pieces(run)
+    elif match.lastgroup == "number":
+        number = run.replace(",", "")
+        yield number, 0, len(run)
+        if unit := _UNIT.match(folded, match.end()):
+            yield number + unit[0], 0, len(run) + 1
+    elif run not in _STOP_WORDS:
+        yield _stem(run), 0, len(run)
+
+
+def _pieces(run: str) -> Iterator[tuple[str, int, int]]:
+    if len(run) == 1:
+        yield run, 0, 1
+    for at in range(len(run) - 1):
+        yield run[at : at + 2], at, at + 2
+
+
+def _stem(word: str) -> str:
+    word = word.removesuffix("'s").removesuffix("’s").replace("’", "'")
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            return word[: -len(suffix)] + ("y" if suffix in ("ies", "ied") else "")
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
+
+
+def _folded(text: str) -> tuple[str, range | list[int]]:
+    """Returns `text` in one width and case, and for each character its offset in `text`."""
+    if text.isascii():
+        return text.lower(), range(len(text))
+    characters: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
+        for piece in unicodedata.normalize("NFKC", character).lower():
+            characters.append(piece)
+            offsets.append(offset)
+    return "".join(characters), offsets
+
+
+def inverse_frequencies(counts: Sequence[Counter[str]]) -> Mapping[str, float]:
+    """Returns term -> idf, above 0, when each of `counts` is a sentence."""
+    frequency: Counter[str] = Counter()
+    for of_sentence in counts:
+        frequency.update(of_sentence.keys())
+    n_sentences = len(counts)
+    return {key: math.log(1 + (n_sentences - n + 0.5) / (n + 0.5)) for key, n in frequency.items()}

@@ -1,0 +1,51 @@
+"""What is odd, though allowed, about the alternatives of an abstract sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from awase.core.records.alignment import Alternative
+
+
+class AlternativeFault(Enum):
+    """In which way an alternative adds nothing to the others."""
+
+    DUPLICATE = "duplicate"
+    CONTAINS = "contains"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlternativeWarning:
+    """An alternative that could go without changing what suffices.
+
+    Attributes:
+        alternative_idx: The one that could go.
+        fault: Why.
+        other_idx: The one that makes it needless: equal to it, or a smaller set within it.
+    """
+
+    alternative_idx: int
+    fault: AlternativeFault
+    other_idx: int
+
+
+def alternative_warnings(alternatives: Sequence[Alternative]) -> tuple[AlternativeWarning, ...]:
+    """Returns at most one warning an alternative, in their order.
+
+    Of equal alternatives the first is not warned about. An alternative that holds all members of
+    another is never needed: whoever has its members has the other's.
+    """
+    sets = [alternative.as_set for alternative in alternatives]
+    found: list[AlternativeWarning] = []
+    for this_idx, this in enumerate(sets):
+        equal_idx = sets.index(this)
+        if equal_idx < this_idx:
+            fault, other_idx = AlternativeFault.DUPLICATE, equal_idx
+        else:
+            smaller = (idx for idx, other in enumerate(sets) if other < this)
+            fault, other_idx = AlternativeFault.CONTAINS, next(smaller, -1)
+        if other_idx >= 0:
+            found.append(
+                AlternativeWarning(alternative_idx=this_idx, fault=fault, other_idx=other_idx)
+            )
+    return tuple(found)

@@ -1,0 +1,125 @@
+"""The minimal cover problem and its answer, as plain records.
+
+A problem is an AND over needs of an OR over alternatives of an AND of items. A cover is a set of
+items that holds an alternative of every need; a minimal cover is one with fewest items, and h is
+its size. With sentences of an abstract for needs and source sentences for items this is h of
+TSC-3 (Hirao, Okumura, Fukushima, Nanba 2004, section 3).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from awase.core.solvers.status import Status
+
+Need = tuple[frozenset[int], ...]
+"""The alternatives of one need; any one of them is enough."""
+
+MAX_ITEM = 65_535
+"""The largest item; items are bit numbers inside, so callers number them from 0 without gaps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverProblem:
+    """What has to be covered.
+
+    Repeated needs, and repeated alternatives of a need, change nothing.
+
+    Attributes:
+        needs: One entry for each need: its alternatives, each a set of items in 0..65535. A need
+            without alternatives cannot be satisfied.
+        forbidden: Items that no cover may hold.
+
+    Raises:
+        ValueError: An alternative is empty, or an item is out of range.
+    """
+
+    needs: tuple[Need, ...]
+    forbidden: frozenset[int] = frozenset()
+
+    def __post_init__(self) -> None:
+        for need_idx, need in enumerate(self.needs):
+            if not all(need):
+                raise ValueError(f"need {need_idx} has an empty alternative")
+        _check_items(self.forbidden)
+        _check_items(frozenset().union(*(item for need in self.needs for item in need)))
+
+
+def _check_items(items: Iterable[int]) -> None:
+    if items and not (min(items) >= 0 and max(items) <= MAX_ITEM):
+        raise ValueError(f"items must lie in 0..{MAX_ITEM}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertificateStep:
+    """One need, and how many items it asks for beyond those that earlier steps speak of.
+
+    Attributes:
+        need: Index of the need.
+        n_items: Fewest items that any of its alternatives has outside the forced items and
+            outside every item of the needs of earlier steps; at least 1.
+    """
+
+    need: int
+    n_items: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """A proof, short enough to read, that no cover is smaller than `lower`.
+
+    Forced items are in every alternative of some need. Without them, and without alternatives that
+    hold another one of their need, the needs of the steps ask for further items, each within its
+    own items, so that no item is counted twice.
+
+    Attributes:
+        forced: Items that every cover holds.
+        steps: Needs that ask for more, in the order in which they are counted.
+    """
+
+    forced: frozenset[int]
+    steps: tuple[CertificateStep, ...]
+
+    @property
+    def lower(self) -> int:
+        """The size that every cover is proved to have at least."""
+        return len(self.forced) + sum(step.n_items for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinimalCover:
+    """The answer to a `CoverProblem`.
+
+    Attributes:
+        status: OPTIMAL when all below is known; FEASIBLE or TIMED_OUT when it is known in part;
+            INFEASIBLE when there is no cover.
+        cover: The smallest cover known, None when there is none. Of several minimal covers it is
+            the one whose sorted items come first, as long as `n_covers_exact`.
+        lower: No cover has fewer items; None when there is no cover.
+        upper: Size of `cover`; None when there is no cover.
+        n_covers: How many different minimal covers there are; None unless OPTIMAL. Each part of
+            the problem that shares no item with the rest is counted up to a cap, and the product
+            is given.
+        n_covers_exact: False when a part has more minimal covers than the cap: `n_covers` is then
+            a lower bound.
+        in_every: Items in every minimal cover; those known so far unless OPTIMAL.
+        in_none: Mentioned items in no minimal cover; those known so far unless OPTIMAL.
+        conflict: Indices of the needs that cannot be satisfied, each for itself, ascending.
+        certificate: A readable proof of a lower bound; it proves `cover` minimal when its `lower`
+            is h. Otherwise `cover_proof.prove` gives a longer one. None when there is no cover.
+    """
+
+    status: Status
+    cover: frozenset[int] | None = None
+    lower: int | None = None
+    upper: int | None = None
+    n_covers: int | None = None
+    n_covers_exact: bool = True
+    in_every: frozenset[int] = frozenset()
+    in_none: frozenset[int] = frozenset()
+    conflict: tuple[int, ...] = ()
+    certificate: Certificate | None = None
+
+    @property
+    def h(self) -> int | None:
+        """Size of a minimal cover, None while it is unknown or when there is none."""
+        return self.upper if self.lower == self.upper else None

@@ -1,0 +1,1 @@
+"""The page on which abstract sentences are linked to source sentences."""

@@ -1,0 +1,144 @@
+"""The left pane: the abstract's sentences, and what is done to the selected one as a whole."""
+
+from PySide6.QtCore import QEvent, QModelIndex
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from awase.gui.annotate.abstract_delegate import AbstractDelegate
+from awase.gui.annotate.abstract_model import AbstractModel
+from awase.gui.annotate.command_button import CommandButton, Controls
+from awase.gui.annotate.commands_table import RANK_IDS
+from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.empty import OrNotice
+from awase.gui.annotate.live import Live
+from awase.gui.annotate.roles import AbstractRole
+from awase.gui.annotate.row_view import RowView
+from awase.gui.i18n import mark, tr
+from awase.gui.theme import ThemeBox
+
+
+class AbstractPane(QWidget):
+    """Shows and selects abstract sentences; ranks, confirms and marks them by mouse."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        live: Live,
+        controls: Controls,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._controls = controls
+        self.model = AbstractModel(desk, self)
+        self.view = RowView()
+        self.view.setModel(self.model)
+        self._delegate = AbstractDelegate(themes, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.content = OrNotice(self.view)
+        self.setFocusProxy(self.content)
+        self._rank_label = QLabel()
+        self._rank_row = QHBoxLayout()
+        self._buttons = [
+            controls.button("confirm", mark("Confirm")),
+            controls.button("no-source", mark("No source")),
+            controls.button("flag", mark("Flag")),
+        ]
+        self._buttons[0].setDefault(True)
+        self._rank_buttons: list[CommandButton] = []
+        self._ranks: tuple[str, ...] = ()
+        self._lay_out()
+        desk.placeChanged.connect(self._on_place_changed)
+        desk.sentenceChanged.connect(self._show_current)
+        live.sharesChanged.connect(self.model.set_shares)
+        live.systemChanged.connect(self._on_system_changed)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.view.rowClicked.connect(self._on_row_clicked)
+        self._retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.content, 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
+        foot.setSpacing(line // 3)
+        self._rank_label.setProperty("look", "muted")
+        self._rank_row.addWidget(self._rank_label)
+        self._rank_row.addStretch(1)
+        foot.addLayout(self._rank_row)
+        buttons = QHBoxLayout()
+        for row in (self._rank_row, buttons):
+            row.setSpacing(line // 3)
+        buttons.addWidget(self._buttons[0], 2)
+        for button in self._buttons[1:]:
+            buttons.addWidget(button, 1)
+        foot.addLayout(buttons)
+        layout.addLayout(foot)
+
+    def _retranslate(self) -> None:
+        self.view.setAccessibleName(tr("Abstract sentences"))
+        self._rank_label.setText(tr("Rank"))
+        self._show_notice()
+        self.view.viewport().update()
+
+    def _show_notice(self) -> None:
+        place = self._desk.place
+        if place.topic is None:
+            self.content.show_notice(
+                tr("No topics yet"), tr("Import documents and abstracts to begin.")
+            )
+        elif place.abstract is None:
+            self.content.show_notice(
+                tr("This topic has no abstract"),
+                tr("Its documents can be read; import an abstract to link it."),
+            )
+        elif not place.numbers:
+            self.content.show_notice(
+                tr("This abstract has no sentences"), tr("Choose another abstract above.")
+            )
+        else:
+            self.content.show_notice("")
+
+    def _on_place_changed(self) -> None:
+        self._make_rank_buttons()
+        can_edit = self._desk.can_edit
+        for button in (*self._buttons, *self._rank_buttons):
+            button.setEnabled(can_edit)
+        self._show_notice()
+        self._show_current()
+
+    def _make_rank_buttons(self) -> None:
+        if self._desk.ranks == self._ranks:
+            return
+        self._ranks = self._desk.ranks
+        for button in self._rank_buttons:
+            button.deleteLater()
+        self._rank_buttons = []
+        for rank, command in zip(self._ranks, RANK_IDS, strict=False):
+            button = self._controls.button(command, rank)
+            self._rank_buttons.append(button)
+            self._rank_row.insertWidget(self._rank_row.count() - 1, button)
+
+    def _show_current(self) -> None:
+        row = self.model.row_of(self._desk.n)
+        if row >= 0 and self.view.currentIndex().row() != row:
+            self.view.show_row(self.model.index(row))
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self._desk.select(current.data(AbstractRole.NUMBER))
+
+    def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
+        self._desk.select(index.data(AbstractRole.NUMBER))
+
+    def _on_system_changed(self, system: str) -> None:
+        self._delegate.chosen_system = system
+        self.view.viewport().update()

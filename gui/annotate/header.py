@@ -1,0 +1,127 @@
+"""The line above the panes: which topic, which abstract, how far it is."""
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.topic import Topic
+from awase.gui.annotate.desk import Desk
+from awase.gui.i18n import ntr, tr
+
+
+class Header(QWidget):
+    """Chooses the topic and the abstract, and shows how much of it is settled."""
+
+    chosen = Signal()
+    """The user chose a place, so the keyboard belongs to the panes again."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._topic_label, self._abstract_label = QLabel(), QLabel()
+        self._topics, self._abstracts = QComboBox(), QComboBox()
+        self._documents = QLabel()
+        self._documents.setProperty("look", "muted")
+        self._progress_text = QLabel()
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._lay_out()
+        self._topics.activated.connect(self._on_topic_activated)
+        self._abstracts.activated.connect(self._on_abstract_activated)
+        desk.placeChanged.connect(self._fill)
+        desk.entryChanged.connect(self._show_progress)
+        self._retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
+        layout.setSpacing(line // 2)
+        for label, box, chars in (
+            (self._topic_label, self._topics, 24),
+            (self._abstract_label, self._abstracts, 14),
+        ):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(chars)
+            box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            label.setBuddy(box)
+            layout.addWidget(label)
+            layout.addWidget(box, chars)
+        self._progress.setFixedWidth(line * 7)
+        layout.addWidget(self._documents)
+        layout.addStretch(10)
+        layout.addWidget(self._progress_text)
+        layout.addWidget(self._progress)
+
+    def _fill(self) -> None:
+        session, place = self._desk.session, self._desk.place
+        topics = session.topics() if session else ()
+        with QSignalBlocker(self._topics), QSignalBlocker(self._abstracts):
+            self._topics.clear()
+            for topic in topics:
+                self._topics.addItem(_topic_text(topic), topic.id)
+            self._abstracts.clear()
+            for abstract in place.topic.abstracts if place.topic else ():
+                self._abstracts.addItem(_abstract_text(abstract), abstract.id)
+            if place.topic is not None:
+                self._topics.setCurrentIndex(self._topics.findData(place.topic.id))
+            if place.abstract is not None:
+                self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
+        self._topics.setEnabled(bool(topics))
+        self._abstracts.setEnabled(self._abstracts.count() > 0)
+        self._show_size()
+        self._show_progress()
+
+    def _show_size(self) -> None:
+        topic = self._desk.place.topic
+        documents = topic.documents if topic else ()
+        n_sentences = sum(len(document.sentences) for document in documents)
+        parts = (
+            ntr("{n} document", "{n} documents", len(documents)),
+            ntr("{n} sentence", "{n} sentences", n_sentences),
+        )
+        self._documents.setText(" · ".join(parts) if topic else "")
+
+    def _show_progress(self, _n: int = 0) -> None:
+        numbers = self._desk.place.numbers
+        settled = sum(self._desk.place.entry(n).state.is_settled for n in numbers)
+        self._progress.setRange(0, max(1, len(numbers)))
+        self._progress.setValue(settled)
+        text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
+        self._progress_text.setText(text if numbers else "")
+        self._progress.setVisible(bool(numbers))
+
+    def _retranslate(self) -> None:
+        self._topic_label.setText(tr("Topic"))
+        self._abstract_label.setText(tr("Abstract"))
+        self._topics.setAccessibleName(tr("Topic"))
+        self._abstracts.setAccessibleName(tr("Abstract"))
+        self._progress.setAccessibleName(tr("Sentences settled"))
+        self._show_size()
+        self._show_progress()
+
+    def _on_topic_activated(self, row: int) -> None:
+        self._desk.go_to(self._topics.itemData(row))
+        self.chosen.emit()
+
+    def _on_abstract_activated(self, row: int) -> None:
+        topic = self._desk.place.topic
+        self._desk.go_to(topic.id if topic else None, self._abstracts.itemData(row))
+        self.chosen.emit()
+
+
+def _topic_text(topic: Topic) -> str:
+    return f"{topic.id}  {topic.title}" if topic.title else topic.id
+
+
+def _abstract_text(abstract: Abstract) -> str:
+    """Returns the length class and the author, or the id where these do not tell."""
+    parts = [part for part in (abstract.length, abstract.author) if part]
+    return f"{abstract.id}  ({', '.join(parts)})" if parts else abstract.id

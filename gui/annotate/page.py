@@ -1,0 +1,226 @@
+"""The Annotate page: composes the panes, binds keys and mouse to what the desk can do."""
+
+from collections.abc import Callable
+from functools import partial
+from time import monotonic_ns
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
+
+from awase.core.errors import AwaseError
+from awase.core.records.identifiers import SentenceRef
+from awase.core.solvers.cover_cache import CoverSession
+from awase.gui.annotate.abstract_pane import AbstractPane
+from awase.gui.annotate.activity import ActivityClock
+from awase.gui.annotate.alternatives_pane import AlternativesPane
+from awase.gui.annotate.centre_pane import CentrePane
+from awase.gui.annotate.command_button import Controls
+from awase.gui.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
+from awase.gui.annotate.cover_seeker import CoverSeeker, Worker, process_worker
+from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.header import Header
+from awase.gui.annotate.key_router import KeyRouter
+from awase.gui.annotate.key_sheet import KeySheet
+from awase.gui.annotate.live import Live
+from awase.gui.annotate.row_view import RowView
+from awase.gui.annotate.sources import Sources
+from awase.gui.annotate.strip import Strip
+from awase.gui.annotate.work import Work
+from awase.gui.i18n import tr, what_of
+from awase.gui.keys import KeyMap
+from awase.gui.session import CorpusSession
+from awase.gui.theme import ThemeBox
+
+
+class AnnotatePage(QWidget):
+    """Links abstract sentences to source sentences."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        themes: ThemeBox,
+        *,
+        keys: KeyMap | None = None,
+        worker_for: Callable[[CoverSession], Worker] = process_worker,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
+        super().__init__(parent)
+        self._session = session
+        self._keys = keys or KeyMap.default()
+        clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
+        self.desk = Desk(self)
+        self.work = Work(self.desk, clock.take)
+        self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
+        self._sources = Sources(self.desk, self)
+        commands = self._commands()
+        controls = Controls(commands, self._keys)
+        self.abstract = AbstractPane(self.desk, self.live, controls, themes)
+        self.centre = CentrePane(self.desk, self._sources, themes)
+        self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
+        self.header = Header(self.desk)
+        self.strip = Strip(self.live)
+        self._router = KeyRouter(self._keys, commands, self)
+        self._lay_out()
+        self._connect(themes)
+        self.strip.set_who(session.who)
+        self.desk.set_session(session)
+        self._show_saved()
+
+    # Composition
+
+    def _lay_out(self) -> None:
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        em = self.fontMetrics().height()
+        for pane, stretch, lines in (
+            (self.abstract, 29, 14),
+            (self.centre, 45, 20),
+            (self.alternatives, 26, 12),
+        ):
+            # The views, not the panes: a pane is never narrower than its buttons' texts.
+            for view in pane.findChildren(RowView):
+                view.setMinimumWidth(em * lines)
+            self._splitter.addWidget(pane)
+            self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
+        self._splitter.setSizes([290, 450, 260])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.strip)
+        self.setFocusProxy(self.centre)
+
+    def _connect(self, themes: ThemeBox) -> None:
+        for view in self._views():
+            self._router.watch(view)
+        for pane in (self.abstract.content, *self.centre.panes, self.alternatives.content):
+            self._router.watch(pane.notice)
+        self.centre.refChosen.connect(self._on_ref_chosen)
+        self.header.chosen.connect(self._focus_centre)
+        self.alternatives.note.left.connect(self._focus_centre)
+        self.strip.systemChosen.connect(self._on_system_chosen)
+        self.desk.said.connect(self.strip.say)
+        self.desk.entryChanged.connect(lambda _: self.strip.say(""))
+        self.desk.placeChanged.connect(lambda: self.strip.say(""))
+        self.desk.failed.connect(self._on_failed)
+        self._session.undo_stack.indexChanged.connect(self._show_saved)
+        themes.changed.connect(self._on_theme_changed)
+
+    def _views(self) -> tuple[RowView, ...]:
+        return (
+            self.abstract.view,
+            self.centre.candidates,
+            self.centre.documents,
+            self.alternatives.view,
+        )
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        desk, work = self.desk, self.work
+        return {
+            **{id: partial(work.toggle_candidate, at) for at, id in enumerate(CANDIDATE_IDS)},
+            **{id: partial(work.set_rank, at) for at, id in enumerate(RANK_IDS)},
+            "no-rank": partial(work.set_rank, -1),
+            "row-down": lambda: self._step_row(1),
+            "row-up": lambda: self._step_row(-1),
+            "toggle-row": self._toggle_row,
+            "next-sentence": lambda: desk.step_sentence(1),
+            "previous-sentence": lambda: desk.step_sentence(-1),
+            "next-abstract": lambda: desk.step_abstract(1),
+            "previous-abstract": lambda: desk.step_abstract(-1),
+            "new-alternative": work.begin_alternative,
+            "next-alternative": lambda: desk.step_alternative(1),
+            "previous-alternative": lambda: desk.step_alternative(-1),
+            "remove-alternative": lambda: work.remove_alternative(desk.alternative_idx),
+            "add-duplicates": work.add_duplicates,
+            "no-source": work.toggle_no_source,
+            "confirm": work.confirm,
+            "flag": work.toggle_flag,
+            "note": lambda: self.alternatives.note.setFocus(),
+            "switch-sources": lambda: self.centre.switch(),
+            "next-system": lambda: self.strip.next_system(),
+            "next-pane": lambda: self._step_pane(1),
+            "previous-pane": lambda: self._step_pane(-1),
+            "undo": self._session.undo,
+            "redo": self._session.redo,
+            "show-keys": self.show_keys,
+        }
+
+    # Keys and mouse
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes keys that the focused button had no use for."""
+        if not self._router.run(event):
+            super().keyPressEvent(event)
+
+    def show_keys(self) -> None:
+        """Shows what each key does."""
+        KeySheet(self._keys, len(self.desk.ranks), self).show()
+
+    def _step_row(self, by: int) -> None:
+        view = self._focused_view()
+        if view is self.abstract.view:
+            self.desk.step_sentence(by)
+        elif view is self.alternatives.view:
+            self.desk.step_alternative(by)
+        else:
+            self.centre.view.step(by)
+
+    def _toggle_row(self) -> None:
+        ref = self.centre.current_ref()
+        if ref is not None:
+            self.work.toggle(ref)
+
+    def _step_pane(self, by: int) -> None:
+        panes = (self.abstract, self.centre, self.alternatives)
+        focused = QApplication.focusWidget()
+        at = next(
+            (at for at, pane in enumerate(panes) if focused and pane.isAncestorOf(focused)), 0
+        )
+        panes[(at + by) % len(panes)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _focused_view(self) -> RowView:
+        return next((view for view in self._views() if view.hasFocus()), self.centre.view)
+
+    def _focus_centre(self) -> None:
+        self.centre.setFocus()
+
+    def _on_ref_chosen(self, ref: SentenceRef, begins_new: bool) -> None:
+        if begins_new:
+            self.work.toggle_in(len(self.desk.entry.alternatives), ref)
+        else:
+            self.work.toggle(ref)
+
+    # What is shown around the panes
+
+    def _on_system_chosen(self, system: str) -> None:
+        self.live.choose(system)
+        self._focus_centre()
+
+    def _show_saved(self, _index: int = 0) -> None:
+        if self._session.read_only:
+            self.strip.show_saved(tr("read-only"), look="warning")
+        else:
+            self.strip.show_saved(tr("saved"), look="success")
+
+    def _on_failed(self, error: AwaseError) -> None:
+        self.strip.show_saved(tr("not saved"), look="danger")
+        problem = getattr(error, "problem", None) or next(
+            iter(getattr(error, "problems", ())), None
+        )
+        if problem is not None:
+            self.strip.say(what_of(problem), look="danger")
+
+    def _on_theme_changed(self) -> None:
+        for view in self._views():
+            view.measure_again()
+            view.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            # The session's own texts change in the same moment, but after ours.
+            QTimer.singleShot(0, self, self._show_saved)

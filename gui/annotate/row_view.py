@@ -1,0 +1,135 @@
+"""The list that all three panes are: wrapped rows, one of them current, keys left to the page."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
+
+_SLIM = """
+QScrollBar:vertical { background: palette(base); width: 0.6em; margin: 0; border: none; }
+QScrollBar::handle:vertical { background: palette(mid); border-radius: 0.2em; min-height: 2em;
+    margin: 0 0.1em; }
+QScrollBar::handle:vertical:hover { background: palette(placeholder-text); }
+QScrollBar::add-line:vertical, QScrollBar::sub-line:vertical { height: 0; }
+QScrollBar::add-page:vertical, QScrollBar::sub-page:vertical { background: none; }
+"""
+
+
+class RowView(QTreeView):
+    """A tree view that looks like a list.
+
+    A `QListView` lays all its rows out again whenever one of them changes; a tree view measures
+    only the row that changed.
+    """
+
+    rowClicked = Signal(QModelIndex, bool)
+    """A row on which the mouse was pressed and released; whether Ctrl was held."""
+    focused = Signal()
+    """The view has the keyboard now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pressed = QPersistentModelIndex()
+        self._pressed_at = QPoint()
+        self._width = 0
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setItemsExpandable(False)
+        self.setExpandsOnDoubleClick(False)
+        self.setUniformRowHeights(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setAutoScroll(False)
+        self.verticalScrollBar().setStyleSheet(_SLIM)
+
+    def step(self, by: int) -> None:
+        """Makes the next row, or the one before, current; rows that cannot be are passed over."""
+        index = self.currentIndex()
+        if not index.isValid():
+            index = self.model().index(0, 0) if self.model() else QModelIndex()
+            by = 0 if self._can_be_current(index) else 1
+        found = index
+        while by and found.isValid():
+            found = self.indexBelow(found) if by > 0 else self.indexAbove(found)
+            if self._can_be_current(found):
+                break
+        if found.isValid():
+            self.show_row(found)
+
+    def show_row(self, index: QModelIndex) -> None:
+        """Makes a row current and brings it into sight."""
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+
+    def show_in_middle(self, index: QModelIndex) -> None:
+        """Makes a row current; where it is out of sight, it comes to the middle."""
+        self.executeDelayedItemsLayout()
+        is_seen = self.viewport().rect().contains(self.visualRect(index))
+        self.setCurrentIndex(index)
+        if not is_seen:
+            self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def measure_again(self) -> None:
+        """Asks every row for its height again."""
+        self.scheduleDelayedItemsLayout()
+
+    def currentChanged(
+        self,
+        current: QModelIndex | QPersistentModelIndex,
+        previous: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().currentChanged(current, previous)
+        # Without a selection Qt does not paint the row again that was current.
+        for index in (current, previous):
+            if index.isValid():
+                self.viewport().update(self.visualRect(index))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed = QPersistentModelIndex(self.indexAt(event.position().toPoint()))
+            self._pressed_at = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        is_click = (
+            event.button() is Qt.MouseButton.LeftButton
+            and index.isValid()
+            and self._pressed == index
+            and self._can_be_current(index)
+        )
+        self._pressed = QPersistentModelIndex()
+        if is_click:
+            is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self.rowClicked.emit(index, is_ctrl)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.viewport().width() != self._width:
+            self._width = self.viewport().width()
+            self.measure_again()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.measure_again()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+        self.focused.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _can_be_current(self, index: QModelIndex) -> bool:
+        return bool(index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable)

@@ -1,0 +1,140 @@
+"""What the annotator does at the desk: each action is one edit, written at once."""
+
+from collections.abc import Callable
+
+from awase.core.annotation import actions
+from awase.core.annotation.applying import next_unsettled
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.edit import Edit
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.annotate.desk import Desk
+from awase.gui.i18n import tr
+
+
+class Work:
+    """The actions that keys, buttons and clicks ask for."""
+
+    def __init__(self, desk: Desk, active_ms: Callable[[], int]) -> None:
+        """Works at `desk`; `active_ms` tells the milliseconds worked since it was last asked."""
+        self._desk = desk
+        self._active_ms = active_ms
+
+    def begin_alternative(self) -> None:
+        """Lets the next link begin a new alternative."""
+        if not self._may_edit():
+            return
+        if self._desk.is_fresh:
+            self._desk.said.emit(tr("The next sentence you link begins this alternative."))
+        self._desk.stand_at(len(self._desk.entry.alternatives))
+
+    def toggle(self, ref: SentenceRef) -> None:
+        """Links a source sentence in the current alternative, or unlinks it."""
+        if not self._may_edit():
+            return
+        verb = (
+            actions.UNLINK
+            if actions.is_member(self._desk.entry, self._desk.alternative_idx, ref)
+            else actions.LINK
+        )
+        new = actions.with_toggled(self._desk.entry, self._desk.alternative_idx, ref)
+        self._perform(new, verb, str(ref))
+
+    def toggle_in(self, alternative_idx: int, ref: SentenceRef) -> None:
+        """Does the same in a given alternative and stands there."""
+        self._desk.stand_at(alternative_idx)
+        self.toggle(ref)
+
+    def toggle_candidate(self, position: int) -> None:
+        """Toggles the candidate at `position`, counted from 0."""
+        if position < len(self._desk.order):
+            self.toggle(self._desk.order[position])
+
+    def remove_alternative(self, alternative_idx: int) -> None:
+        """Removes an alternative."""
+        if self._may_edit():
+            new = actions.without_alternative(self._desk.entry, alternative_idx)
+            self._perform(new, actions.REMOVE_ALTERNATIVE)
+
+    def add_duplicates(self) -> None:
+        """Adds the alternatives that near-duplicates of the current one's members make."""
+        if not self._may_edit():
+            return
+        old = self._desk.entry
+        new = actions.with_duplicates(
+            old, self._desk.alternative_idx, self._desk.index.near_duplicates
+        )
+        if new == old:
+            self._desk.said.emit(tr("No near-duplicate makes a further alternative."))
+        else:
+            self._perform(new, actions.ADD_DUPLICATES)
+
+    def toggle_no_source(self) -> None:
+        """Marks the sentence “no source”, or reopens it."""
+        if self._may_edit():
+            is_marked = self._desk.entry.state is AlignmentState.NO_SOURCE
+            verb = actions.REOPEN if is_marked else actions.NO_SOURCE
+            self._perform(actions.as_no_source(self._desk.entry), verb)
+
+    def toggle_flag(self) -> None:
+        """Flags the sentence for another look, or takes the flag away."""
+        if self._may_edit():
+            is_flagged = self._desk.entry.state is AlignmentState.FLAGGED
+            verb = actions.UNFLAG if is_flagged else actions.FLAG
+            self._perform(actions.with_flag_toggled(self._desk.entry), verb)
+
+    def set_note(self, n: int, note: str) -> None:
+        """Makes `note` the remark on abstract sentence `n`."""
+        if self._desk.can_edit and n in self._desk.place.numbers:
+            self._perform(actions.with_note(self._desk.place.entry(n), note), actions.NOTE)
+
+    def set_rank(self, position: int) -> None:
+        """Gives the sentence the rank at `position` of the corpus's ranks; -1 takes it away."""
+        abstract, topic = self._desk.place.abstract, self._desk.place.topic
+        if abstract and topic and position < len(self._desk.ranks) and self._may_edit():
+            rank = self._desk.ranks[position] if position >= 0 else None
+            edit = actions.rank_edit(topic.id, abstract, self._desk.n, rank)
+            if edit is not None:
+                self._write(edit)
+
+    def confirm(self) -> None:
+        """Confirms the sentence and goes to the next one that is not settled."""
+        if not self._may_edit():
+            return
+        entry = self._desk.entry
+        if entry.state is not AlignmentState.NO_SOURCE:
+            if not actions.can_confirm(entry):
+                text = tr("Nothing to confirm yet: link a sentence, or mark “no source”.")
+                self._desk.said.emit(text)
+                return
+            if not self._perform(actions.as_confirmed(entry), actions.CONFIRM):
+                return
+        self._go_on()
+
+    def _go_on(self) -> None:
+        desk = self._desk
+        abstract = desk.place.abstract
+        following = next_unsettled(abstract, desk.place.who, desk.n) if abstract else None
+        if following is None:
+            desk.said.emit(tr("Every sentence of this abstract is settled."))
+        elif following != desk.n:
+            desk.select(following)
+
+    def _may_edit(self) -> bool:
+        session = self._desk.session
+        if session is not None and session.read_only:
+            self._desk.said.emit(tr("This corpus is open for reading only."))
+        return self._desk.can_edit
+
+    def _perform(self, new: SentenceAlignment, verb: str, subject: str = "") -> bool:
+        """Writes the entry; returns False when that failed."""
+        place = self._desk.place
+        if place.topic is None or place.abstract is None:
+            return False
+        edit = actions.alignment_edit(
+            place.topic.id, place.abstract, place.who, new, verb=verb, subject=subject
+        )
+        return edit is None or self._write(edit)
+
+    def _write(self, edit: Edit) -> bool:
+        session = self._desk.session
+        return session is not None and session.perform(edit, active_ms=self._active_ms())

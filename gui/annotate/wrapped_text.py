@@ -1,0 +1,107 @@
+"""Wrapped text, laid out once for each width: heights and lines of rows come from here."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+
+_MOST_LAYOUTS: Final = 2_000
+Span = tuple[int, int]
+
+
+class WrappedText:
+    """Keeps the layouts of the texts shown last."""
+
+    def __init__(self) -> None:
+        self._layouts: OrderedDict[tuple[str, int, str], tuple[QTextLayout, float]] = OrderedDict()
+
+    def height(self, text: str, font: QFont, width: float) -> float:
+        """Returns how high `text` is when it may be `width` wide."""
+        return self._layout(text, font, width)[1]
+
+    def draw(
+        self,
+        painter: QPainter,
+        at: QPointF,
+        text: str,
+        font: QFont,
+        width: float,
+        ink: QColor,
+        spans: Sequence[Span] = (),
+        mark: QColor | None = None,
+    ) -> None:
+        """Draws `text`, with `spans` (offsets of characters) marked.
+
+        A mark is a face behind the words and a line under them, so it does not hang on colour.
+        """
+        layout, _ = self._layout(text, font, width)
+        painter.setPen(ink)
+        selections = _formats(text, spans, ink, mark) if mark is not None else []
+        layout.draw(painter, at, selections)
+
+    def _layout(self, text: str, font: QFont, width: float) -> tuple[QTextLayout, float]:
+        key = (text, round(width), font.key())
+        known = self._layouts.get(key)
+        if known is not None:
+            self._layouts.move_to_end(key)
+            return known
+        made = _laid_out(text, font, width)
+        self._layouts[key] = made
+        if len(self._layouts) > _MOST_LAYOUTS:
+            self._layouts.popitem(last=False)
+        return made
+
+
+def _laid_out(text: str, font: QFont, width: float) -> tuple[QTextLayout, float]:
+    layout = QTextLayout(text.replace("\n", "\u2028"), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    height = 0.0
+    layout.beginLayout()
+    line = layout.createLine()
+    while line.isValid():
+        line.setLineWidth(max(width, 1.0))
+        line.setPosition(QPointF(0, height))
+        height += line.height() * 1.06
+        line = layout.createLine()
+    layout.endLayout()
+    return layout, height
+
+
+def _formats(
+    text: str, spans: Sequence[Span], ink: QColor, mark: QColor
+) -> list[QTextLayout.FormatRange]:
+    marked = QTextCharFormat()
+    marked.setBackground(QBrush(mark))
+    marked.setForeground(QBrush(ink))
+    marked.setFontUnderline(True)
+    marked.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+    line = QColor(ink)
+    line.setAlphaF(0.45)
+    marked.setUnderlineColor(line)
+    return [_range(text, span, marked) for span in spans]
+
+
+def _range(text: str, span: Span, marked: QTextCharFormat) -> QTextLayout.FormatRange:
+    """Qt counts UTF-16 units; characters beyond the first plane have two."""
+    start, end = span
+    found = QTextLayout.FormatRange()
+    if text.isascii():
+        found.start, found.length = start, end - start
+    else:
+        found.start = len(text[:start].encode("utf-16-le")) // 2
+        found.length = len(text[start:end].encode("utf-16-le")) // 2
+    found.format = marked
+    return found

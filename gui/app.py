@@ -1,0 +1,95 @@
+"""The composition root: everything that lives as long as the program is made here, once.
+
+Only PySide6 and light modules are imported before the first paint; what is slow (SQLAlchemy, the
+solvers, the pages) follows once the window stands.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from awase.gui.defects import Defects
+from awase.gui.i18n import language, set_language, system_language
+from awase.gui.jobs import Jobs
+from awase.gui.main_window import MainWindow
+from awase.gui.services import Services
+from awase.gui.settings import SettingsFile
+from awase.gui.theme import Theme, ThemeBox
+
+
+def run(
+    location: str | None = None,
+    *,
+    demo: bool = False,
+    config: Path | None = None,
+    data: Path | None = None,
+    log: Path | None = None,
+) -> int:
+    """Opens the window and returns the program's exit status when it closes.
+
+    Args:
+        location: Corpus to open; None shows the first page.
+        demo: Open the demonstration corpus in the window's language instead.
+        config: Folder of the settings; None = the user's.
+        data: Folder of the demonstration corpora; None = the user's.
+        log: Folder of the log; None = the user's.
+    """
+    app = application()
+    services = compose(config=config, data=data, log=log)
+    restore_hook = services.defects.install()
+    window = MainWindow(services)
+    window.show()
+    QTimer.singleShot(0, lambda: _begin(window, location, demo=demo))
+    try:
+        return app.exec()
+    finally:
+        restore_hook()
+
+
+def application() -> QApplication:
+    """Returns the process's QApplication, made when there is none."""
+    known = QApplication.instance()
+    if isinstance(known, QApplication):
+        return known
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Awase")
+    app.setDesktopFileName("awase")
+    return app
+
+
+def compose(
+    *, config: Path | None = None, data: Path | None = None, log: Path | None = None
+) -> Services:
+    """Returns the services, with the user's language and look applied; needs a QApplication."""
+    from platformdirs import PlatformDirs
+
+    places = PlatformDirs("awase", appauthor=False)
+    settings_file = SettingsFile((config or places.user_config_path) / "settings.json")
+    settings = settings_file.settings
+    themes = ThemeBox(Theme.named(settings.palette, settings.point_size))
+    themes.apply()
+    set_language(settings.language or system_language())
+    return Services(
+        settings=settings_file,
+        themes=themes,
+        jobs=Jobs(),
+        defects=Defects(log or places.user_log_path),
+        data=data or places.user_data_path,
+    )
+
+
+def has_display() -> bool:
+    """Returns whether a window can be shown; on Linux that takes a display server."""
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _begin(window: MainWindow, location: str | None, *, demo: bool) -> None:
+    if location is not None:
+        window.open_location(location)
+    elif demo:
+        window.open_demonstration(language())

@@ -1,0 +1,102 @@
+"""The window's dialogs: each is opened, none is waited for."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+
+from awase.gui.defects import DefectDialog
+from awase.gui.i18n import tr
+from awase.gui.opening import json_name
+from awase.gui.services import Services
+
+if TYPE_CHECKING:
+    from awase.gui.session import CorpusSession
+
+_N_RANKS = 3
+
+
+class Dialogs(QObject):
+    """Opens dialogs over the window and says what came of them."""
+
+    corpusChosen = Signal(str)
+    newCorpusChosen = Signal(str, str, object)
+    """Location, name, and the Awase JSON file to fill it from, or None."""
+    failed = Signal(str, object)
+    """Headline and error."""
+
+    def __init__(self, window: QWidget, services: Services) -> None:
+        super().__init__(window)
+        self._window = window
+        self._services = services
+
+    def ask_corpus(self) -> None:
+        """Asks for a corpus file."""
+        dialog = QFileDialog(self._window, tr("Open a corpus"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [tr("Corpora (*.awase *.json)"), tr("All files (*)")],
+        )
+        dialog.fileSelected.connect(self.corpusChosen)
+        self._open(dialog)
+
+    def ask_new_corpus(self, source: Path | None = None) -> None:
+        """Asks for the name and place of a new corpus, to be filled from `source` if given."""
+        from awase.gui.transfer.new_corpus import NewCorpusDialog
+
+        name = json_name(source) if source is not None else ""
+        dialog = NewCorpusDialog(source=source, name=name, parent=self._window)
+        dialog.chosen.connect(self.newCorpusChosen)
+        self._open(dialog)
+
+    def show_import(self, session: "CorpusSession") -> None:
+        """Shows the import dialog."""
+        from awase.gui.transfer.import_dialog import ImportDialog
+
+        dialog = ImportDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_export(self, session: "CorpusSession") -> None:
+        """Shows the export dialog."""
+        from awase.gui.transfer.export_dialog import ExportDialog
+
+        dialog = ExportDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_settings(self) -> None:
+        """Shows the settings; they take effect at once."""
+        from awase.gui.settings_dialog import SettingsDialog
+
+        self._open(SettingsDialog(self._services.settings, self._window))
+
+    def show_keys(self) -> None:
+        """Shows what every key does."""
+        from awase.gui.annotate.key_sheet import KeySheet
+        from awase.gui.keys import KeyMap
+
+        self._open(KeySheet(KeyMap.default(), _N_RANKS, self._window))
+
+    def show_about(self) -> None:
+        """Shows which version this is."""
+        from importlib.metadata import version
+
+        box = QMessageBox(self._window)
+        box.setWindowTitle(tr("About Awase"))
+        box.setIconPixmap(self._window.windowIcon().pixmap(64))
+        box.setText(f"Awase {version('awase')}")
+        box.setInformativeText(
+            tr("Build extract corpora, see the minimal cover live, score systems.")
+            + f"\n\nQt {qVersion()} · Apache License 2.0"
+        )
+        self._open(box)
+
+    def show_defect(self, report: str) -> None:
+        """Shows the report of a defect."""
+        self._open(DefectDialog(report, self._services.defects.log, self._window))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

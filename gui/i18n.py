@@ -1,0 +1,101 @@
+"""The language of the window: English source messages, and a gettext catalogue for each other one.
+
+The active catalogue is the one piece of state that a module of the window keeps: Qt's own
+translators are installed for the whole process, and ours must change in the same moment.
+"""
+
+import gettext
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from awase.core.errors import FieldValue, Problem
+
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
+"""Language code to its name in the language itself."""
+
+_SOURCE_LANGUAGE: Final = "en"
+
+
+class _Active:
+    language: str = _SOURCE_LANGUAGE
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+    qt_translator: QTranslator | None = None
+
+
+def tr(message: str, /, **fields: FieldValue) -> str:
+    """Returns `message` in the window's language, its `{names}` filled from `fields`."""
+    text = _Active.catalogue.gettext(message) if message else ""
+    return text.format_map(fields) if fields else text
+
+
+def ntr(singular: str, plural: str, n: int, /, **fields: FieldValue) -> str:
+    """Returns the form that fits `n` in the window's language; `{n}` is filled, too."""
+    return _Active.catalogue.ngettext(singular, plural, n).format_map({"n": n, **fields})
+
+
+def mark(message: str) -> str:
+    """Returns `message` as it is; marks it for the catalogue where `tr` meets it only later."""
+    return message
+
+
+def what_of(problem: Problem) -> str:
+    """Returns what is wrong, in the window's language."""
+    return tr(problem.what).format_map(problem.fields)
+
+
+def hint_of(problem: Problem) -> str:
+    """Returns how to mend it, in the window's language; empty when nothing helps."""
+    return tr(problem.hint).format_map(problem.fields)
+
+
+def language() -> str:
+    """Returns the code of the window's language."""
+    return _Active.language
+
+
+def system_language() -> str:
+    """Returns the language of `LANGUAGES` that the system prefers."""
+    for name in QLocale.system().uiLanguages():
+        code = name.partition("-")[0]
+        if code in LANGUAGES:
+            return code
+    return _SOURCE_LANGUAGE
+
+
+def set_language(code: str) -> None:
+    """Makes `code` the language of every text, Qt's own included, in open widgets, too."""
+    if code not in LANGUAGES:
+        raise ValueError(f"no language {code}")
+    _Active.language = code
+    _Active.catalogue = _catalogue(code)
+    QLocale.setDefault(QLocale(code))
+    _exchange_qt_translator(code)
+
+
+def _catalogue(code: str) -> gettext.NullTranslations:
+    if code == _SOURCE_LANGUAGE:
+        return gettext.NullTranslations()
+    place = files("awase.resources").joinpath("i18n", code, "LC_MESSAGES", "awase.mo")
+    with place.open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+def _exchange_qt_translator(code: str) -> None:
+    """Installs Qt's texts; that sends LanguageChange to every widget, or else this does."""
+    if QCoreApplication.instance() is None:
+        return
+    if _Active.qt_translator is not None:
+        QCoreApplication.removeTranslator(_Active.qt_translator)
+        _Active.qt_translator = None
+    translator = QTranslator()
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(f"qtbase_{code}", folder):
+        QCoreApplication.installTranslator(translator)
+        _Active.qt_translator = translator
+    else:
+        for widget in QApplication.topLevelWidgets():
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))

@@ -1,0 +1,251 @@
+"""The window: what is open, which page shows it, and what the menus do to it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QEvent
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget
+
+from awase.core.progress import Reporter
+from awase.gui.dialogs import Dialogs
+from awase.gui.i18n import mark, set_language, system_language, tr
+from awase.gui.icons import program_icon
+from awase.gui.menus import Menus
+from awase.gui.notices import LoadingPage
+from awase.gui.opening import (
+    DEMONSTRATIONS,
+    Opened,
+    create_corpus,
+    demonstration_file,
+    open_corpus,
+    open_demonstration,
+)
+from awase.gui.problems import ProblemsDialog, problems_of
+from awase.gui.services import Services
+from awase.gui.settings import FONT_POINT_SIZES, Settings
+from awase.gui.theme import Theme
+from awase.gui.welcome.page import WelcomePage
+
+if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
+    from awase.gui.workspace import Workspace
+
+_OPENING: Final = "opening"
+
+
+class MainWindow(QMainWindow):
+    """The one window of the program."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services = services
+        self._workspace: Workspace | None = None
+        self._loading = LoadingPage()
+        self._loading.cancelled.connect(self._on_opening_cancelled)
+        self._welcome = WelcomePage(services.themes)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._welcome)
+        self._pages.addWidget(self._loading)
+        self.setCentralWidget(self._pages)
+        self.setWindowIcon(program_icon())
+        self._menus = Menus(self)
+        self._dialogs = Dialogs(self, services)
+        self._connect()
+        self._on_settings_changed(services.settings.settings)
+        self._show_idle()
+        self._restore_geometry()
+
+    # Opening and closing
+
+    @property
+    def workspace(self) -> "Workspace | None":
+        """The open corpus; None when there is none."""
+        return self._workspace
+
+    def open_location(self, location: str) -> None:
+        """Opens a corpus; an Awase JSON file becomes a new one."""
+        if location.lower().endswith(".json"):
+            self._dialogs.ask_new_corpus(Path(location))
+            return
+        who = self._who
+        self._open(Path(location).name, lambda reporter: open_corpus(location, who, reporter))
+
+    def open_demonstration(self, language: str) -> None:
+        """Opens the demonstration corpus in `language`."""
+        title = next(demo.title for demo in DEMONSTRATIONS if demo.language == language)
+        folder = self._services.data
+        self._open(tr(title), lambda reporter: open_demonstration(language, folder, reporter))
+
+    def create_corpus(self, location: str, name: str, source: Path | None) -> None:
+        """Creates a corpus and opens it."""
+        who = self._who
+        self._open(name, lambda reporter: create_corpus(location, name, who, source, reporter))
+
+    def close_corpus(self) -> None:
+        """Closes the corpus, if one is open, and shows the first page."""
+        workspace, self._workspace = self._workspace, None
+        if workspace is not None:
+            self._pages.removeWidget(workspace)
+            workspace.hide()
+            workspace.close_corpus()
+            workspace.deleteLater()
+        self._show_idle()
+
+    def show_failure(self, headline: str, error: BaseException) -> None:
+        """Shows what the user can act on; hands a defect on."""
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        ProblemsDialog.show_for(self, headline, problems)
+
+    @property
+    def _who(self) -> str:
+        return self._services.settings.settings.annotator
+
+    def _open(self, name: str, work: Callable[[Reporter], Opened]) -> None:
+        self.close_corpus()
+        self._loading.begin(name)
+        self._pages.setCurrentWidget(self._loading)
+        job = self._services.jobs.start(_OPENING, work)
+        job.progressed.connect(self._on_opening_progressed)
+        job.finished.connect(self._on_opened)
+        job.failed.connect(self._on_opening_failed)
+        job.cancelled.connect(self._show_idle)
+        self._opening_job = job
+
+    def _on_opening_progressed(self, done: int, total: int, _what: str) -> None:
+        self._loading.show_progress(done, total)
+
+    def _on_opening_cancelled(self) -> None:
+        self._opening_job.cancel()
+
+    def _on_opening_failed(self, error: BaseException) -> None:
+        self._show_idle()
+        self.show_failure(mark("The corpus was not opened."), error)
+
+    def _on_opened(self, opened: Opened) -> None:
+        from awase.gui.workspace import Workspace
+
+        workspace = Workspace(opened, self._services, self)
+        workspace.pageChanged.connect(self._menus.set_page)
+        workspace.settingsChosen.connect(self._dialogs.show_settings)
+        workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))
+        workspace.failed.connect(self.show_failure)
+        self._workspace = workspace
+        self._pages.addWidget(workspace)
+        self._pages.setCurrentWidget(workspace)
+        self._menus.set_undo_stack(workspace.session.undo_stack)
+        self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
+        workspace.show_page("annotate")
+        if not self._is_demonstration(opened.store.location):
+            file = self._services.settings
+            file.change(file.settings.with_recent(str(opened.store.location)))
+        self._retitle()
+
+    def _is_demonstration(self, location: str) -> bool:
+        folder = self._services.data
+        return any(
+            Path(location) == demonstration_file(demo.language, folder) for demo in DEMONSTRATIONS
+        )
+
+    def _show_idle(self) -> None:
+        self._menus.set_undo_stack(None)
+        self._menus.set_corpus_open(False, is_writable=False)
+        self._pages.setCurrentWidget(self._welcome)
+        self._retitle()
+
+    # Menus
+
+    def _connect(self) -> None:
+        menus, welcome, dialogs = self._menus, self._welcome, self._dialogs
+        menus.chosen.connect(self._on_chosen)
+        menus.recentChosen.connect(self.open_location)
+        menus.demonstrationChosen.connect(self.open_demonstration)
+        menus.languageChosen.connect(lambda code: self._change_settings(language=code))
+        menus.paletteChosen.connect(lambda name: self._change_settings(palette=name))
+        welcome.newChosen.connect(dialogs.ask_new_corpus)
+        welcome.openChosen.connect(dialogs.ask_corpus)
+        welcome.fileChosen.connect(self.open_location)
+        welcome.demonstrationChosen.connect(self.open_demonstration)
+        dialogs.corpusChosen.connect(self.open_location)
+        dialogs.newCorpusChosen.connect(self.create_corpus)
+        dialogs.failed.connect(self.show_failure)
+        self._services.settings.changed.connect(self._on_settings_changed)
+        self._services.defects.found.connect(dialogs.show_defect)
+
+    def _on_chosen(self, entry_id: str) -> None:
+        dialogs, workspace = self._dialogs, self._workspace
+        plain: dict[str, Callable[[], object]] = {
+            "new": dialogs.ask_new_corpus,
+            "open": dialogs.ask_corpus,
+            "close": self.close_corpus,
+            "quit": self.close,
+            "settings": dialogs.show_settings,
+            "keys": dialogs.show_keys,
+            "about": dialogs.show_about,
+            "larger": lambda: self._change_point_size(1),
+            "smaller": lambda: self._change_point_size(-1),
+        }
+        if entry_id in plain:
+            plain[entry_id]()
+        elif workspace is not None:
+            with_corpus: dict[str, Callable[[], object]] = {
+                "undo": workspace.session.undo,
+                "redo": workspace.session.redo,
+                "import": lambda: dialogs.show_import(workspace.session),
+                "export": lambda: dialogs.show_export(workspace.session),
+                "page:annotate": lambda: workspace.show_page("annotate"),
+                "page:scores": lambda: workspace.show_page("scores"),
+            }
+            with_corpus[entry_id]()
+
+    # Settings
+
+    def _change_settings(self, **changes: str | int) -> None:
+        file = self._services.settings
+        file.change(replace(file.settings, **changes))  # type: ignore[arg-type]  # by name
+
+    def _change_point_size(self, step: int) -> None:
+        size = self._services.settings.settings.point_size + step
+        if size in FONT_POINT_SIZES:
+            self._change_settings(point_size=size)
+
+    def _on_settings_changed(self, settings: Settings) -> None:
+        code = settings.language or system_language()
+        self._menus.set_choices(code, settings.palette)
+        self._menus.show_recent(settings.recent)
+        self._welcome.show_recent(settings.recent)
+        self._services.themes.set_theme(Theme.named(settings.palette, settings.point_size))
+        set_language(code)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._retitle()
+
+    def _retitle(self) -> None:
+        workspace = self._workspace
+        if workspace is None:
+            self.setWindowTitle("Awase")
+            return
+        title = workspace.session.name or Path(workspace.session.location).stem
+        if workspace.session.read_only:
+            title = tr("{title} (read-only)", title=title)
+        self.setWindowTitle(f"{title} — Awase")
+
+    # The window itself
+
+    def _restore_geometry(self) -> None:
+        stored = self._services.settings.settings.geometry
+        if not stored or not self.restoreGeometry(QByteArray.fromBase64(stored.encode())):
+            self.resize(1280, 800)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self._change_settings(geometry=geometry)
+        self._services.jobs.stop_all()
+        self.close_corpus()
+        super().closeEvent(event)

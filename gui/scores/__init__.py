@@ -1,0 +1,1 @@
+"""The Scores page."""

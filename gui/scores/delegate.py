@@ -1,0 +1,46 @@
+"""A number over a thin bar of its size."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from awase.gui.scores.model import ScoreRole
+from awase.gui.theme import ThemeBox
+
+
+class ScoreDelegate(QStyledItemDelegate):
+    """Draws scores."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        theme = self._themes.theme
+        if index.data(ScoreRole.BEGINS_GROUP):
+            painter.fillRect(
+                option.rect.adjusted(0, 0, 1 - option.rect.width(), 0), theme.colour("line")
+            )
+        share = index.data(ScoreRole.BAR)
+        if share is None:
+            return
+        thickness = max(2.0, option.fontMetrics.height() * 0.16)
+        margin = option.fontMetrics.height() * 0.4
+        track = QRectF(option.rect).adjusted(margin, 0, -margin, -2)
+        track.setTop(track.bottom() - thickness)
+        painter.fillRect(track, theme.colour("gutter"))
+        track.setWidth(track.width() * min(1.0, max(0.0, float(share))))
+        painter.fillRect(track, theme.bar(0))
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        size = super().sizeHint(option, index)
+        line_px = option.fontMetrics.height()
+        return QSize(size.width() + line_px, round(line_px * 1.9))

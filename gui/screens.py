@@ -1,0 +1,199 @@
+"""Every screen to a picture, in every language and palette: `python -m awase.gui.screens FOLDER`.
+
+It is how the window is looked at where there is no display, and how the manual gets its pictures.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtWidgets import QApplication, QWidget
+
+from awase.gui.i18n import LANGUAGES, mark
+from awase.gui.opening import DEMONSTRATION_ANNOTATOR
+from awase.gui.palettes import PALETTES
+
+if TYPE_CHECKING:
+    from awase.core.errors import Problem
+    from awase.gui.main_window import MainWindow
+    from awase.gui.services import Services
+
+_SIZE: Final = QSize(1280, 800)
+_TIMEOUT_S: Final = 60.0
+
+
+class ScreenTimeout(RuntimeError):
+    """A screen did not come to rest."""
+
+
+def render_all(folder: Path) -> list[Path]:
+    """Writes a picture of every screen and returns their paths.
+
+    Without a display, `QT_QPA_PLATFORM` becomes `offscreen` before Qt starts.
+    """
+    from awase.gui.app import application, compose, has_display
+    from awase.gui.main_window import MainWindow
+
+    if QCoreApplication.instance() is None and not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application()
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures: list[Path] = []
+    with tempfile.TemporaryDirectory() as name:
+        private = Path(name)
+        services = compose(config=private, data=private / "data", log=private)
+        file = services.settings
+        file.change(replace(file.settings, annotator=DEMONSTRATION_ANNOTATOR))
+        window = MainWindow(services)
+        window.resize(_SIZE)
+        window.show()
+        try:
+            for language in LANGUAGES:
+                for palette in PALETTES:
+                    file.change(replace(file.settings, language=language, palette=palette))
+                    for title, widget in _screens(window, services, language, private):
+                        path = folder / f"{language}-{palette}-{title}.png"
+                        _settle()
+                        widget.grab().save(str(path))
+                        pictures.append(path)
+        finally:
+            window.close()
+            window.deleteLater()
+            _settle()
+    return pictures
+
+
+def _screens(
+    window: "MainWindow", services: "Services", language: str, folder: Path
+) -> Iterator[tuple[str, QWidget]]:
+    window.close_corpus()
+    yield "welcome", window
+    window.open_demonstration(language)
+    yield "loading", window
+    _wait(lambda: window.workspace is not None)
+    workspace = window.workspace
+    assert workspace is not None
+    yield "annotate", window
+    workspace.show_page("scores")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "scores", window
+    for title, show in _dialogs(window, services, folder):
+        dialog = show()
+        yield title, dialog
+        dialog.close()
+        dialog.deleteLater()
+        _settle()
+    location = workspace.session.location
+    window.close_corpus()
+    yield from _locked_screen(window, location)
+
+
+def _dialogs(
+    window: "MainWindow", services: "Services", folder: Path
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.gui.annotate.key_sheet import KeySheet
+    from awase.gui.defects import DefectDialog
+    from awase.gui.keys import KeyMap
+    from awase.gui.problems import ProblemsDialog
+    from awase.gui.settings_dialog import SettingsDialog
+    from awase.gui.transfer.export_dialog import ExportDialog
+    from awase.gui.transfer.import_dialog import ImportDialog
+    from awase.gui.transfer.new_corpus import NewCorpusDialog
+
+    workspace = window.workspace
+    assert workspace is not None
+    session = workspace.session
+
+    def importing() -> QWidget:
+        dialog = ImportDialog(session, services, window)
+        dialog.add_files(_files_to_import(folder))
+        return _opened(dialog)
+
+    problems = _some_problems()
+    headline = mark("Nothing was imported; the corpus is as it was.")
+    report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
+    yield "import", importing
+    yield "export", lambda: _opened(ExportDialog(session, services, window))
+    yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
+    yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
+    yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
+    yield "settings", lambda: _opened(SettingsDialog(services.settings, window))
+    yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
+
+
+def _opened(dialog: QWidget) -> QWidget:
+    dialog.show()
+    return dialog
+
+
+def _locked_screen(window: "MainWindow", location: str) -> Iterator[tuple[str, QWidget]]:
+    from awase.storage.store import CorpusStore
+
+    with CorpusStore.open(location, who="佐藤"):
+        window.open_location(location)
+        _wait(lambda: window.workspace is not None)
+        yield "read-only", window
+        window.close_corpus()
+
+
+def _files_to_import(folder: Path) -> list[Path]:
+    contents = {
+        "0710-short.tsv": b"1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n",
+        "run-7.extracts": b"lead\t0710\tshort\t980722001:1 980722001:2\n",
+        "980723004.txt": "湖底の木造船を東嶺大学が調べた。年代は古墳時代とみられる。\n".encode(
+            "cp932"
+        ),
+        "notes.data": b"x\n",
+    }
+    folder = folder / "files"
+    folder.mkdir(exist_ok=True)
+    for name, data in contents.items():
+        (folder / name).write_bytes(data)
+    return [folder / name for name in contents]
+
+
+def _some_problems() -> tuple["Problem", ...]:
+    from awase.core.errors import InputError
+    from awase.core.records.identifiers import SentenceRef
+    from awase.core.records.output import Extract
+    from awase.core.records.source import Document, SourceSentence
+    from awase.core.records.topic import Topic
+
+    document = Document(id="980722001", sentences=(SourceSentence(n=1, text="…"),))
+    refs = (SentenceRef("980722001", 1), SentenceRef("98072201", 2), SentenceRef("980722001", 31))
+    try:
+        Topic(
+            id="0710",
+            documents=(document, document),
+            outputs=(Extract(system="lead", sentences=refs),),
+        )
+    except InputError as error:
+        return tuple(problem.in_source("run-7.json") for problem in error.problems)
+    return ()
+
+
+def _wait(is_done: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + _TIMEOUT_S
+    while not is_done():
+        QApplication.processEvents()
+        if time.monotonic() > end_s:
+            raise ScreenTimeout
+    _settle()
+
+
+def _settle() -> None:
+    for _ in range(5):
+        QApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+if __name__ == "__main__":
+    for picture in render_all(Path(sys.argv[1] if len(sys.argv) > 1 else "screens")):
+        print(picture)

@@ -1,0 +1,1 @@
+"""Corpora in and out: new, import, export."""

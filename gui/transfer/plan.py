@@ -1,0 +1,108 @@
+"""What an import is about: the files, and what the user said about each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from awase.core.errors import InputError
+from awase.core.formats.registry import FORMATS, Format, format_of_file
+from awase.core.text.encoding import decode
+
+AUTOMATIC: Final = ""
+_TABLE_SUFFIX: Final = ".tsv"
+_TABS_BY_TABLE: Final = {2: "alignment-table", 3: "extract-lines"}
+_PREVIEW_BYTES: Final = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFile:
+    """A file to be imported.
+
+    Attributes:
+        path: Where it is.
+        format_id: Its format; empty while nobody knows it.
+        encoding: What the user chose; empty = as detected.
+        detected: The encoding that its bytes suggest; empty when nothing fits.
+        topic: Topic it is about, for formats that do not say.
+        abstract: Abstract it is about, likewise.
+        annotator: Who made the alignment, likewise.
+        language: `ja` or `en`, for splitting into sentences; empty = detect.
+    """
+
+    path: Path
+    format_id: str = ""
+    encoding: str = AUTOMATIC
+    detected: str = ""
+    topic: str = ""
+    abstract: str = ""
+    annotator: str = ""
+    language: str = ""
+
+    @property
+    def format(self) -> Format | None:
+        """Its format; None while nobody knows it."""
+        return FORMATS.get(self.format_id)
+
+    def missing(self) -> tuple[str, ...]:
+        """Returns what the user still has to say: `format` or fields of `ReadRequest`."""
+        if self.format is None:
+            return ("format",)
+        return tuple(need for need in self.format.needs if not getattr(self, need))
+
+
+def readable_formats() -> tuple[Format, ...]:
+    """Returns the formats that can be imported, in the registry's order."""
+    return tuple(entry for entry in FORMATS.values() if entry.reads)
+
+
+def writable_formats() -> tuple[Format, ...]:
+    """Returns the formats that can be exported, in the registry's order."""
+    return tuple(entry for entry in FORMATS.values() if entry.writes)
+
+
+def planned(path: Path) -> PlannedFile:
+    """Returns the file with what its name and its first bytes tell about it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_PREVIEW_BYTES)
+            is_whole = not file.read(1)
+    except OSError:
+        return PlannedFile(path=path, format_id=_format_by_name(path.name))
+    whole_lines = data if is_whole else data[: data.rfind(b"\n") + 1] or data
+    try:
+        decoded = decode(whole_lines, None)
+    except InputError:
+        return PlannedFile(path=path, format_id=_format_by_name(path.name))
+    return PlannedFile(
+        path=path,
+        format_id=_format_of(path.name, decoded.text),
+        detected=decoded.encoding,
+    )
+
+
+def _format_by_name(name: str) -> str:
+    try:
+        return format_of_file(name).id
+    except InputError:
+        return ""
+
+
+def _format_of(name: str, text: str) -> str:
+    """Tells the two tab-separated tables apart, which share an ending."""
+    if name.lower().endswith(_TABLE_SUFFIX):
+        line = next((line for line in text.splitlines() if line.strip()), "")
+        return _TABS_BY_TABLE.get(line.count("\t"), _format_by_name(name))
+    return _format_by_name(name)
+
+
+def changed(
+    files: Sequence[PlannedFile], rows: Sequence[int], field: str, value: str
+) -> tuple[PlannedFile, ...]:
+    """Returns the files, `field` of those in `rows` set to `value`."""
+    return tuple(
+        replace(file, **{field: value})  # type: ignore[arg-type]  # by name
+        if row in rows
+        else file
+        for row, file in enumerate(files)
+    )

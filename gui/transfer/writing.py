@@ -1,0 +1,57 @@
+"""The export itself, on another thread: the file appears when it is whole."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportPlan:
+    """What is to be written, and where.
+
+    Attributes:
+        format_id: Its format.
+        path: The file, replaced when it exists.
+        topic: Only this topic; None = all.
+        abstract: Only this abstract, for formats about one.
+        annotator: Whose alignment, for formats about one.
+    """
+
+    format_id: str
+    path: Path
+    topic: str | None = None
+    abstract: str | None = None
+    annotator: str | None = None
+
+
+def export_file(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> str:
+    """Writes the file and returns its path.
+
+    Raises:
+        InputError: The format cannot hold the records.
+        EnvironmentProblem: The file cannot be written.
+        Cancelled: The reporter asked to stop.
+    """
+    reporter.advance(0, 2, plan.path.name)
+    request = WriteRequest(
+        corpus=corpus, topic=plan.topic, abstract=plan.abstract, annotator=plan.annotator
+    )
+    text = format_by_id(plan.format_id).writer()(request)
+    reporter.advance(1, 2, plan.path.name)
+    partial = plan.path.with_name(f".{plan.path.name}.part")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(plan.path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise EnvironmentProblem(
+            "“{path}” cannot be written ({error}).",
+            "Choose another place, or make room on the disk.",
+            path=str(plan.path),
+            error=error.strerror or str(error),
+        ) from error
+    return str(plan.path)

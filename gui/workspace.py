@@ -1,0 +1,116 @@
+"""An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
+
+from typing import Final
+
+from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from awase.gui.annotate.page import AnnotatePage
+from awase.gui.i18n import mark
+from awase.gui.notices import Banner
+from awase.gui.opening import Opened
+from awase.gui.rail import Rail, RailEntry
+from awase.gui.scores.page import SCORES_JOB, ScoresPage
+from awase.gui.services import Services
+from awase.gui.session import CorpusSession
+
+_ENTRIES: Final = (
+    RailEntry(id="annotate", icon="annotate", title=mark("Annotate"), keys="Ctrl+1"),
+    RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+2"),
+)
+
+
+class Workspace(QWidget):
+    """Shows one corpus, and closes it in the end."""
+
+    pageChanged = Signal(str)
+    settingsChosen = Signal()
+    reopenChosen = Signal()
+    failed = Signal(str, object)
+    """Headline and error."""
+
+    def __init__(self, opened: Opened, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._is_closed = False
+        self.session: Final = CorpusSession(
+            opened.store, who=opened.who, corpus=opened.corpus, parent=self
+        )
+        self.session.failed.connect(self._on_session_failed)
+        self._rail = Rail(_ENTRIES, services.themes)
+        self._rail.pageChosen.connect(self.show_page)
+        self._rail.settingsChosen.connect(self.settingsChosen)
+        self._banner = Banner(services.themes)
+        self._banner.chosen.connect(self.reopenChosen)
+        self._pages: dict[str, QWidget] = {
+            "annotate": AnnotatePage(self.session, services.themes),
+            "scores": ScoresPage(self.session, services),
+        }
+        self._stack = QStackedWidget()
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._banner)
+        right.addWidget(self._stack, 1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._rail)
+        layout.addLayout(right, 1)
+        self._show_whether_read_only()
+
+    def show_page(self, page_id: str) -> None:
+        """Shows the page called `page_id`."""
+        page = self._pages[page_id]
+        self._stack.setCurrentWidget(page)
+        self._rail.set_page(page_id)
+        page.setFocus()
+        self.pageChanged.emit(page_id)
+
+    def page(self, page_id: str) -> QWidget:
+        """Returns the page called `page_id`."""
+        return self._pages[page_id]
+
+    def close_corpus(self) -> None:
+        """Closes the corpus's file; the workspace is not used again."""
+        self._is_closed = True
+        self._services.jobs.drop(SCORES_JOB)
+        self.session.store.close()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange and not self._is_closed:
+            self.session.retranslate()
+
+    def _show_whether_read_only(self) -> None:
+        session = self.session
+        if not session.read_only:
+            return
+        holder = session.holder
+        if holder is None:
+            self._banner.show_message(
+                mark("This corpus is open for reading only; nothing can be changed."),
+                mark("Try again"),
+            )
+            return
+        self._banner.show_message(
+            mark(
+                "{who} has this corpus open on {host} (process {pid}, since {since}). "
+                "You can read everything and change nothing."
+            ),
+            mark("Try again"),
+            who=holder.who,
+            host=holder.host,
+            pid=holder.pid,
+            since=_local_time(holder.since),
+        )
+
+    def _on_session_failed(self, error: BaseException) -> None:
+        self.failed.emit(mark("The change was not made."), error)
+
+
+def _local_time(moment: str) -> str:
+    """Returns an ISO 8601 moment as people here write it."""
+    time = QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime()
+    return QLocale().toString(time, QLocale.FormatType.ShortFormat)

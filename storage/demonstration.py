@@ -1,0 +1,59 @@
+"""The demonstration corpora as corpus files."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from awase.core.errors import InputError
+from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.progress import Reporter
+from awase.core.records.addition import Addition
+from awase.storage.store import CorpusStore
+
+LANGUAGES = ("ja", "en")
+
+
+def demonstration_file(language: str, folder: Path) -> Path:
+    """Returns where in `folder` the demonstration in `language` is kept."""
+    return folder / f"demo-{language}.awase"
+
+
+def demonstration(language: str) -> Addition:
+    """Returns what the demonstration corpus in `language` holds.
+
+    Raises:
+        InputError: There is none in that language.
+    """
+    if language not in LANGUAGES:
+        raise InputError.of(
+            "There is no demonstration in “{language}”.",
+            "Use one of {known}.",
+            language=language,
+            known=", ".join(LANGUAGES),
+        )
+    name = f"{language}.json"
+    text = files("awase.resources").joinpath("demo", name).read_text("utf-8")
+    return format_by_id("awase-json").reader()(ReadRequest(text=text, source=name)).addition
+
+
+def make_demonstration(
+    language: str, folder: Path, *, who: str, reporter: Reporter | None = None
+) -> Path:
+    """Writes the demonstration into `folder`, unless it is there already, and returns its path.
+
+    Raises:
+        EnvironmentProblem: It cannot be written.
+        Cancelled: The reporter asked to stop.
+    """
+    path = demonstration_file(language, folder)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        addition = demonstration(language)
+        CorpusStore.create(
+            path,
+            name=addition.name,
+            who=who,
+            addition=addition,
+            source=f"{language}.json",
+            reporter=reporter,
+        ).close()
+    return path

@@ -1,0 +1,59 @@
+"""The error codes of SQLite in words that the user can act on."""
+
+import sqlite3
+
+from awase.core.errors import EnvironmentProblem, Problem
+
+_BUSY = Problem(
+    what="“{path}” is being written by another program; nothing was changed.",
+    hint="Close the other program and try again.",
+)
+_READ_ONLY = Problem(
+    what="“{path}” cannot be written; nothing was changed.",
+    hint="Check the permissions of the file and its folder.",
+)
+_DAMAGED = Problem(
+    what="“{path}” is damaged or was cut short.",
+    hint="Copy it again from where it came from, or open the newest file in “{path}-backups”.",
+)
+_PROBLEM_BY_CODE = {
+    sqlite3.SQLITE_FULL: Problem(
+        what="The disk of “{path}” is full; nothing was changed.",
+        hint="Make room and try again.",
+    ),
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_PROTOCOL: _BUSY,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Problem(
+        what="“{path}” cannot be opened.",
+        hint="Check that the file and its folder exist and can be written.",
+    ),
+    sqlite3.SQLITE_IOERR: Problem(
+        what="“{path}” could not be read or written; nothing was changed.",
+        hint="Check that the drive is still connected.",
+    ),
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    # "No such table": the statements are fixed, so the file's own description of itself is broken.
+    sqlite3.SQLITE_ERROR: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: Problem(
+        what="“{path}” is not an Awase corpus.",
+        hint="Choose an .awase file, or import the file into a new corpus.",
+    ),
+}
+
+
+def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
+    """Returns what the user can do about a driver's error; None when it is a defect."""
+    if not isinstance(error, sqlite3.Error):
+        return None
+    if str(error).startswith("Could not decode to UTF-8"):  # of the driver: it has no code
+        return damaged(location)
+    problem = _PROBLEM_BY_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    return EnvironmentProblem(problem.what, problem.hint, path=location) if problem else None
+
+
+def damaged(location: str) -> EnvironmentProblem:
+    """Returns the problem that the corpus is not whole."""
+    return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, path=location)

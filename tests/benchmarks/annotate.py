@@ -1,0 +1,155 @@
+"""How long a toggle takes: key press to stored, h, scores and panes painted.
+
+Run: `QT_QPA_PLATFORM=offscreen python -m tests.benchmarks annotate`. It prints milliseconds at the
+size of a TSC-3 topic (120 source sentences, 40 abstract sentences, 6 systems), with the real store.
+The goal is a median below one frame (16 ms) and a 95th percentile below two (33 ms).
+"""
+
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from awase.core.annotation.candidates import TopicIndex
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.gui.annotate.page import AnnotatePage
+from awase.gui.session import CorpusSession
+from awase.gui.theme import Theme, ThemeBox
+from awase.storage.store import CorpusStore
+from tests.benchmarks.cover_instances import realistic
+
+N_DOCUMENTS, N_PER_DOCUMENT, N_ABSTRACT, N_SYSTEMS = 10, 12, 40, 6
+WORDS = [first + second for first in "ka ki ku sa shi ta chi na ni ma".split()  # noqa: SIM905
+         for second in "ran mer to den wi sul pe gar vo lin".split()]  # fmt: skip  # noqa: SIM905
+WHO = "1"
+
+
+def sentence(rng: random.Random) -> str:
+    return " ".join(rng.choices(WORDS, k=rng.randint(12, 28))).capitalize() + "."
+
+
+def topic(rng: random.Random) -> Topic:
+    documents = tuple(
+        Document(
+            id=f"9801{number:02}001",
+            sentences=tuple(
+                SourceSentence(n=n, text=sentence(rng)) for n in range(1, N_PER_DOCUMENT + 1)
+            ),
+        )
+        for number in range(1, N_DOCUMENTS + 1)
+    )
+    refs = [ref for document in documents for ref in document.refs()]
+    entries = tuple(
+        SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=of_sentence)
+        for n, of_sentence in enumerate(alternatives(rng, refs), start=1)
+    )
+    abstract = Abstract(
+        id="a",
+        sentences=tuple(
+            AbstractSentence(n=n, text=sentence(rng), rank=rng.choice("ABC"))
+            for n in range(1, N_ABSTRACT + 1)
+        ),
+        alignments=(Alignment(annotator=WHO, sentences=entries),),
+    )
+    outputs = tuple(
+        Extract(system=f"sys{number}", sentences=tuple(rng.sample(refs, 40)))
+        for number in range(N_SYSTEMS)
+    )
+    return Topic(id="t", documents=documents, abstracts=(abstract,), outputs=outputs)
+
+
+def alternatives(rng: random.Random, refs: list[SentenceRef]) -> list[tuple[Alternative, ...]]:
+    """Alignments of TSC-3's kind, as the benchmark of the solvers has them."""
+    needs: list[tuple[frozenset[int], ...]] = []
+    while len(needs) < N_ABSTRACT:
+        needs += realistic(rng).needs
+    return [
+        tuple(Alternative(tuple(refs[item] for item in sorted(members))) for members in need)
+        for need in needs[:N_ABSTRACT]
+    ]
+
+
+def report(name: str, times_ms: list[tuple[float, float]]) -> None:
+    """Prints wall-clock milliseconds, and the processor's, which other programs disturb less."""
+    wall = sorted(wall_ms for wall_ms, _ in times_ms)
+    cpu = sorted(cpu_ms for _, cpu_ms in times_ms)
+    at_95 = int(len(wall) * 0.95)
+    print(
+        f"{name:<30} median {statistics.median(wall):6.2f}  p95 {wall[at_95]:6.2f}  "
+        f"CPU median {statistics.median(cpu):6.2f}  p95 {cpu[at_95]:6.2f}  (n = {len(wall)})"
+    )
+
+
+def timed_ms(work: Callable[[], object]) -> tuple[float, float]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    return (time.perf_counter() - wall) * 1000, (time.process_time() - cpu) * 1000
+
+
+def main() -> None:
+    app = QApplication.instance() or QApplication(sys.argv)
+    themes = ThemeBox(Theme.named("light"))
+    themes.apply()
+    rng = random.Random(20040601)
+    content = topic(rng)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "bench.awase")
+        store = CorpusStore.create(path, name="bench", who=WHO)
+        store.add(Addition(topics=(content,)), who=WHO)
+        page = AnnotatePage(CorpusSession(store, who=WHO), themes)
+        page.resize(1280, 800)
+        page.show()
+        app.processEvents()
+        view = page.centre.candidates
+
+        def press(key: Qt.Key) -> tuple[float, float]:
+            def work() -> None:
+                QTest.keyClick(view, key)
+                app.processEvents()
+
+            return timed_ms(work)
+
+        digits = [Qt.Key(Qt.Key.Key_1.value + offset) for offset in range(9)]
+        toggles, undos, moves = [], [], []
+        for _ in range(5):
+            for _ in range(N_ABSTRACT):
+                moves.append(press(Qt.Key.Key_Right))
+                toggles += [press(rng.choice(digits)) for _ in range(3)]
+                page.desk.session.undo()
+            for _ in range(N_ABSTRACT):
+                page.desk.step_sentence(-1)
+            undos += [timed_ms(lambda: (page.desk.session.undo(), app.processEvents()))
+                      for _ in range(20)]  # fmt: skip
+        report("toggle, stored and painted", toggles)
+        report("undo, stored and painted", undos)
+        report("next sentence, painted", moves)
+        index = TopicIndex(content)
+        texts = [s.text for s in content.abstracts[0].sentences]
+        report("rank 120 sentences", [timed_ms(lambda t=t: index.ranked(t)) for t in texts * 5])
+        report("index of a topic", [timed_ms(lambda: TopicIndex(content)) for _ in range(10)])
+        store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Opening a stored corpus and scoring all of it, against `json.load` of the same corpus.
+
+Both run in this process, in turn, after one warm-up; CPU time of the process is counted.
+"""
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from awase.core.formats.awase_json import write
+from awase.core.formats.registry import WriteRequest
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.progress import Silent
+from awase.core.records.addition import addition_of
+from awase.storage.store import CorpusStore
+from tests.benchmarks.corpora import made_corpus
+
+N_RUNS = 7
+
+
+def main() -> None:
+    """Prints a Markdown table."""
+    corpus = made_corpus(n_topics=100, n_sentences=120, n_systems=20)
+    with tempfile.TemporaryDirectory() as name:
+        json_path, store_path = Path(name, "corpus.json"), Path(name, "corpus.awase")
+        json_path.write_text(write(WriteRequest(corpus=corpus)), encoding="utf-8")
+        addition = addition_of(corpus)
+        CorpusStore.create(store_path, name="made", who="benchmark", addition=addition).close()
+        rows = {
+            "json.load of the corpus": lambda: json.loads(json_path.read_text(encoding="utf-8")),
+            "open the file, read all records": lambda: _opened(store_path),
+            "the same, and score it with the TSC-3 metrics": lambda: _scored(store_path),
+        }
+        _print(rows, json_path.stat().st_size)
+
+
+def _opened(path: Path) -> object:
+    with CorpusStore.open(path, who="benchmark", read_only=True) as store:
+        return store.corpus()
+
+
+def _scored(path: Path) -> object:
+    with CorpusStore.open(path, who="benchmark", read_only=True) as store:
+        return score_corpus(store.corpus(), requests_of(["tsc3"]), Silent())
+
+
+def _print(rows: dict[str, Callable[[], object]], n_bytes: int) -> None:
+    times: dict[str, list[float]] = {name: [] for name in rows}
+    for run_idx in range(N_RUNS + 1):
+        for name, work in rows.items():
+            start = time.process_time()
+            work()
+            if run_idx:
+                times[name].append(1000 * (time.process_time() - start))
+    baseline = statistics.median(times["json.load of the corpus"])
+    print(f"100 topics x 120 sentences, 20 systems; {n_bytes / 1e6:.1f} MB of JSON\n")
+    print("| work | CPU ms, median | max | ratio |\n|---|---|---|---|")
+    for name, values in times.items():
+        median = statistics.median(values)
+        print(f"| {name} | {median:.0f} | {max(values):.0f} | {median / baseline:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

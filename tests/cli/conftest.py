@@ -1,0 +1,167 @@
+"""A small corpus, and the program run as people run it: words in, status and two streams out."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from awase.cli.corpora import open_corpus
+from awase.cli.main import main
+from awase.core.records.corpus import Corpus
+
+
+@dataclass(frozen=True)
+class Finished:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def problems(self) -> list[str]:
+        return [line for line in self.err.splitlines() if line.startswith("error: ")]
+
+    @property
+    def warnings(self) -> list[str]:
+        return [line for line in self.err.splitlines() if line.startswith("warning: ")]
+
+
+Run = Callable[..., Finished]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_program(*arguments: object) -> Finished:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        streams = capsys.readouterr()
+        status = stopped.value.code
+        assert status is None or isinstance(status, int)
+        return Finished(status=status or 0, out=streams.out, err=streams.err)
+
+    return run_program
+
+
+def document(document_id: str, *sentences: str) -> dict[str, Any]:
+    return {"id": document_id, "sentences": list(sentences)}
+
+
+def confirmed(n: int, *alternatives: list[str]) -> dict[str, Any]:
+    return {"n": n, "state": "confirmed", "alternatives": [list(a) for a in alternatives]}
+
+
+@pytest.fixture
+def corpus_json() -> dict[str, Any]:
+    return small_corpus()
+
+
+def small_corpus() -> dict[str, Any]:
+    """Two topics, each h = 2; `前置` (lead) gets half of all in 0310, everything in 0320."""
+    return {
+        "awase": 1,
+        "name": "小さい",
+        "topics": [
+            {
+                "id": "0310",
+                "language": "ja",
+                "documents": [
+                    document("980101001", "犬が走った。", "猫は寝た。", "鳥が鳴いた。"),
+                    document("980102002", "犬は止まった。", "雨が降った。"),
+                ],
+                "abstracts": [
+                    {
+                        "id": "short",
+                        "length": "short",
+                        "sentences": [
+                            {"n": 1, "text": "犬が走って止まった。", "rank": "A"},
+                            {"n": 2, "text": "鳥が鳴いた。", "rank": "B"},
+                        ],
+                        "alignments": [
+                            {
+                                "annotator": "花子",
+                                "sentences": [
+                                    confirmed(1, ["980101001:1"], ["980102002:1"]),
+                                    confirmed(2, ["980101001:3"]),
+                                ],
+                            }
+                        ],
+                    }
+                ],
+                "outputs": [
+                    {"system": "前置", "length": "short",
+                     "extract": ["980101001:1", "980101001:2"]},
+                    {"system": "oracle", "length": "short",
+                     "extract": ["980102002:1", "980101001:3"]},
+                ],
+            },
+            {
+                "id": "0320",
+                "language": "ja",
+                "documents": [document("990101001", "雪が降った。", "道が凍った。", "車が滑る。")],
+                "abstracts": [
+                    {
+                        "id": "short",
+                        "length": "short",
+                        "sentences": [{"n": 1, "text": "雪が降り、道が凍った。", "rank": "A"}],
+                        "alignments": [
+                            {
+                                "annotator": "花子",
+                                "sentences": [confirmed(1, ["990101001:1", "990101001:2"])],
+                            }
+                        ],
+                    }
+                ],
+                "outputs": [
+                    {"system": "前置", "length": "short",
+                     "extract": ["990101001:1", "990101001:2"]},
+                    {"system": "oracle", "length": "short",
+                     "extract": ["990101001:1", "990101001:2"]},
+                ],
+            },
+        ],
+    }  # fmt: skip
+
+
+@pytest.fixture
+def write_json(tmp_path: Path) -> Callable[..., Path]:
+    def write(content: object, name: str = "corpus.json") -> Path:
+        path = tmp_path / name
+        path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def json_file(corpus_json: dict[str, Any], write_json: Callable[..., Path]) -> Path:
+    return write_json(corpus_json, "small.json")
+
+
+@pytest.fixture(scope="session")
+def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small corpus as a file, made once and copied by each test."""
+    folder = tmp_path_factory.mktemp("master")
+    source = folder / "small.json"
+    source.write_text(json.dumps(small_corpus()), encoding="utf-8")
+    with pytest.raises(SystemExit) as stopped:
+        main(["import", str(folder / "small.awase"), str(source)])
+    assert not stopped.value.code
+    return folder / "small.awase"
+
+
+@pytest.fixture
+def awase_file(master: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(master, tmp_path))
+
+
+@pytest.fixture
+def stored() -> Callable[[Path], Corpus]:
+    return lambda path: open_corpus(str(path)).corpus

@@ -1,0 +1,317 @@
+"""Each kind of bad input: one clear message, exit status 1, and the corpus exactly as it was."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run, confirmed, document
+
+from awase.core.records.corpus import Corpus
+
+Stored = Callable[[Path], Corpus]
+TABLE_OPTIONS = ["--topic", "0310", "--abstract", "short", "--annotator", "太郎"]
+
+
+@pytest.fixture
+def refused(run: Run, awase_file: Path, tmp_path: Path, stored: Stored) -> Callable[..., list[str]]:
+    """Imports a file that must be refused, and returns the problems told."""
+
+    def check(name: str, content: str | bytes, *options: str) -> list[str]:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        corpus, files = stored(awase_file), _files(tmp_path)
+        result = run("import", awase_file, path, *options)
+        assert (result.status, result.out) == (1, ""), result.err
+        assert result.problems == result.err.splitlines()
+        assert stored(awase_file) == corpus
+        assert _files(tmp_path) == files
+        return [line.removeprefix(f"error: {path}") for line in result.problems]
+
+    return check
+
+
+def _files(folder: Path) -> list[Path]:
+    """Returns what is there, but for what every opening for writing leaves beside the corpus."""
+    kept = ("-backups", "-lock")
+    return sorted(path for path in folder.iterdir() if not path.name.endswith(kept))
+
+
+def one_topic(**parts: Any) -> str:
+    topic = {"id": "0330", "documents": [document("d1", "文一。", "文二。")], **parts}
+    return json.dumps({"awase": 1, "topics": [topic]}, ensure_ascii=False)
+
+
+def aligned(*alternatives: list[str]) -> dict[str, Any]:
+    sentences = [{"n": 1, "text": "文。"}]
+    alignments = [{"annotator": "1", "sentences": [confirmed(1, *alternatives)]}]
+    return {"id": "a", "sentences": sentences, "alignments": alignments}
+
+
+def test_that_a_malformed_json_file_is_told_with_its_line(
+    refused: Callable[..., list[str]],
+) -> None:
+    (problem,) = refused("bad.json", '{"awase": 1,\n "topics": [}\n')
+    assert problem.startswith(":2: ")
+
+
+def test_that_a_malformed_table_is_told_with_its_line(refused: Callable[..., list[str]]) -> None:
+    (problem,) = refused("bad.align", "1\tA\t980101001:1\n2 B 980101001:3\n", *TABLE_OPTIONS)
+    assert problem.startswith(":2: ")
+
+
+def test_that_every_malformed_line_is_told(refused: Callable[..., list[str]]) -> None:
+    problems = refused("bad.align", "x\tA\t980101001:1\ny\tB\t980101001:3\n", *TABLE_OPTIONS)
+    assert [problem[:3] for problem in problems[:2]] == [":1:", ":2:"]
+
+
+def test_that_an_unknown_sentence_id_is_told_with_its_path(
+    refused: Callable[..., list[str]],
+) -> None:
+    (problem,) = refused("bad.json", one_topic(abstracts=[aligned(["d2:1"])]))
+    assert "abstracts[0].alignments[0].sentences[0].alternatives[0][0]" in problem
+    assert "has no sentence “d2:1”. Correct the document id." in problem
+
+
+def test_that_an_unknown_sentence_id_in_a_table_is_told_with_its_line(
+    refused: Callable[..., list[str]],
+) -> None:
+    (problem,) = refused("bad.align", "1\tA\t980101001:1\n2\tB\t980101001:9\n", *TABLE_OPTIONS)
+    assert problem.startswith(":2: ")
+    assert "980101001:9" in problem
+
+
+def test_that_an_alternative_without_a_member_is_told(refused: Callable[..., list[str]]) -> None:
+    (problem,) = refused("bad.json", one_topic(abstracts=[aligned([])]))
+    assert problem.endswith(
+        ": The alternative has no member. "
+        "Name at least one source sentence, or remove the alternative."
+    )
+
+
+def test_that_a_sentence_in_two_documents_is_told(refused: Callable[..., list[str]]) -> None:
+    documents = [document("d1", "文一。"), document("d1", "文一。")]
+    (problem,) = refused("bad.json", one_topic(documents=documents))
+    assert "Document “d1” stands twice in topic “0330”" in problem
+
+
+def test_that_a_duplicate_system_is_told(refused: Callable[..., list[str]]) -> None:
+    outputs = [{"system": "lead", "extract": ["d1:1"]}] * 2
+    (problem,) = refused("bad.json", one_topic(outputs=outputs))
+    assert "System “lead” has two outputs of the same kind" in problem
+
+
+def test_that_a_duplicate_system_in_extract_lines_is_told(
+    refused: Callable[..., list[str]],
+) -> None:
+    (problem,) = refused("bad.extracts", "lead\t0310\tshort\t980101001:1\n" * 2)
+    assert "lead" in problem
+    assert problem.startswith(":2: ")
+
+
+def test_that_a_system_that_the_corpus_has_already_is_told(
+    refused: Callable[..., list[str]],
+) -> None:
+    (problem,) = refused("bad.extracts", "oracle\t0310\tshort\t980101001:1\n")
+    assert "oracle" in problem
+
+
+def test_that_an_output_for_an_unknown_topic_is_told(refused: Callable[..., list[str]]) -> None:
+    (problem,) = refused("bad.extracts", "lead\t0999\tshort\t980101001:1\n")
+    assert problem.startswith(":1: ")
+    assert "0999" in problem
+
+
+def test_that_a_broken_encoding_is_told(refused: Callable[..., list[str]]) -> None:
+    (problem,) = refused("bad.txt", "犬が走った。".encode()[:-1] + b"\xff", "--topic", "0330",
+                         "--encoding", "utf-8")  # fmt: skip
+    assert problem.startswith(":1: Byte ")
+    assert "is not utf-8" in problem
+
+
+def test_that_bytes_that_are_no_text_are_told(refused: Callable[..., list[str]]) -> None:
+    assert len(refused("bad.txt", bytes(range(256)), "--topic", "0330")) == 1
+
+
+def test_that_an_unknown_encoding_is_told(refused: Callable[..., list[str]]) -> None:
+    (problem,) = refused("a.txt", "犬", "--topic", "0330", "--encoding", "klingon")
+    assert "klingon" in problem
+
+
+def test_that_an_unknown_format_is_told(run: Run, awase_file: Path, json_file: Path) -> None:
+    result = run("import", awase_file, json_file, "--format", "awase-jsn")
+    assert result.status == 1
+    assert result.problems[0].startswith("error: There is no format “awase-jsn”.")
+
+
+def test_that_a_missing_file_is_told(run: Run, awase_file: Path, tmp_path: Path) -> None:
+    result = run("import", awase_file, tmp_path / "nowhere.json")
+    assert result.status == 1
+    assert result.problems == [
+        f"error: {tmp_path / 'nowhere.json'}: No such file or directory. "
+        "Check the name, the permissions and the room on the disk."
+    ]
+
+
+def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(
+    refused: Callable[..., list[str]],
+) -> None:
+    outputs = [{"system": f"s{n}", "extract": ["d9:1"]} for n in range(60)]
+    problems = refused("bad.json", one_topic(outputs=outputs))
+    assert len(problems) == 51
+    assert problems[-1] == "error: … and 10 more."
+
+
+def test_that_control_characters_of_the_data_do_not_reach_the_terminal(
+    refused: Callable[..., list[str]],
+) -> None:
+    outputs = [{"system": "lead", "extract": ["\x1b[31m:1"]}]
+    (problem,) = refused("bad.json", one_topic(outputs=outputs))
+    assert "\x1b" not in problem
+
+
+@pytest.mark.parametrize("command", [["score"], ["cover"], ["info"], ["export"], ["import"]])
+@pytest.mark.parametrize("n_bytes", [0, 10, 60, 5000])
+def test_that_a_truncated_corpus_is_refused_and_stays_as_it_is(
+    run: Run, awase_file: Path, json_file: Path, tmp_path: Path, command: list[str], n_bytes: int
+) -> None:
+    awase_file.write_bytes(awase_file.read_bytes()[:n_bytes])
+    before = awase_file.read_bytes()
+    more = {"export": ["-"], "import": [json_file]}.get(command[0], [])
+    result = run(*command, awase_file, *more)
+    assert (result.status, result.out) == (1, "")
+    assert len(result.problems) == len(result.err.splitlines()) == 1
+    assert awase_file.read_bytes() == before
+
+
+def test_that_a_corpus_of_a_newer_version_is_refused(run: Run, awase_file: Path) -> None:
+    content = bytearray(awase_file.read_bytes())
+    content[60:64] = (2 * 65536).to_bytes(4, "big")
+    awase_file.write_bytes(content)
+    result = run("score", awase_file)
+    assert result.status == 1
+    assert "newer version of Awase" in result.err
+
+
+def test_that_a_full_disk_is_told_and_changes_nothing(
+    run: Run,
+    awase_file: Path,
+    write_json: Callable[..., Path],
+    stored: Stored,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = stored(awase_file)
+    big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}
+    path = write_json({"awase": 1, "topics": [big]})
+    with monkeypatch.context() as patch:
+        _fill_disk(patch)
+        result = run("import", awase_file, path)
+    assert (result.status, result.out) == (1, "")
+    assert result.problems == [
+        f"error: The disk of “{awase_file}” is full; nothing was changed. Make room and try again."
+    ]
+    assert stored(awase_file) == before
+
+
+def _fill_disk(patch: pytest.MonkeyPatch) -> None:
+    """Lets no SQLite file grow beyond 60 pages, as a full disk would."""
+    import sqlite3
+
+    connect = sqlite3.connect
+
+    def connect_to_a_full_disk(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.execute("PRAGMA max_page_count = 60")
+        return connection
+
+    patch.setattr(sqlite3, "connect", connect_to_a_full_disk)
+
+
+def test_that_a_full_disk_leaves_nothing_of_a_new_corpus(
+    run: Run, write_json: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}
+    path = write_json({"awase": 1, "topics": [big]})
+    with monkeypatch.context() as patch:
+        _fill_disk(patch)
+        result = run("import", tmp_path / "new.awase", path)
+    assert result.status == 1
+    assert "is full" in result.err
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.fixture
+def held_by_hanako(awase_file: Path) -> Iterator[Path]:
+    """The corpus while another process has it open for writing."""
+    program = (
+        "import sys\n"
+        "from awase.storage.store import CorpusStore\n"
+        "with CorpusStore.open(sys.argv[1], who='花子'):\n"
+        "    print('open', flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(awase_file)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "open\n"
+        yield awase_file
+    finally:
+        process.communicate()
+
+
+def test_that_a_corpus_that_another_process_writes_is_not_changed(
+    run: Run, held_by_hanako: Path, write_json: Callable[..., Path], stored: Stored
+) -> None:
+    before = stored(held_by_hanako)
+    more = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]})
+    result = run("import", held_by_hanako, more)
+    assert (result.status, result.out) == (1, "")
+    (problem,) = result.problems
+    assert f"“{held_by_hanako}” is open for 花子 on " in problem
+    assert stored(held_by_hanako) == before
+
+
+def test_that_a_corpus_that_another_process_writes_can_be_read(
+    run: Run, held_by_hanako: Path
+) -> None:
+    assert run("score", held_by_hanako, "--json").status == 0
+    info = run("info", held_by_hanako, "--json").json
+    assert info["held_by"]["who"] == "花子"
+    assert "Open for writing: 花子 on " in run("info", held_by_hanako).out
+
+
+def test_that_stopping_an_import_leaves_the_corpus_as_it_was(
+    run: Run,
+    awase_file: Path,
+    write_json: Callable[..., Path],
+    stored: Stored,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = stored(awase_file)
+    topics = [{"id": f"t{n}", "documents": [document("d", "文。")]} for n in range(5)]
+    path = write_json({"awase": 1, "topics": topics})
+
+    def stop_in_the_middle(_bar: object, _done: int, _total: int, what: str = "") -> None:
+        if what == "t3":
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("awase.cli.progress.ProgressBar.advance", stop_in_the_middle)
+        changed = run("import", awase_file, path)
+        created = run("import", tmp_path / "new.awase", path)
+    assert (changed.status, created.status) == (130, 130)
+    assert changed.err == "Stopped; nothing half written was kept.\n"
+    assert stored(awase_file) == before
+    assert not [file for file in tmp_path.iterdir() if "new" in file.name]

@@ -1,0 +1,117 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.cli.conftest import Run
+
+KEYS = [
+    "topic",
+    "abstract",
+    "h",
+    "minimal_covers",
+    "sentences",
+    "in_every",
+    "optimal",
+    "infeasible",
+]
+
+
+def test_that_json_holds_h_and_a_minimal_cover_for_each_abstract(run: Run, json_file: Path) -> None:
+    result = run("cover", json_file, "--json")
+    assert result.status == 0
+    assert [list(cover) for cover in result.json["covers"]] == [KEYS, KEYS]
+    assert result.json["covers"] == [
+        {
+            "topic": "0310",
+            "abstract": "short",
+            "h": 2,
+            "minimal_covers": 2,
+            "sentences": ["980101001:1", "980101001:3"],
+            "in_every": ["980101001:3"],
+            "optimal": True,
+            "infeasible": [],
+        },
+        {
+            "topic": "0320",
+            "abstract": "short",
+            "h": 2,
+            "minimal_covers": 1,
+            "sentences": ["990101001:1", "990101001:2"],
+            "in_every": ["990101001:1", "990101001:2"],
+            "optimal": True,
+            "infeasible": [],
+        },
+    ]
+
+
+def test_that_the_table_ends_with_the_distribution_of_h(run: Run, json_file: Path) -> None:
+    lines = run("cover", json_file).out.splitlines()
+    assert lines[2].split() == ["0310", "short", "2", "2", "980101001:1", "980101001:3"]
+    assert lines[-1] == "h over 2 abstracts  {2: 2}"
+
+
+def test_that_a_document_can_be_done_without(run: Run, json_file: Path) -> None:
+    result = run("cover", json_file, "--topic", "0310", "--exclude", "980102002", "--json")
+    assert result.json["covers"][0]["minimal_covers"] == 1
+
+
+def test_that_what_nothing_covers_any_more_is_named(run: Run, json_file: Path) -> None:
+    result = run("cover", json_file, "--topic", "0310", "--exclude", "980101001", "--json")
+    assert result.status == 0
+    cover = result.json["covers"][0]
+    assert (cover["h"], cover["minimal_covers"], cover["infeasible"]) == (None, None, [2])
+    assert (cover["sentences"], cover["in_every"], cover["optimal"]) == ([], [], False)
+    table = run("cover", json_file, "--topic", "0310", "--exclude", "980101001").out
+    assert "nothing covers sentences 2" in table
+    assert "{without: 1}" in table
+
+
+def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    del corpus_json["topics"][0]["abstracts"][0]["alignments"]
+    path = write_json(corpus_json)
+    result = run("cover", path, "--json")
+    assert result.json["covers"][0]["h"] is None
+    assert "no sentence has an alternative" in result.json["warnings"][0]["message"]
+    assert "undefined*" in run("cover", path).out
+
+
+def test_that_the_annotator_is_told_only_where_several_are_asked_for(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    abstract = corpus_json["topics"][0]["abstracts"][0]
+    second = {**abstract["alignments"][0], "annotator": "太郎"}
+    abstract["alignments"].append(second)
+    path = write_json(corpus_json)
+    one = run("cover", path, "--annotator", "太郎", "--json").json["covers"]
+    assert [list(cover) for cover in one] == [KEYS]
+    both = run("cover", path, "--annotator", "花子", "--annotator", "太郎", "--json").json["covers"]
+    assert [(c["topic"], c["annotator"]) for c in both] == [
+        ("0310", "花子"),
+        ("0310", "太郎"),
+        ("0320", "花子"),
+    ]
+
+
+def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    topic = corpus_json["topics"][1]
+    topic["documents"][0]["sentences"] = [f"文{n}。" for n in range(1, 1202)]
+    topic["abstracts"][0]["alignments"][0]["sentences"][0]["alternatives"] = [
+        [f"990101001:{n}"] for n in range(1, 1202)
+    ]
+    result = run("cover", write_json(corpus_json), "--topic", "0320")
+    assert "≥1,000" in result.out
+    assert "more minimal covers than the 1000 that were counted" in result.err
+
+
+def test_that_an_unknown_name_is_one_line_that_names_those_there_are(
+    run: Run, json_file: Path
+) -> None:
+    result = run("cover", json_file, "--exclude", "980101009")
+    assert (result.status, result.out) == (1, "")
+    assert result.err == (
+        "error: The corpus has no document “980101009”. Did you mean “980101001”?\n"
+    )

@@ -1,0 +1,81 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+from awase.cli import windowless
+from awase.core.records.corpus import Corpus
+
+Stored = Callable[[Path], Corpus]
+
+
+def test_that_both_demonstrations_are_written_and_scored(
+    run: Run, tmp_path: Path, stored: Stored
+) -> None:
+    result = run("demo", "all", tmp_path)
+    assert (result.status, result.err) == (0, "")
+    assert {path.name for path in tmp_path.glob("*.awase")} == {"demo-en.awase", "demo-ja.awase"}
+    assert result.out.count("weighted-coverage:first=h") >= 2
+    for language in ("ja", "en"):
+        corpus = stored(tmp_path / f"demo-{language}.awase")
+        assert {topic.language for topic in corpus.topics} == {language}
+
+
+def test_that_a_demonstration_that_is_there_is_kept(run: Run, tmp_path: Path) -> None:
+    assert run("demo", "en", tmp_path / "new").status == 0
+    path = tmp_path / "new" / "demo-en.awase"
+    before = path.read_bytes()
+    again = run("demo", "en", tmp_path / "new")
+    assert again.status == 0
+    assert "kept as it was" in again.out
+    assert path.read_bytes() == before
+
+
+def test_that_an_unknown_language_is_a_mistake_of_usage(run: Run) -> None:
+    assert run("demo", "fr").status == 2
+
+
+@pytest.fixture
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("no_display")
+def test_that_without_a_display_there_are_scores_and_pictures(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw(command: list[str], *, env: dict[str, str], **_options: object) -> _Done:
+        assert command[1:3] == ["-m", "awase.gui.screens"]
+        assert env["QT_QPA_PLATFORM"] == "offscreen"
+        (Path(command[3]) / "annotate.png").write_bytes(b"png")
+        return _Done(0, "")
+
+    monkeypatch.setattr(windowless.subprocess, "run", draw)
+    folder = tmp_path / "pictures"
+    result = run("--screens", folder)
+    assert result.status == 0
+    assert "No window can be shown here" in result.out
+    assert "weighted-coverage" in result.out
+    assert str(folder / "annotate.png") in result.out.splitlines()
+
+
+@pytest.mark.usefixtures("no_display")
+def test_that_missing_libraries_are_told_with_the_line_that_installs_them(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = "ImportError: libEGL.so.1: cannot open shared object file: No such file or directory"
+    monkeypatch.setattr(windowless.subprocess, "run", lambda *_, **__: _Done(1, message))
+    result = run("--screens", tmp_path / "pictures")
+    assert result.status == 1
+    assert "libEGL.so.1" in result.err
+    assert "sudo apt install libegl1" in result.err
+    assert "weighted-coverage" in result.out
+
+
+class _Done:
+    def __init__(self, returncode: int, stderr: str) -> None:
+        self.returncode = returncode
+        self.stderr = stderr

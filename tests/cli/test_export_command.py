@@ -1,0 +1,121 @@
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+from awase.core.records.corpus import Corpus
+
+Stored = Callable[[Path], Corpus]
+
+
+def test_that_an_exported_corpus_is_the_same_when_it_is_read_again(
+    run: Run, awase_file: Path, tmp_path: Path, stored: Stored
+) -> None:
+    target = tmp_path / "out.json"
+    result = run("export", awase_file, target)
+    assert (result.status, result.out) == (0, "")
+    assert stored(target) == stored(awase_file)
+
+
+def test_that_a_dash_is_standard_output_as_json(run: Run, awase_file: Path) -> None:
+    assert run("export", awase_file, "-").json["name"] == "小さい"
+
+
+def test_that_one_topic_and_another_format_can_be_chosen(run: Run, awase_file: Path) -> None:
+    result = run("export", awase_file, "-", "--format", "extract-lines", "--topic", "0310")
+    assert sorted(result.out.splitlines()) == [
+        "oracle\t0310\tshort\t980102002:1 980101001:3",
+        "前置\t0310\tshort\t980101001:1 980101001:2",
+    ]
+
+
+def test_that_an_alignment_comes_out_as_table_1_of_the_paper_prints_it(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "0310.align"
+    options = ["--topic", "0310", "--abstract", "short", "--annotator", "花子"]
+    assert run("export", awase_file, target, *options).status == 0
+    lines = target.read_text("utf-8").splitlines()
+    assert [line for line in lines if not line.startswith("#")] == [
+        "1\tA\t980101001:1 980102002:1",
+        "2\tB\t980101001:3",
+    ]
+
+
+def test_that_a_file_is_replaced_only_when_that_is_asked_for(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.json"
+    target.write_text("mine", encoding="utf-8")
+    result = run("export", awase_file, target)
+    assert result.status == 1
+    assert result.err == (
+        f"error: “{target}” exists already. Choose another name, or add --force to replace it.\n"
+    )
+    assert target.read_text("utf-8") == "mine"
+    assert run("export", awase_file, target, "--force").status == 0
+    assert target.read_text("utf-8") != "mine"
+
+
+def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
+    run: Run, awase_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    target = folder / "out.json"
+    target.write_text("mine", encoding="utf-8")
+    monkeypatch.setattr(os, "fsync", refuse)
+    result = run("export", awase_file, target, "--force")
+    assert result.status == 1
+    assert result.err == (
+        f"error: {target}: No space left on device. Nothing was written; choose another place.\n"
+    )
+    assert [path.name for path in folder.iterdir()] == ["out.json"]
+    assert target.read_text("utf-8") == "mine"
+
+
+def test_that_a_device_is_written_and_not_replaced(run: Run, awase_file: Path) -> None:
+    assert run("export", awase_file, os.devnull, "--format", "awase-json").status == 0
+    assert not Path(os.devnull).is_file()
+
+
+def test_that_a_symbolic_link_stays_one(run: Run, awase_file: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "real.json", tmp_path / "link.json"
+    target.write_text("", encoding="utf-8")
+    link.symlink_to(target)
+    assert run("export", awase_file, link, "--force").status == 0
+    assert link.is_symlink()
+    assert target.stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["out.xyz"], 1, "The ending of “out.xyz” does not tell its format."),
+        (["out.awase"], 1, "An .awase file is made by importing."),
+        (["out.txt", "--format", "text"], 1, "Format “text” can be read, not written."),
+        (["out.txt", "--format", "pdf"], 1, "There is no format “pdf”."),
+        (["out.json", "--topic", "0311"], 1, "Did you mean “0310”?"),
+        ([], 2, "Missing argument 'FILE'"),
+    ],
+)
+def test_that_a_wrong_request_writes_nothing(
+    run: Run,
+    awase_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    status: int,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    result = run("export", awase_file, *arguments)
+    assert result.status == status
+    assert message in result.err
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,183 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run, document
+
+from awase.core.formats.registry import format_by_id
+from awase.core.records.corpus import Corpus
+
+Stored = Callable[[Path], Corpus]
+
+TABLE = "1\tA\t980101001:1 980102002:1\n2\tB\t980101001:3\n"
+
+
+@pytest.fixture
+def documents_only(run: Run, corpus_json: dict[str, Any], write_json: Any, tmp_path: Path) -> Path:
+    for topic in corpus_json["topics"]:
+        topic["outputs"] = []
+        for abstract in topic["abstracts"]:
+            abstract["alignments"] = []
+    path = tmp_path / "bare.awase"
+    assert run("import", path, write_json(corpus_json, "bare.json")).status == 0
+    return path
+
+
+def test_that_a_corpus_is_made_when_it_is_not_there(
+    run: Run, json_file: Path, tmp_path: Path, stored: Stored
+) -> None:
+    path = tmp_path / "new.awase"
+    result = run("import", path, json_file)
+    assert result.status == 0
+    assert result.out == (
+        f"{path}: added 2 topics, 3 documents, 8 sentences, 2 abstracts, 3 abstract sentences, "
+        "2 alignments, 4 extracts.\n"
+    )
+    assert stored(path) == stored(json_file)
+
+
+def test_that_a_file_joins_what_is_there(
+    run: Run, awase_file: Path, write_json: Callable[..., Path], stored: Stored
+) -> None:
+    more = write_json(
+        {"awase": 1, "topics": [{"id": "0330", "documents": [document("d", "文。")]}]}
+    )
+    result = run("import", awase_file, more)
+    assert result.out == f"{awase_file}: added 1 topic, 1 document, 1 sentence.\n"
+    assert [topic.id for topic in stored(awase_file).topics] == ["0310", "0320", "0330"]
+
+
+def test_that_a_new_corpus_is_called_after_its_file_when_nothing_names_it(
+    run: Run, write_json: Callable[..., Path], tmp_path: Path, stored: Stored
+) -> None:
+    path = tmp_path / "nameless.awase"
+    run("import", path, write_json({"awase": 1, "topics": []}))
+    assert stored(path).name == "nameless"
+
+
+def test_that_a_file_may_rest_on_an_earlier_one_of_the_same_command(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path], tmp_path: Path,
+    stored: Stored,
+) -> None:  # fmt: skip
+    corpus_json["topics"][0]["abstracts"][0]["alignments"] = []
+    base = write_json(corpus_json)
+    table = tmp_path / "0310.align"
+    table.write_text(TABLE, encoding="utf-8")
+    path = tmp_path / "new.awase"
+    result = run(
+        "import", path, base, table, "--topic", "0310", "--abstract", "short", "--annotator", "太郎"
+    )
+    assert result.status == 0
+    alignments = stored(path).topics[0].abstracts[0].alignments
+    assert [alignment.annotator for alignment in alignments] == ["太郎"]
+
+
+def test_that_alignment_tables_and_extracts_join_a_corpus(
+    run: Run, documents_only: Path, tmp_path: Path
+) -> None:
+    table, extracts = tmp_path / "0310.align", tmp_path / "systems.extracts"
+    table.write_text(TABLE, encoding="utf-8")
+    extracts.write_text("lead\t0310\tshort\t980101001:1 980101001:2\n", encoding="utf-8")
+    options = ["--topic", "0310", "--abstract", "short", "--annotator", "花子"]
+    assert run("import", documents_only, table, *options).status == 0
+    assert run("import", documents_only, extracts).status == 0
+    scores = run("score", documents_only, "-m", "coverage", "--json").json["scores"]
+    assert [score["value"] for score in scores] == [0.5, 0.5]
+
+
+def test_that_a_format_that_does_not_say_everything_asks_for_the_rest(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    result = run("import", awase_file, tmp_path / "x.tsv")
+    assert result.status == 2
+    assert "give --topic, --abstract, --annotator" in result.err
+    assert "or name another format: --format extract-lines" in result.err
+
+
+def test_that_all_files_join_or_none(
+    run: Run, awase_file: Path, write_json: Callable[..., Path], stored: Stored
+) -> None:
+    before = stored(awase_file)
+    good = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "good.json")
+    bad = write_json({"awase": 1, "topics": [{"id": "0310", "documents": []}]}, "bad.json")
+    result = run("import", awase_file, good, bad)
+    assert result.status == 1
+    assert result.err == (
+        f"error: {bad}: topics[0].id: The corpus already has a topic “0310”. "
+        "Rename one of the two, or import into a new corpus.\n"
+    )
+    assert stored(awase_file) == before
+
+
+def test_that_nothing_is_left_of_a_new_corpus_whose_import_failed(
+    run: Run, json_file: Path, tmp_path: Path
+) -> None:
+    before = sorted(tmp_path.iterdir())
+    assert run("import", tmp_path / "new.awase", json_file, json_file).status == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_that_a_new_corpus_has_to_be_called_awase(
+    run: Run, json_file: Path, tmp_path: Path
+) -> None:
+    result = run("import", tmp_path / "corpus.txt", json_file)
+    assert (result.status, result.out) == (1, "")
+    assert "a new one has to end in .awase" in result.err
+
+
+def test_that_swapped_arguments_do_no_harm(run: Run, json_file: Path, awase_file: Path) -> None:
+    before = json_file.read_bytes()
+    result = run("import", json_file, awase_file)
+    assert result.status == 1
+    assert len(result.problems) == 1
+    assert json_file.read_bytes() == before
+
+
+def test_that_a_guessed_encoding_is_told(
+    run: Run, documents_only: Path, tmp_path: Path, stored: Stored
+) -> None:
+    text = "首相は一日、東京で記者会見を開き、新しい計画を発表した。国会は来月開かれる予定だ。"
+    path = tmp_path / "news.txt"
+    path.write_bytes(text.encode("euc-jp"))
+    result = run("import", documents_only, path, "--topic", "0330")
+    assert result.status == 0
+    assert result.warnings == [
+        f"warning: {path}: The encoding was guessed: euc-jp. "
+        "If characters are wrong, import the file again and name its encoding."
+    ]
+    sentences = stored(documents_only).topics[-1].documents[0].sentences
+    assert "".join(sentence.text for sentence in sentences) == text
+
+
+def test_that_a_declared_encoding_is_taken_at_its_word(
+    run: Run, documents_only: Path, tmp_path: Path, stored: Stored
+) -> None:
+    path = tmp_path / "news.txt"
+    path.write_bytes("犬が走った。".encode("cp932"))
+    result = run(
+        "import", documents_only, path, "--topic", "0330", "--encoding", "sjis", "--language", "ja"
+    )
+    assert (result.status, result.err) == (0, "")
+    assert stored(documents_only).topics[-1].documents[0].sentences[0].text == "犬が走った。"
+
+
+def test_that_the_log_says_who_imported_and_from_where(
+    run: Run, awase_file: Path, write_json: Callable[..., Path]
+) -> None:
+    import sqlite3
+
+    more = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "more.json")
+    assert run("import", awase_file, more, "--who", "花子").status == 0
+    connection = sqlite3.connect(awase_file)
+    try:
+        row = connection.execute(
+            "SELECT who, kind, subject FROM operation ORDER BY id DESC"
+        ).fetchone()
+    finally:
+        connection.close()
+    assert row == ("花子", "import", "more.json")
+
+
+def test_that_every_format_says_what_it_needs() -> None:
+    assert format_by_id("alignment-table").needs == ("topic", "abstract", "annotator")

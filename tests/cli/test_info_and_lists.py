@@ -1,0 +1,77 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.cli.conftest import Run
+
+from awase.core.formats.registry import FORMATS
+from awase.core.metrics.registry import METRICS
+
+
+def test_that_info_counts_everything(run: Run, awase_file: Path) -> None:
+    info = run("info", awase_file, "--json").json
+    assert info["kind"] == "awase-file"
+    assert info["format_version"] == "1.0"
+    assert info["held_by"] is None
+    assert info["name"] == "小さい"
+    assert info["counts"] == {
+        "topics": 2,
+        "documents": 3,
+        "sentences": 8,
+        "abstracts": 2,
+        "abstract_sentences": 3,
+        "alignments": 2,
+        "extracts": 4,
+        "texts": 0,
+        "human_scores": 0,
+    }
+    assert info["languages"] == [{"language": "ja", "topics": 2}]
+    assert info["lengths"] == [{"length": "short", "abstracts": 2}]
+    assert info["systems"] == [
+        {"system": "前置", "extracts": 2, "texts": 0},
+        {"system": "oracle", "extracts": 2, "texts": 0},
+    ]
+
+
+def test_that_info_tells_how_far_each_annotator_is(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
+    alignment["sentences"] = [{"n": 2, "state": "flagged", "alternatives": [["980101001:3"]]}]
+    info = run("info", write_json(corpus_json), "--json").json
+    assert info["annotators"] == [
+        {
+            "annotator": "花子",
+            "abstracts": 2,
+            "states": {"todo": 1, "incomplete": 0, "confirmed": 1, "no_source": 0, "flagged": 1},
+        }
+    ]
+
+
+def test_that_info_is_readable(run: Run, awase_file: Path) -> None:
+    out = run("info", awase_file).out
+    assert "2 topics, 3 documents, 8 sentences" in out
+    assert "languages: ja 2" in out
+    assert "Nobody has it open for writing." in out
+
+
+def test_that_reading_leaves_no_trace_beside_the_corpus(run: Run, awase_file: Path) -> None:
+    before = sorted(awase_file.parent.iterdir())
+    for command in (["info"], ["score"], ["cover"], ["export"]):
+        assert run(*command, awase_file, *(["-"] if command == ["export"] else [])).status == 0
+    assert sorted(awase_file.parent.iterdir()) == before
+
+
+def test_that_every_format_is_listed(run: Run) -> None:
+    out = run("formats").out
+    for entry in FORMATS.values():
+        assert entry.id in out
+        assert entry.title in out
+
+
+def test_that_every_metric_is_listed_with_its_options(run: Run) -> None:
+    out = run("metrics").out
+    for metric in METRICS.values():
+        assert metric.name in out
+        assert all(f"{name}={value}" in out for name, value in metric.defaults.items())
+    assert "stands for precision, coverage, weighted-coverage" in out

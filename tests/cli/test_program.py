@@ -1,0 +1,198 @@
+"""The program as a process: start-up, locale, pipes, signals, defects."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run
+
+PROGRAM = [sys.executable, "-m", "awase.cli"]
+POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes and signals")
+
+
+def start(*arguments: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [*PROGRAM, *(str(argument) for argument in arguments)]
+    return subprocess.run(command, capture_output=True, check=False, timeout=60, **options)
+
+
+def test_that_the_version_is_that_of_the_installed_program() -> None:
+    assert start("--version").stdout.decode().strip() == f"awase {version('awase')}"
+
+
+def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file: Path) -> None:
+    program = (
+        "import sys\n"
+        "from awase.cli.main import main\n"
+        "try: main(['score', sys.argv[1], '--json'])\n"
+        "except SystemExit: pass\n"
+        "slow = {'sqlalchemy', 'alembic', 'PySide6', 'rich', 'pulp', 'highspy', 'numpy'}\n"
+        "print(sorted(slow & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(json_file)], capture_output=True, check=True, timeout=60
+    )
+    assert done.stderr.decode().strip() == "[]"
+
+
+def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(json_file: Path) -> None:
+    environment = {
+        **os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"
+    }  # fmt: skip
+    environment.pop("PYTHONIOENCODING", None)
+    for options in ([], ["--json"]):
+        done = start("score", json_file, *options, env=environment)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "前置" in done.stdout.decode("utf-8")
+    refused = start("score", json_file, "--system", "無い", env=environment)
+    assert refused.returncode == 1
+    assert "無い" in refused.stderr.decode("utf-8")
+
+
+def test_that_an_encoding_without_japanese_gets_escapes(json_file: Path) -> None:
+    done = start("score", json_file, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert done.returncode == 0
+    assert b"\\u524d\\u7f6e" in done.stdout
+
+
+def test_that_piped_tables_are_plain_and_whole(
+    corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    name = "system-" + "x" * 200
+    for topic in corpus_json["topics"]:
+        topic["outputs"][0]["system"] = name
+    done = start(
+        "score", write_json(corpus_json), "--per-topic", env={**os.environ, "COLUMNS": "40"}
+    )
+    lines = [line.split() for line in done.stdout.decode().splitlines()]
+    assert ["mean", "short", name, "0.7500", "0.7500", "0.8333", "2"] in lines
+    assert b"\x1b" not in done.stdout
+
+
+@POSIX
+@pytest.mark.parametrize("arguments", [["export", "-"], ["score", "--json"], ["score"], ["info"]])
+def test_that_a_closed_pipe_ends_the_program_quietly(json_file: Path, arguments: list[str]) -> None:
+    command = [*PROGRAM, arguments[0], str(json_file), *arguments[1:]]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
+
+
+@POSIX
+def test_that_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path: Path) -> None:
+    pipe = tmp_path / "slow.json"
+    os.mkfifo(pipe)
+    command = [*PROGRAM, "import", str(tmp_path / "new.awase"), str(pipe)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    writer = _writer_of(pipe, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    os.close(writer)
+    assert process.returncode == 130
+    assert (out, err) == (b"", b"Stopped; nothing half written was kept.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["slow.json"]
+
+
+def _writer_of(pipe: Path, process: subprocess.Popen[bytes]) -> int:
+    """Returns the pipe's other end as soon as the process has opened it for reading."""
+    while process.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody reads yet
+            time.sleep(0.005)
+    raise AssertionError(process.communicate())
+
+
+@POSIX
+def test_that_a_device_without_room_is_told(json_file: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "score", str(json_file)], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: No space left on device.")
+
+
+@POSIX
+def test_that_an_export_to_a_full_disk_leaves_nothing(json_file: Path, tmp_path: Path) -> None:
+    program = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "from awase.cli.main import main\n"
+        "main(sys.argv[1:])\n"
+    )
+    before = sorted(tmp_path.iterdir())
+    target = tmp_path / "out.json"
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", program, "export", str(json_file), str(target)],
+        capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"error: {target}: File too large.")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_that_a_defect_is_told_with_its_traceback(
+    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(_location: str) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("awase.cli.info.open_corpus", break_down)
+    result = run("info", json_file)
+    assert result.status == 70
+    assert "RuntimeError: a bug" in result.err
+    assert result.err.splitlines()[-1].startswith("This is a defect of Awase")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["scor"], ["score"], ["score", "x.json", "--jsn"], ["import"]]
+)
+def test_that_a_mistake_of_usage_has_status_2(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert "Usage: awase" in result.err
+
+
+def test_that_help_lists_every_command(run: Run) -> None:
+    out = run("--help").out
+    for name in ("cover", "demo", "export", "formats", "import", "info", "metrics", "score"):
+        assert f"\n  {name} " in out
+
+
+def test_that_a_missing_corpus_is_told(run: Run, tmp_path: Path) -> None:
+    for name in ("none.awase", "none.json", "none"):
+        result = run("score", tmp_path / name)
+        assert result.status == 1
+        assert result.err == f"error: There is no file “{tmp_path / name}”. Check the name.\n"
+
+
+def test_that_a_folder_is_no_corpus(run: Run, tmp_path: Path) -> None:
+    result = run("score", tmp_path)
+    assert result.status == 1
+    assert len(result.err.splitlines()) == 1
+
+
+def test_that_a_password_in_a_url_is_not_printed(run: Run) -> None:
+    result = run("score", "postgresql://user:geheim@127.0.0.1:1/corpus")
+    assert result.status == 1
+    assert len(result.err.splitlines()) == 1
+    assert "geheim" not in result.err
+
+
+def test_that_json_is_one_document_on_standard_output(json_file: Path) -> None:
+    for command in ("score", "cover", "info"):
+        assert json.loads(start(command, json_file, "--json").stdout)

@@ -1,0 +1,190 @@
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run
+
+KEYS = ["topic", "length", "system", "metric", "value", "signature", "provisional"]
+# From the corpus in conftest: 前置 has half of 0310 (e = 1, 0) and all of 0320; the oracle has all.
+MEANS = {
+    ("前置", "precision"): 0.75,
+    ("前置", "coverage"): 0.75,
+    ("前置", "weighted-coverage"): (1 / 1.5 + 1) / 2,
+    ("oracle", "precision"): 1.0,
+    ("oracle", "coverage"): 1.0,
+    ("oracle", "weighted-coverage"): 1.0,
+}
+
+
+def test_that_json_holds_every_score_by_topic_and_the_means_with_a_null_topic(
+    run: Run, json_file: Path
+) -> None:
+    result = run("score", json_file, "--json")
+    assert result.status == 0
+    assert list(result.json) == ["scores", "warnings"]
+    assert all(list(score) == KEYS for score in result.json["scores"])
+    assert [score["topic"] for score in result.json["scores"]] == (
+        ["0310"] * 6 + ["0320"] * 6 + [None] * 6
+    )
+    means = {(s["system"], s["metric"]): s["value"] for s in result.json["scores"][12:]}
+    assert means == pytest.approx(MEANS)
+
+
+def test_that_a_signature_spells_every_option(run: Run, json_file: Path) -> None:
+    scores = run("score", json_file, "-m", "coverage:strict=yes", "--json").json["scores"]
+    assert {score["signature"] for score in scores} == {
+        "coverage:first=h,strict=yes,annotator=first,no_source=0,version=0.1.0"
+    }
+
+
+def test_that_a_file_and_its_json_give_the_same_scores(
+    run: Run, json_file: Path, awase_file: Path
+) -> None:
+    assert run("score", awase_file, "--json").out == run("score", json_file, "--json").out
+
+
+def test_that_the_table_has_the_means_and_their_signatures(run: Run, json_file: Path) -> None:
+    result = run("score", json_file)
+    lines = [line.split() for line in result.out.splitlines() if line]
+    assert ["short", "前置", "0.7500", "0.7500", "0.8333", "2"] in lines
+    assert ["short", "oracle", "1.0000", "1.0000", "1.0000", "2"] in lines
+    assert "precision:first=h,annotator=first,no_source=0,version=0.1.0" in result.out
+    assert "provisional" not in result.out
+
+
+def test_that_per_topic_shows_each_topic_above_the_means(run: Run, json_file: Path) -> None:
+    lines = run("score", json_file, "--per-topic", "-m", "coverage").out.splitlines()
+    rows = [line.split() for line in lines if " 前置 " in line]
+    assert rows == [
+        ["0310", "short", "前置", "0.5000"],
+        ["0320", "short", "前置", "1.0000"],
+        ["mean", "short", "前置", "0.7500", "2"],
+    ]
+
+
+def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(
+    run: Run, json_file: Path
+) -> None:
+    head = run("score", json_file, "-m", "coverage", "-m", "coverage:strict=yes").out.splitlines()[
+        0
+    ]
+    assert head.split() == [
+        "length", "system", "coverage:strict=no", "coverage:strict=yes", "topics"
+    ]  # fmt: skip
+
+
+def test_that_an_unfinished_annotation_marks_the_scores_and_explains_the_mark(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
+    alignment["sentences"][1]["state"] = "incomplete"
+    path = write_json(corpus_json)
+    result = run("score", path, "-m", "coverage", "--per-topic")
+    assert "0.7500*" in result.out
+    assert "* provisional: the annotation it rests on is not finished" in result.out
+    assert len(result.warnings) == 1
+    assert "Scores are provisional" in result.warnings[0]
+    scores = run("score", path, "-m", "coverage", "--json").json["scores"]
+    assert [score["provisional"] for score in scores] == [True, True, False, False, True, True]
+
+
+def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    del corpus_json["topics"][0]["abstracts"][0]["sentences"][0]["rank"]
+    path = write_json(corpus_json)
+    result = run("score", path, "-m", "weighted-coverage", "--json")
+    scores = result.json["scores"]
+    assert [score["value"] for score in scores] == [None, None, 1.0, 1.0, 1.0, 1.0]
+    undefined = [w for w in result.json["warnings"] if w.get("topic") == "0310"]
+    assert [(w["system"], w["metric"]) for w in undefined] == [
+        ("前置", "weighted-coverage"),
+        ("oracle", "weighted-coverage"),
+    ]
+    assert all("Abstract sentences without a rank: 1." in w["message"] for w in undefined)
+    table = run("score", path, "-m", "weighted-coverage", "--per-topic")
+    assert "undefined" in table.out
+    assert any("undefined for 2 system(s) in 1 topic(s)" in line for line in table.warnings)
+
+
+def test_that_a_mean_over_fewer_topics_says_over_how_many(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    del corpus_json["topics"][0]["abstracts"][0]["sentences"][0]["rank"]
+    result = run("score", write_json(corpus_json))
+    assert "1.0000 (1)" in result.out
+    assert "(n) mean over n topics only" in result.out
+
+
+def test_that_csv_has_one_line_a_score(run: Run, json_file: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("score", json_file, "--csv").out)))
+    assert list(rows[0]) == KEYS
+    assert len(rows) == 18
+    assert rows[-1]["topic"] == ""
+    assert float(rows[-1]["value"]) == 1.0
+
+
+def test_that_topics_and_systems_can_be_chosen(run: Run, json_file: Path) -> None:
+    result = run("score", json_file, "--topic", "0310", "--system", "前置", "--json")
+    assert {(s["topic"], s["system"]) for s in result.json["scores"]} == {
+        ("0310", "前置"),
+        (None, "前置"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--topic", "0311"], "error: The corpus has no topic “0311”. Did you mean “0310”?"),
+        (["--system", "xyz"], "error: The corpus has no system “xyz”. It has: 前置, oracle."),
+        (["-m", "coverge"], "error: There is no metric “coverge”. Did you mean “coverage”?"),
+        (["-m", "coverage:frst=3"], "error: coverage has no option “frst”. Did you mean “first”?"),
+        (["-m", "coverage:first=0"],
+         "error: first=0 is not a part of an extract. "
+         "Use first=h, first=all or a number from 1 to 999999999."),
+        (["-m", "tsc3:annotator=太郎"],
+         "error: Nobody called “太郎” aligned anything in this corpus. "
+         "Use annotator=first or one of 花子."),
+    ],
+)  # fmt: skip
+def test_that_a_wrong_request_is_one_line_that_says_how_to_mend_it(
+    run: Run, json_file: Path, arguments: list[str], message: str
+) -> None:
+    result = run("score", json_file, *arguments)
+    assert (result.status, result.out, result.err) == (1, "", message + "\n")
+
+
+def test_that_a_corpus_without_outputs_has_nothing_to_score(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    for topic in corpus_json["topics"]:
+        del topic["outputs"]
+    result = run("score", write_json(corpus_json), "--json")
+    assert (result.status, result.out) == (1, "")
+    assert "There is nothing to score" in result.err
+
+
+def test_that_json_and_csv_together_are_a_mistake_of_usage(run: Run, json_file: Path) -> None:
+    assert run("score", json_file, "--json", "--csv").status == 2
+
+
+def test_that_a_name_with_markup_is_shown_as_it_is(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    for topic in corpus_json["topics"]:
+        topic["outputs"][0]["system"] = "[bold]v1[/bold]"
+    assert "[bold]v1[/bold]" in run("score", write_json(corpus_json)).out
+
+
+def test_that_warnings_stand_in_the_json_as_records(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    corpus_json["topics"][0]["outputs"][0]["extract"].append("980102002:2")
+    result = run("score", write_json(corpus_json), "-m", "coverage", "--json")
+    (warning,) = result.json["warnings"]
+    assert set(warning) == {"message", "systems", "topics"}
+    assert (warning["systems"], warning["topics"]) == ("前置", "0310")
+    assert result.warnings == [f"warning: {warning['message']}"]

@@ -1,0 +1,242 @@
+import pytest
+
+from awase.core.annotation import actions
+from awase.core.annotation.applying import next_unsettled, topic_after
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.edit import AlignmentEdit
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+S = [SentenceRef("d", n) for n in range(7)]
+TODO = SentenceAlignment(n=1)
+
+
+def entry(*alternatives, state=AlignmentState.INCOMPLETE, note=None):
+    return SentenceAlignment(
+        n=1,
+        state=state,
+        alternatives=tuple(Alternative(tuple(S[n] for n in members)) for members in alternatives),
+        note=note,
+    )
+
+
+def members(result):
+    return [[ref.n for ref in alternative.members] for alternative in result.alternatives]
+
+
+def test_that_the_first_link_begins_an_alternative_and_the_sentence():
+    result = actions.with_toggled(TODO, 0, S[1])
+    assert members(result) == [[1]]
+    assert result.state is AlignmentState.INCOMPLETE
+
+
+def test_that_a_link_joins_the_alternative_where_the_annotator_stands():
+    assert members(actions.with_toggled(entry([1], [2]), 1, S[3])) == [[1], [2, 3]]
+
+
+def test_that_a_link_beyond_the_last_alternative_begins_a_new_one():
+    assert members(actions.with_toggled(entry([1]), 5, S[1])) == [[1], [1]]
+
+
+def test_that_a_second_toggle_unlinks():
+    assert members(actions.with_toggled(entry([1, 2, 3]), 0, S[2])) == [[1, 3]]
+
+
+def test_that_an_alternative_goes_with_its_last_member():
+    assert members(actions.with_toggled(entry([1], [2]), 0, S[1])) == [[2]]
+
+
+def test_that_a_sentence_without_alternatives_left_is_to_do_again():
+    assert actions.with_toggled(entry([1]), 0, S[1]) == TODO
+
+
+def test_that_linking_and_unlinking_gives_back_what_was_there():
+    for start in (TODO, entry([1], [2, 3]), entry([1], state=AlignmentState.FLAGGED)):
+        fresh = len(start.alternatives)
+        linked = actions.with_toggled(start, fresh, S[5])
+        assert actions.with_toggled(linked, fresh, S[5]) == start
+
+
+@pytest.mark.parametrize("state", [AlignmentState.CONFIRMED, AlignmentState.INCOMPLETE])
+def test_that_a_change_takes_the_confirmation_away(state):
+    result = actions.with_toggled(entry([1], state=state), 0, S[2])
+    assert result.state is AlignmentState.INCOMPLETE
+
+
+def test_that_a_link_reopens_a_sentence_without_source():
+    result = actions.with_toggled(entry(state=AlignmentState.NO_SOURCE), 0, S[1])
+    assert result.state is AlignmentState.INCOMPLETE
+
+
+def test_that_a_flag_survives_changes():
+    result = actions.with_toggled(entry([1], state=AlignmentState.FLAGGED), 0, S[1])
+    assert result.state is AlignmentState.FLAGGED
+
+
+def test_that_only_members_of_the_alternative_count_as_linked_there():
+    assert actions.is_member(entry([1], [2]), 1, S[2])
+    assert not actions.is_member(entry([1], [2]), 0, S[2])
+    assert not actions.is_member(entry([1]), 1, S[1])
+
+
+def test_that_an_alternative_can_be_removed():
+    assert members(actions.without_alternative(entry([1], [2, 3]), 1)) == [[1]]
+    assert actions.without_alternative(entry([1]), 1) == entry([1])
+
+
+def test_that_near_duplicates_make_every_variant_once():
+    duplicates = {S[1]: (S[4],), S[2]: (S[5],)}
+    result = actions.with_duplicates(entry([1, 2], [4, 2]), 0, lambda ref: duplicates.get(ref, ()))
+    assert members(result) == [[1, 2], [4, 2], [1, 5], [4, 5]]
+
+
+def test_that_sentences_without_near_duplicates_change_nothing():
+    start = entry([1])
+    assert actions.with_duplicates(start, 0, lambda ref: ()) is start
+    assert actions.with_duplicates(start, 1, lambda ref: (S[4],)) is start
+
+
+def test_that_variants_are_limited():
+    many = tuple(SentenceRef("e", n) for n in range(1, 60))
+    result = actions.with_duplicates(entry([1]), 0, lambda ref: many)
+    assert len(result.alternatives) == 1 + actions.MOST_DUPLICATES_AT_ONCE
+
+
+def test_that_no_source_drops_alternatives_and_can_be_taken_back():
+    marked = actions.as_no_source(entry([1], note="?"))
+    assert marked == entry(state=AlignmentState.NO_SOURCE, note="?")
+    assert actions.as_no_source(marked).state is AlignmentState.TODO
+
+
+def test_that_only_a_sentence_with_alternatives_is_confirmed():
+    assert actions.as_confirmed(TODO) is TODO
+    assert actions.as_confirmed(entry([1])).state is AlignmentState.CONFIRMED
+    done = entry([1], state=AlignmentState.CONFIRMED)
+    assert actions.as_confirmed(done) is done
+
+
+def test_that_confirming_takes_the_flag_away():
+    flagged = entry([1], state=AlignmentState.FLAGGED)
+    assert actions.as_confirmed(flagged).state is AlignmentState.CONFIRMED
+
+
+def test_that_an_unflagged_sentence_is_as_far_as_its_alternatives():
+    flagged = actions.with_flag_toggled(entry([1], state=AlignmentState.CONFIRMED))
+    assert flagged.state is AlignmentState.FLAGGED
+    assert actions.with_flag_toggled(flagged).state is AlignmentState.INCOMPLETE
+    assert actions.with_flag_toggled(actions.with_flag_toggled(TODO)) == TODO
+
+
+def test_that_a_blank_note_is_no_note():
+    noted = actions.with_note(TODO, " look again ")
+    assert noted.note == "look again"
+    assert actions.with_note(noted, " \n") == TODO
+    assert actions.with_note(noted, "look again") is noted
+
+
+def abstract(*alignments, n_sentences=3):
+    sentences = tuple(AbstractSentence(n=n, text=f"t{n}") for n in range(1, n_sentences + 1))
+    return Abstract(id="a", sentences=sentences, alignments=alignments)
+
+
+def test_that_an_edit_holds_the_entry_before_and_after():
+    old = entry([1])
+    own = Alignment(annotator="x", sentences=(old,))
+    new = actions.with_toggled(old, 0, S[2])
+    edit = actions.alignment_edit("t", abstract(own), "x", new, verb=actions.LINK, subject="d:2")
+    assert edit == AlignmentEdit(
+        verb="link", topic="t", abstract="a", annotator="x", old=old, new=new, subject="d:2"
+    )
+
+
+def test_that_the_first_edit_of_an_annotator_starts_from_nothing():
+    new = actions.with_toggled(TODO, 0, S[2])
+    edit = actions.alignment_edit("t", abstract(), "x", new, verb=actions.LINK)
+    assert edit is not None
+    assert edit.old == TODO
+
+
+def test_that_nothing_changed_makes_no_edit():
+    assert actions.alignment_edit("t", abstract(), "x", TODO, verb=actions.LINK) is None
+
+
+def test_that_a_rank_is_set_and_kept_when_given_again():
+    edit = actions.rank_edit("t", abstract(), 2, "B")
+    assert edit is not None
+    assert (edit.n, edit.old, edit.new) == (2, None, "B")
+    assert actions.rank_edit("t", abstract(), 2, None) is None
+
+
+def topic():
+    document = Document(id="d", sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, 7)))
+    other = Alignment(annotator="y", sentences=(SentenceAlignment(n=3),))
+    return Topic(id="t", documents=(document,), abstracts=(Abstract(id="b"), abstract(other)))
+
+
+def test_that_an_edit_changes_its_entry_only():
+    edits = []
+    after = topic()
+    for n in (2, 1):
+        new = actions.with_toggled(SentenceAlignment(n=n), 0, S[n])
+        own = after.abstract("a")
+        edits.append(actions.alignment_edit("t", own, "x", new, verb=actions.LINK))
+        after = topic_after(after, edits[-1])
+    mine = after.abstract("a").alignment_by("x")
+    assert [held.n for held in mine.sentences] == [1, 2]
+    assert after.abstract("a").alignment_by("y") == topic().abstract("a").alignment_by("y")
+    assert after.abstract("b") == Abstract(id="b")
+
+
+def test_that_an_edit_of_a_rank_changes_the_sentence():
+    edit = actions.rank_edit("t", abstract(), 2, "C")
+    after = topic_after(topic(), edit)
+    assert [sentence.rank for sentence in after.abstract("a").sentences] == [None, "C", None]
+    assert topic_after(after, edit.inverse()) == topic()
+
+
+def alignment(**states):
+    return Alignment(
+        annotator="x",
+        sentences=tuple(
+            SentenceAlignment(
+                n=int(name[1:]),
+                state=state,
+                alternatives=(Alternative((S[1],)),)
+                if state is not AlignmentState.NO_SOURCE
+                else (),
+            )
+            for name, state in states.items()
+        ),
+    )
+
+
+def test_that_the_next_unsettled_sentence_is_sought_forward_then_from_the_start():
+    own = abstract(alignment(n2=AlignmentState.CONFIRMED), n_sentences=3)
+    assert next_unsettled(own, "x", 1) == 3
+    assert next_unsettled(own, "x", 3) == 1
+    assert next_unsettled(own, "x", 0) == 1
+
+
+def test_that_flagged_sentences_come_last():
+    own = abstract(alignment(n1=AlignmentState.FLAGGED), n_sentences=2)
+    assert next_unsettled(own, "x", 0) == 2
+    own = abstract(alignment(n1=AlignmentState.FLAGGED, n2=AlignmentState.NO_SOURCE), n_sentences=2)
+    assert next_unsettled(own, "x", 0) == 1
+
+
+def test_that_a_finished_abstract_has_no_next_sentence():
+    own = abstract(
+        alignment(n1=AlignmentState.CONFIRMED, n2=AlignmentState.NO_SOURCE), n_sentences=2
+    )
+    assert next_unsettled(own, "x", 1) is None
+
+
+def test_that_verbs_are_distinct():
+    assert len(set(actions.VERBS)) == len(actions.VERBS)

@@ -1,0 +1,74 @@
+from awase.core.annotation.formula import formula, label_of, running_numbers, set_text
+from awase.core.annotation.warnings import (
+    AlternativeFault,
+    AlternativeWarning,
+    alternative_warnings,
+)
+from awase.core.records.alignment import Alternative
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+TOPIC = Topic(
+    id="t",
+    documents=tuple(
+        Document(
+            id=document_id,
+            sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, 7)),
+        )
+        for document_id in ("d", "e")
+    ),
+)
+NUMBERS = running_numbers(TOPIC)
+
+
+def sets(*alternatives):
+    refs = {number: ref for ref, number in NUMBERS.items()}
+    return [Alternative(tuple(refs[number] for number in members)) for members in alternatives]
+
+
+def test_that_numbers_run_through_the_documents():
+    assert NUMBERS[SentenceRef("d", 6)] == 6
+    assert NUMBERS[SentenceRef("e", 1)] == 7
+
+
+def test_that_table_1_of_the_tsc_3_paper_reads_as_printed():
+    assert spoken([1], [10, 11]) == "s1 ∨ (s10 ∧ s11)"
+    assert spoken([3, 5, 6]) == "s3 ∧ s5 ∧ s6"
+    assert spoken([1, 2], [3, 4]) == "(s1 ∧ s2) ∨ (s3 ∧ s4)"
+
+
+def spoken(*alternatives):
+    return formula(sets(*alternatives), NUMBERS).replace("\u00a0", " ")
+
+
+def test_that_no_alternative_has_no_formula():
+    assert formula([], NUMBERS) == ""
+
+
+def test_that_an_alternative_reads_as_a_set():
+    assert set_text(sets([10, 11])[0], NUMBERS) == "{s10, s11}"
+
+
+def test_that_an_unknown_sentence_is_called_by_its_id():
+    assert label_of(SentenceRef("f", 3), NUMBERS) == "f:3"
+
+
+def warned(*alternatives):
+    return [(w.alternative_idx, w.fault.value, w.other_idx)
+            for w in alternative_warnings(sets(*alternatives))]  # fmt: skip
+
+
+def test_that_independent_alternatives_are_fine():
+    assert warned([1], [2, 3], [3, 4]) == []
+
+
+def test_that_the_second_of_two_equal_alternatives_is_a_duplicate():
+    assert warned([1, 2], [3], [2, 1], [1, 2]) == [(2, "duplicate", 0), (3, "duplicate", 0)]
+
+
+def test_that_the_larger_of_two_nested_alternatives_is_never_needed():
+    assert warned([1, 2], [2]) == [(0, "contains", 1)]
+    assert alternative_warnings(sets([2], [1, 2])) == (
+        AlternativeWarning(alternative_idx=1, fault=AlternativeFault.CONTAINS, other_idx=0),
+    )

@@ -1,0 +1,187 @@
+"""Small corpora for the tests of metrics: the paper's Table 1, and random ones."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from awase.core.metrics.gold import Gold, gold_of
+from awase.core.metrics.tsc3 import Tsc3Options
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, Output
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+TABLE_1 = ("A: 1 | 10 11", "B: 3 5 6", "C: 21 23 | 1 30 60")
+"""Hirao et al. (2004), section 2.2, Table 1, with the ranks of the example in section 3.4."""
+
+PAPER_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(3, 10)))
+DEFAULT_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(1, 3)))
+
+
+def refs(*numbers: int) -> tuple[SentenceRef, ...]:
+    return tuple(SentenceRef("d", n) for n in numbers)
+
+
+def entry(
+    n: int, text: str, state: AlignmentState = AlignmentState.CONFIRMED
+) -> tuple[AbstractSentence, SentenceAlignment]:
+    """Reads `rank: members | members`; no rank before the colon = not ranked."""
+    rank, _, sets = text.partition(":")
+    alternatives = tuple(
+        Alternative(refs(*map(int, members.split())))
+        for members in sets.split("|")
+        if members.strip()
+    )
+    sentence = AbstractSentence(n=n, text=f"sentence {n}", rank=rank.strip() or None)
+    return sentence, SentenceAlignment(n=n, state=state, alternatives=alternatives)
+
+
+def abstract_of(
+    *rows: str,
+    id: str = "a",
+    length: str | None = None,
+    states: Sequence[AlignmentState] = (),
+    annotator: str = "ann",
+) -> Abstract:
+    states = [*states, *[AlignmentState.CONFIRMED] * len(rows)]
+    pairs = [entry(n, row, states[n - 1]) for n, row in enumerate(rows, start=1)]
+    return Abstract(
+        id=id,
+        length=length,
+        sentences=tuple(sentence for sentence, _ in pairs),
+        alignments=(
+            Alignment(annotator=annotator, sentences=tuple(aligned for _, aligned in pairs)),
+        ),
+    )
+
+
+def table(*rows: str, states: Sequence[AlignmentState] = ()) -> Gold:
+    abstract = abstract_of(*rows, states=states)
+    return gold_of(abstract, abstract.alignments[0])
+
+
+def document(n_sentences: int = 70) -> Document:
+    return Document(
+        id="d",
+        sentences=tuple(SourceSentence(n=n, text=f"{n}.") for n in range(1, n_sentences + 1)),
+    )
+
+
+def topic_of(*abstracts: Abstract, outputs: Sequence[Output] = (), id: str = "t") -> Topic:
+    return Topic(id=id, documents=(document(),), abstracts=abstracts, outputs=tuple(outputs))
+
+
+def extract(system: str, *numbers: int, length: str | None = None) -> Extract:
+    return Extract(system=system, sentences=refs(*numbers), length=length)
+
+
+N_SOURCE = 8
+RANKS = ("A", "B", "C")
+_sentence_numbers = st.integers(1, N_SOURCE)
+source_refs = _sentence_numbers.map(lambda n: SentenceRef("d", n))
+alternatives = st.lists(source_refs, min_size=1, max_size=4).map(lambda m: Alternative(tuple(m)))
+extracts = st.lists(source_refs, max_size=N_SOURCE + 3).map(tuple)
+options = st.builds(
+    Tsc3Options,
+    first=st.sampled_from(["h", "all", 1, 2, 5, 20]),
+    strict=st.booleans(),
+    weights=st.tuples(
+        *(
+            st.fractions(0, 2, max_denominator=9).map(lambda w, rank=rank: (rank, w))
+            for rank in RANKS
+        )
+    ),
+)
+_states = st.sampled_from(
+    [
+        AlignmentState.CONFIRMED,
+        AlignmentState.CONFIRMED,
+        AlignmentState.FLAGGED,
+        AlignmentState.INCOMPLETE,
+        AlignmentState.NO_SOURCE,
+    ]
+)
+
+
+@st.composite
+def _alignments(draw: st.DrawFn, annotator: str, n_sentences: int) -> Alignment:
+    entries = []
+    for n in range(1, n_sentences + 1):
+        state = draw(_states)
+        sets = draw(st.lists(alternatives, max_size=3))
+        if draw(st.integers(0, 5)):
+            no_source = state is AlignmentState.NO_SOURCE
+            entries.append(
+                SentenceAlignment(n=n, state=state, alternatives=() if no_source else tuple(sets))
+            )
+    return Alignment(annotator=annotator, sentences=tuple(draw(st.permutations(entries))))
+
+
+@st.composite
+def abstracts(draw: st.DrawFn, id: str = "a") -> Abstract:
+    n_sentences = draw(st.integers(0, 4))
+    ranks = st.sampled_from([*RANKS, *RANKS, *RANKS, None])
+    annotators = draw(st.sampled_from([(), ("x",), ("y",), ("x", "y"), ("y", "x")]))
+    return Abstract(
+        id=id,
+        length=draw(st.sampled_from([None, "short", "long"])),
+        sentences=tuple(
+            AbstractSentence(n=n, text="", rank=draw(ranks)) for n in range(1, n_sentences + 1)
+        ),
+        alignments=tuple(draw(_alignments(annotator, n_sentences)) for annotator in annotators),
+    )
+
+
+@st.composite
+def golds(draw: st.DrawFn) -> Gold:
+    """Golds with at least one sentence that counts, all of them ranked."""
+    n_sentences = draw(st.integers(1, 5))
+    sentences = tuple(
+        AbstractSentence(n=n, text="", rank=draw(st.sampled_from(RANKS)))
+        for n in range(1, n_sentences + 1)
+    )
+    entries = tuple(
+        SentenceAlignment(
+            n=n,
+            state=AlignmentState.CONFIRMED,
+            alternatives=tuple(draw(st.lists(alternatives, min_size=1, max_size=4))),
+        )
+        for n in range(1, n_sentences + 1)
+    )
+    abstract = Abstract(id="a", sentences=sentences)
+    return gold_of(abstract, Alignment(annotator="x", sentences=entries))
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> Corpus:
+    """Corpora in which annotators x and y each aligned something, and all else may be missing."""
+    topics = []
+    for topic_idx in range(draw(st.integers(1, 3))):
+        outputs = draw(
+            st.lists(
+                st.builds(
+                    Extract,
+                    system=st.sampled_from(["s1", "s2"]),
+                    sentences=extracts,
+                    length=st.sampled_from([None, "short"]),
+                ),
+                unique_by=lambda output: (output.system, output.length),
+                max_size=4,
+            )
+        )
+        of_topic = [draw(abstracts(id=f"a{i}")) for i in range(draw(st.integers(0, 3)))]
+        topics.append(
+            Topic(
+                id=f"t{topic_idx}",
+                documents=(document(N_SOURCE),),
+                abstracts=tuple(of_topic),
+                outputs=tuple(outputs),
+            )
+        )
+    aligned = Abstract(id="z", alignments=(Alignment(annotator="x"), Alignment(annotator="y")))
+    topics.append(Topic(id="without outputs", abstracts=(aligned,)))
+    return Corpus(topics=tuple(topics))

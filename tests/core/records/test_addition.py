@@ -1,0 +1,322 @@
+"""What an import brings joins a corpus whole, or is refused with every conflict."""
+
+from copy import deepcopy
+
+import pytest
+
+from awase.core.errors import CorpusFormatError
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge
+from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+NEW_WEIGHTS = (("A", 1.0), ("B", 0.5))
+
+
+def document(id: str) -> Document:
+    return Document(id=id, sentences=(SourceSentence(n=1, text="x"), SourceSentence(n=2, text="y")))
+
+
+def abstract(id: str = "a", *ranks: str | None) -> Abstract:
+    return Abstract(
+        id=id,
+        sentences=tuple(
+            AbstractSentence(n=n, text="x", rank=rank)
+            for n, rank in enumerate(ranks or (None,), start=1)
+        ),
+    )
+
+
+def alignment(annotator: str, *members: str, n: int = 1) -> Alignment:
+    refs = tuple(map(SentenceRef.parse, members))
+    alternatives = (Alternative(refs),) if refs else ()
+    return Alignment(
+        annotator=annotator, sentences=(SentenceAlignment(n=n, alternatives=alternatives),)
+    )
+
+
+def corpus() -> Corpus:
+    topic = Topic(
+        id="t",
+        documents=(document("d"),),
+        abstracts=(abstract("a", "A", None), abstract("b")),
+        outputs=(Extract(system="s", sentences=(SentenceRef("d", 1),)),),
+    )
+    return Corpus(
+        name="old",
+        topics=(topic, Topic(id="u")),
+        human_scores=(HumanScore(system="s", measure="m", value=1),),
+    )
+
+
+def refusals(addition: Addition, old: Corpus | None = None) -> list[str]:
+    with pytest.raises(CorpusFormatError) as error:
+        merge(old or corpus(), addition)
+    return [str(problem) for problem in error.value.problems]
+
+
+def full_addition() -> Addition:
+    return Addition(
+        name="new",
+        topics=(Topic(id="v"),),
+        documents=(("t", document("e")), ("w", document("d"))),
+        abstracts=(("t", abstract("c")), ("w", abstract("a")), ("x", abstract("a"))),
+        alignments=(
+            AlignmentPart(
+                topic="t", abstract="a", alignment=alignment("y", "e:2"), ranks=((2, "B"),)
+            ),
+            AlignmentPart(
+                topic="w", abstract="a", alignment=alignment("x", "d:1"), ranks=((1, "C"),)
+            ),
+        ),
+        outputs=(
+            ("t", Extract(system="s2", sentences=(SentenceRef("e", 1),))),
+            ("w", TextOutput(system="s", sentences=("x",))),
+            ("t", TextOutput(system="s2", sentences=("y",))),
+        ),
+        human_scores=(HumanScore(system="s", measure="m", value=2, topic="w"),),
+    )
+
+
+# --- joining -------------------------------------------------------------------------------------
+
+
+def test_that_every_kind_of_part_joins_its_topic():
+    old = corpus()
+    merged = merge(old, full_addition())
+    assert [topic.id for topic in merged.topics] == ["t", "u", "v", "w", "x"]
+    t, w = merged.topics[0], merged.topics[3]
+    assert [d.id for d in t.documents] == ["d", "e"]
+    assert [a.id for a in t.abstracts] == ["a", "b", "c"]
+    assert t.abstracts[0].alignments == (alignment("y", "e:2"),)
+    assert [s.rank for s in t.abstracts[0].sentences] == ["A", "B"]
+    assert [(o.system, type(o)) for o in t.outputs] == [
+        ("s", Extract),
+        ("s2", Extract),
+        ("s2", TextOutput),
+    ]
+    assert w.documents == (document("d"),)
+    assert w.abstracts[0].alignments == (alignment("x", "d:1"),)
+    assert w.abstracts[0].sentences[0].rank == "C"
+    assert [o.system for o in w.outputs] == ["s"]
+    assert merged.human_scores == old.human_scores + full_addition().human_scores
+    assert merged.topics[1] == old.topics[1]
+
+
+def test_that_neither_the_corpus_nor_the_addition_is_changed():
+    old, addition = corpus(), full_addition()
+    before = deepcopy((old, addition))
+    merge(old, addition)
+    assert (old, addition) == before
+    refusals(Addition(topics=(Topic(id="t"),)), old)
+    assert old == before[0]
+
+
+def test_that_nothing_joined_is_the_corpus():
+    assert merge(corpus(), Addition()) == corpus()
+
+
+def test_that_all_of_a_corpus_joined_to_an_empty_one_is_that_corpus():
+    weighted = Corpus(name="n", rank_weights=NEW_WEIGHTS, topics=corpus().topics)
+    assert merge(Corpus(), addition_of(weighted)) == weighted
+    assert merge(Corpus(), addition_of(corpus())) == corpus()
+
+
+def test_that_a_corpus_keeps_the_name_it_has():
+    assert merge(corpus(), Addition(name="new")).name == "old"
+    assert merge(Corpus(), Addition(name="new")).name == "new"
+
+
+def test_that_rank_weights_are_taken_by_an_empty_corpus_only():
+    assert merge(Corpus(), Addition(rank_weights=NEW_WEIGHTS)).rank_weights == NEW_WEIGHTS
+    assert merge(Corpus(), Addition()).rank_weights == DEFAULT_RANK_WEIGHTS
+    reordered = DEFAULT_RANK_WEIGHTS[::-1]
+    assert merge(corpus(), Addition(rank_weights=reordered)).rank_weights == DEFAULT_RANK_WEIGHTS
+
+
+def test_that_a_rank_that_stands_already_may_come_again():
+    part = AlignmentPart(topic="t", abstract="a", alignment=alignment("y"), ranks=((1, "A"),))
+    assert (
+        merge(corpus(), Addition(alignments=(part,))).topics[0].abstracts[0].sentences[0].rank
+        == "A"
+    )
+
+
+def test_that_several_annotators_of_one_abstract_may_come_together():
+    parts = tuple(
+        AlignmentPart(topic="t", abstract="a", alignment=alignment(name, "d:1")) for name in "xy"
+    )
+    merged = merge(corpus(), Addition(alignments=parts))
+    assert [a.annotator for a in merged.topics[0].abstracts[0].alignments] == ["x", "y"]
+
+
+# --- refusing ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("addition", "told"),
+    [
+        (
+            Addition(topics=(Topic(id="v"), Topic(id="t"), Topic(id="v"))),
+            [
+                f"topics[{index}].id: The corpus already has a topic “{id}”. "
+                "Rename one of the two, or import into a new corpus."
+                for index, id in ((1, "t"), (2, "v"))
+            ],
+        ),
+        (
+            Addition(rank_weights=(("A", 1.0), ("B", 0.5), ("C", 0.3))),
+            [
+                "rank_weights: The rank weights of the import (A 1, B 0.5, C 0.3) differ from the "
+                "corpus's (A 1, B 0.5, C 0.3333). "
+                "Make them equal first: every weighted coverage depends on them."
+            ],
+        ),
+        (
+            Addition(documents=(("t", document("e")), ("t", document("d")), ("", document("d")))),
+            [
+                "topics[0].documents[2].id: Document “d” stands twice in topic “t”, so its "
+                "sentences would be in two documents. Remove one of the two or rename it.",
+                "topics[2].id: The id is empty. Give it a name.",
+            ],
+        ),
+        (
+            Addition(abstracts=(("t", abstract("a")),)),
+            [
+                "topics[0].abstracts[2].id: Abstract “a” stands twice in topic “t”. "
+                "Remove one of the two or rename it."
+            ],
+        ),
+        (
+            Addition(
+                outputs=(
+                    ("t", Extract(system="s", sentences=(SentenceRef("d", 7),))),
+                    ("nowhere", Extract(system="s", sentences=())),
+                    ("nowhere", Extract(system="s2", sentences=())),
+                )
+            ),
+            [
+                "topics[0].outputs[1].system: System “s” has two outputs of the same kind for "
+                "topic “t”, length “”. Remove one of the two or rename the system.",
+                "topics[0].outputs[1].extract[0]: Topic “t” has no sentence “d:7”. "
+                "The document has other sentence numbers; correct the id.",
+                "The corpus has no topic “nowhere”. It has: t, u.",
+            ],
+        ),
+        (
+            Addition(
+                alignments=(
+                    AlignmentPart(topic="nowhere", abstract="a", alignment=alignment("x")),
+                    AlignmentPart(topic="t", abstract="z", alignment=alignment("x")),
+                    AlignmentPart(topic="u", abstract="z", alignment=alignment("x")),
+                )
+            ),
+            [
+                "The corpus has no topic “nowhere”. It has: t, u.",
+                "topics[0]: Topic “t” has no abstract “z”. It has: a, b.",
+                "topics[1]: Topic “u” has no abstract “z”. It has: none.",
+            ],
+        ),
+        (
+            Addition(
+                alignments=(
+                    AlignmentPart(topic="t", abstract="b", alignment=alignment("x", "d:1")),
+                    AlignmentPart(topic="t", abstract="b", alignment=alignment("x", "d:1")),
+                )
+            ),
+            [
+                "topics[0].abstracts[1].alignments[1].annotator: Annotator “x” has two alignments "
+                "of abstract “b”. Join them or rename one annotator."
+            ],
+        ),
+        (
+            Addition(
+                alignments=(
+                    AlignmentPart(
+                        topic="t",
+                        abstract="a",
+                        alignment=alignment("x"),
+                        ranks=((1, "B"), (2, "B"), (3, "B")),
+                    ),
+                )
+            ),
+            [
+                "topics[0].abstracts[0]: Sentence 1 of abstract “a” has rank A, the import says B. "
+                "Make them equal first: every weighted coverage depends on them.",
+                "topics[0].abstracts[0]: Abstract “a” has no sentence 3. "
+                "Correct the number or add the sentence.",
+            ],
+        ),
+        (
+            Addition(
+                alignments=(
+                    AlignmentPart(topic="t", abstract="b", alignment=alignment("x", "e:1")),
+                )
+            ),
+            [
+                "topics[0].abstracts[1].alignments[0].sentences[0].alternatives[0][0]: Topic “t” "
+                "has no sentence “e:1”. Correct the document id."
+            ],
+        ),
+        (
+            Addition(topics=(Topic(id="v", abstracts=(abstract("a", "D"),)),)),
+            [
+                "topics[2].abstracts[0].sentences[0].rank: Rank “D” has no weight. "
+                "Add it to rank_weights or use one of A, B, C."
+            ],
+        ),
+        (
+            Addition(
+                human_scores=(
+                    HumanScore(system="s", measure="m", value=2),
+                    HumanScore(system="s", measure="m", value=2, topic="nowhere"),
+                )
+            ),
+            [
+                "human_scores[1]: The same annotator scored “s” twice for “m”. "
+                "Remove one of the two scores.",
+                "human_scores[2].topic: The corpus has no topic “nowhere”. "
+                "Correct the topic of the score or add the topic.",
+            ],
+        ),
+    ],
+)
+def test_that_a_conflict_refuses_the_import(addition, told):
+    assert refusals(addition) == told
+
+
+def test_that_conflicts_of_all_kinds_are_told_together():
+    told = refusals(
+        Addition(
+            rank_weights=NEW_WEIGHTS,
+            topics=(Topic(id="u"),),
+            documents=(("t", document("d")),),
+            outputs=(("nowhere", Extract(system="s", sentences=())),),
+            human_scores=(HumanScore(system="s", measure="m", value=2),),
+        )
+    )
+    starts = ["rank_weights", "topics[0].id", "topics[0].documents", "The corpus", "human_scores"]
+    assert [text[: len(start)] for text, start in zip(told, starts, strict=True)] == starts
+
+
+def test_that_after_a_bad_part_a_topic_is_not_blamed_for_what_follows_from_it():
+    told = refusals(
+        Addition(
+            documents=(("t", document("d")), ("t", document("e"))),
+            outputs=(("t", Extract(system="s2", sentences=(SentenceRef("e", 1),))),),
+        )
+    )
+    assert len(told) == 1
+
+
+def test_that_a_long_list_of_topics_is_cut():
+    many = Corpus(topics=tuple(Topic(id=f"t{n}") for n in range(25)))
+    (told,) = refusals(Addition(outputs=(("x", Extract(system="s", sentences=())),)), many)
+    assert told.endswith("t18, t19, ….")
+    (told,) = refusals(Addition(outputs=(("x", Extract(system="s", sentences=())),)), Corpus())
+    assert told == "The corpus has no topic “x”. It has: none."

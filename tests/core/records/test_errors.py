@@ -1,0 +1,76 @@
+"""How faults are told: what, where, how to mend it."""
+
+import pytest
+
+from awase.core.errors import (
+    AwaseError,
+    Cancelled,
+    CorpusFormatError,
+    EnvironmentProblem,
+    InfeasibleError,
+    InputError,
+    Problem,
+    ScoringUndefinedError,
+    raise_if_any,
+)
+
+
+@pytest.mark.parametrize(
+    ("problem", "text"),
+    [
+        (Problem(what="Bad."), "Bad."),
+        (
+            Problem(what="{a} is bad.", hint="Use {b}.", fields={"a": "{x}", "b": 1}),
+            "{x} is bad. Use 1.",
+        ),
+        (Problem(what="Bad.", source="f.json", line=3, path="a[0].id"), "f.json:3: a[0].id: Bad."),
+        (Problem(what="Bad.", source="f.json"), "f.json: Bad."),
+        (Problem(what="Bad.", line=3), "line 3: Bad."),
+        (Problem(what="Bad.", path="id"), "id: Bad."),
+    ],
+)
+def test_that_a_problem_says_where_what_and_how_to_mend_it(problem, text):
+    assert str(problem) == text
+
+
+@pytest.mark.parametrize(
+    ("prefix", "path", "joined"),
+    [("a", "b", "a.b"), ("a", "[0]", "a[0]"), ("", "b", "b"), ("a", "", "a"), ("", "", "")],
+)
+def test_that_a_problem_can_be_set_below_a_path(prefix, path, joined):
+    assert Problem(what="", path=path).below(prefix).path == joined
+
+
+def test_that_a_problem_keeps_the_source_it_names():
+    problem = Problem(what="").in_source("a")
+    assert problem.source == "a"
+    assert problem.in_source("b").source == "a"
+
+
+def test_that_an_input_error_tells_all_problems():
+    error = InputError(Problem(what=text) for text in ("One.", "Two."))
+    assert str(error) == "One.\nTwo."
+    single = CorpusFormatError.of("{a}.", "Do {a}.", source="f", line=1, path="p", a="x")
+    assert str(single) == "f:1: p: x. Do x."
+    assert type(single) is CorpusFormatError
+
+
+def test_that_raise_if_any_raises_everything_or_nothing():
+    raise_if_any([])
+    with pytest.raises(CorpusFormatError) as error:
+        raise_if_any(iter([Problem(what="One."), Problem(what="Two.")]))
+    assert len(error.value.problems) == 2
+
+
+def test_that_the_tree_of_errors_has_one_root():
+    for kind in (CorpusFormatError, ScoringUndefinedError, InfeasibleError):
+        assert issubclass(kind, InputError)
+    for kind in (InputError, EnvironmentProblem, Cancelled):
+        assert issubclass(kind, AwaseError)
+
+
+def test_that_a_problem_of_the_environment_says_what_to_do():
+    assert (
+        str(EnvironmentProblem("{path} is full.", "Empty it.", path="/x"))
+        == "/x is full. Empty it."
+    )

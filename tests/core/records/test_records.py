@@ -1,0 +1,467 @@
+"""Every invariant of every record: what is said, where, and how to mend it; all faults at once."""
+
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from awase.core.errors import CorpusFormatError
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.edit import AlignmentEdit, RankEdit
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+NUL = "a\x00b"
+NUL_TOLD = (
+    "The text has a character that cannot be stored (U+0000 at offset 1). "
+    "The file was probably damaged by a conversion; remove or restore the character."
+)
+EMPTY_ID = "The id is empty. Give it a name."
+
+
+def bad_id(value: str) -> str:
+    return (
+        f"The id {value!r} has a blank at its end, a line break or a control character. Remove it."
+    )
+
+
+def count(name: str, value: int) -> str:
+    return f"{name} is {value}. Numbers count from 1."
+
+
+def twice(n: int) -> str:
+    return f"Sentence number {n} stands twice. Give each sentence a number of its own."
+
+
+def problems_of(make: Callable[[], object]) -> list[str]:
+    with pytest.raises(CorpusFormatError) as error:
+        make()
+    return [str(problem) for problem in error.value.problems]
+
+
+def document(id: str = "d", n_sentences: int = 3) -> Document:
+    return Document(
+        id=id, sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, n_sentences + 1))
+    )
+
+
+def alignment(n: int, *members: SentenceRef, annotator: str = "x") -> Alignment:
+    alternatives = (Alternative(members),) if members else ()
+    return Alignment(
+        annotator=annotator, sentences=(SentenceAlignment(n=n, alternatives=alternatives),)
+    )
+
+
+def abstract(id: str = "a", *alignments: Alignment, rank: str | None = None) -> Abstract:
+    sentences = (AbstractSentence(n=1, text="x", rank=rank),)
+    return Abstract(id=id, sentences=sentences, alignments=alignments)
+
+
+D1 = SentenceRef("d", 1)
+
+
+# --- ids -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [" a", "a ", "a\n", "a\tb", "a\x7fb", "a\x85b", "a\x9fb", "a\u2028b", "a\u2029b", "a\ud800b",
+     "　a", "\x00", " "],
+)  # fmt: skip
+def test_that_an_id_has_no_outer_blank_line_break_or_control_character(value):
+    assert problems_of(lambda: Topic(id=value)) == [f"id: {bad_id(value)}"]
+
+
+@pytest.mark.parametrize(
+    "value", ["a", "0310", "d:1", "a b", "犬", "a,b=c/d", "\u200b", "\xa0a"[1:]]
+)
+def test_that_other_ids_are_taken(value):
+    assert Topic(id=value).id == value
+
+
+def test_that_an_empty_id_is_refused():
+    assert problems_of(lambda: Topic(id="")) == [f"id: {EMPTY_ID}"]
+
+
+@pytest.mark.parametrize("code", [0, 0xD83D, 0xDFFF])
+def test_that_a_text_has_no_nul_and_no_half_character(code):
+    (problem,) = problems_of(lambda: SourceSentence(n=1, text=f"a{chr(code)}"))
+    assert problem.startswith(
+        f"text: The text has a character that cannot be stored (U+{code:04X} at offset 1)."
+    )
+
+
+def test_that_other_texts_are_taken():
+    assert SourceSentence(n=1, text="犬が\t走った。\n\u2028𠮷\x85").n == 1
+    assert SourceSentence(n=1, text="").text == ""
+
+
+# --- sentence addresses --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "ref"),
+    [
+        ("980101001:3", SentenceRef("980101001", 3)),
+        ("a:b:12", SentenceRef("a:b", 12)),
+        ("a::1", SentenceRef("a:", 1)),
+        (":1:2", SentenceRef(":1", 2)),
+        ("d:01", SentenceRef("d", 1)),
+        ("d:999999999", SentenceRef("d", 999_999_999)),
+        ("犬:5", SentenceRef("犬", 5)),
+        ("a b\nc:1", SentenceRef("a b\nc", 1)),
+    ],
+)
+def test_that_the_last_colon_of_an_address_separates(text, ref):
+    assert SentenceRef.parse(text) == ref
+    assert SentenceRef.parse(str(ref)) == ref
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "d", "d:", ":1", "d:0", "d:000", "d:-1", "d:+1", "d:1.0", "d: 1", "d:1 ", "d:x", "d:１",
+     "d:٣", "d:²", "d:1_0", "d:1\n", "d:1000000000", "d:" + "9" * 5000],
+)  # fmt: skip
+def test_that_other_texts_are_no_addresses(text):
+    assert problems_of(lambda: SentenceRef.parse(text)) == [
+        f"“{text}” is not a sentence id. Write it as <document id>:<n>, with n counted from 1."
+    ]
+
+
+# --- documents -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: SourceSentence(n=0, text="x"), [f"n: {count('n', 0)}"]),
+        (
+            lambda: SourceSentence(n=-1, text=NUL, paragraph=0),
+            [f"n: {count('n', -1)}", f"paragraph: {count('paragraph', 0)}", f"text: {NUL_TOLD}"],
+        ),
+        (
+            lambda: Document(id="", source=NUL, date=NUL, title=NUL),
+            [f"id: {EMPTY_ID}", f"source: {NUL_TOLD}", f"date: {NUL_TOLD}", f"title: {NUL_TOLD}"],
+        ),
+        (
+            lambda: Document(
+                id="d", sentences=tuple(SourceSentence(n=n, text="") for n in (2, 1, 2, 1, 3))
+            ),
+            [f"sentences[2].n: {twice(2)}", f"sentences[3].n: {twice(1)}"],
+        ),
+    ],
+)
+def test_that_documents_are_checked(make, told):
+    assert problems_of(make) == told
+
+
+def test_that_sentence_numbers_may_have_gaps_and_any_order():
+    sentences = tuple(SourceSentence(n=n, text="", paragraph=1) for n in (5, 2))
+    assert [*Document(id="d", sentences=sentences).refs()] == [
+        SentenceRef("d", 5),
+        SentenceRef("d", 2),
+    ]
+
+
+# --- abstracts and alignments --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (
+            lambda: Limit(unit="letters", size=0),
+            [
+                "unit: “letters” is not a unit of length. "
+                "Use one of characters, words, bytes, sentences.",
+                f"size: {count('size', 0)}",
+            ],
+        ),
+        (
+            lambda: AbstractSentence(n=0, text=NUL, rank=""),
+            [f"n: {count('n', 0)}", f"text: {NUL_TOLD}", f"rank: {EMPTY_ID}"],
+        ),
+        (
+            lambda: Abstract(id=" a", length="", author=NUL),
+            [f"id: {bad_id(' a')}", f"length: {EMPTY_ID}", f"author: {NUL_TOLD}"],
+        ),
+        (
+            lambda: Abstract(
+                id="a", sentences=(AbstractSentence(n=4, text=""), AbstractSentence(n=4, text=""))
+            ),
+            [f"sentences[1].n: {twice(4)}"],
+        ),
+        (
+            lambda: abstract("a", alignment(1), alignment(1), alignment(2)),
+            [
+                "alignments[1].annotator: Annotator “x” has two alignments of abstract “a”. "
+                "Join them or rename one annotator.",
+                "alignments[2].annotator: Annotator “x” has two alignments of abstract “a”. "
+                "Join them or rename one annotator.",
+                "alignments[2].sentences[0].n: Abstract “a” has no sentence 2. "
+                "Correct the number or add the sentence.",
+            ],
+        ),
+        (
+            lambda: Alternative(()),
+            [
+                "The alternative has no member. "
+                "Name at least one source sentence, or remove the alternative."
+            ],
+        ),
+        (
+            lambda: SentenceAlignment(
+                n=0,
+                state=AlignmentState.NO_SOURCE,
+                alternatives=(Alternative((D1,)),),
+                note=NUL,
+            ),
+            [
+                f"n: {count('n', 0)}",
+                "state: The sentence is marked “no source” and yet has alternatives. "
+                "Remove the alternatives or choose another state.",
+                f"note: {NUL_TOLD}",
+            ],
+        ),
+        (
+            lambda: Alignment(
+                annotator="", sentences=(SentenceAlignment(n=2), SentenceAlignment(n=2))
+            ),
+            [f"annotator: {EMPTY_ID}", f"sentences[1].n: {twice(2)}"],
+        ),
+    ],
+)
+def test_that_abstracts_and_alignments_are_checked(make, told):
+    assert problems_of(make) == told
+
+
+def test_that_a_limit_names_its_unit():
+    assert Limit(unit="characters", size=1).size == 1
+
+
+def test_that_a_member_stands_once_in_an_alternative_at_its_first_place():
+    d2 = SentenceRef("d", 2)
+    alternative = Alternative((d2, D1, d2))
+    assert alternative.members == (d2, D1)
+    assert alternative.as_set == {D1, d2}
+    assert alternative == Alternative((d2, D1))
+
+
+def test_that_only_confirmed_and_no_source_are_settled():
+    settled = {state for state in AlignmentState if state.is_settled}
+    assert settled == {AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE}
+
+
+def test_that_a_missing_entry_is_a_sentence_to_do():
+    made = alignment(3, D1)
+    assert made.of_sentence(3) == made.sentences[0]
+    assert made.of_sentence(1) == SentenceAlignment(n=1, state=AlignmentState.TODO)
+
+
+def test_that_an_entry_yields_its_members_with_repetitions():
+    entry = SentenceAlignment(n=1, alternatives=(Alternative((D1,)), Alternative((D1,))))
+    assert [*entry.refs()] == [D1, D1]
+
+
+def test_that_an_abstract_finds_the_alignment_of_an_annotator():
+    made = abstract("a", alignment(1), alignment(1, annotator="y"))
+    assert made.alignment_by("y") == made.alignments[1]
+    assert made.alignment_by("z") is None
+
+
+# --- outputs and human scores --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (
+            lambda: Extract(system="", sentences=(), length=" ", references=(("x", NUL),)),
+            [f"system: {EMPTY_ID}", f"length: {bad_id(' ')}", f"references[0][1]: {NUL_TOLD}"],
+        ),
+        (
+            lambda: TextOutput(
+                system="a\n", sentences=("x", NUL), length="", references=((), (NUL,))
+            ),
+            [
+                f"system: {bad_id(chr(97) + chr(10))}",
+                f"length: {EMPTY_ID}",
+                f"references[1][0]: {NUL_TOLD}",
+                f"text[1]: {NUL_TOLD}",
+            ],
+        ),
+        (
+            lambda: HumanScore(system="", measure="", value=float("nan"), topic="", annotator="a "),
+            [
+                f"system: {EMPTY_ID}",
+                f"measure: {EMPTY_ID}",
+                f"topic: {EMPTY_ID}",
+                f"annotator: {bad_id('a ')}",
+                "value: The score is not a finite number. "
+                "Leave the entry out when there is no score.",
+            ],
+        ),
+        (
+            lambda: HumanScore(system="s", measure="m", value=float("-inf")),
+            [
+                "value: The score is not a finite number. "
+                "Leave the entry out when there is no score."
+            ],
+        ),
+    ],
+)
+def test_that_outputs_and_human_scores_are_checked(make, told):
+    assert problems_of(make) == told
+
+
+def test_that_an_extract_keeps_its_order_and_repetitions():
+    assert Extract(system="s", sentences=(D1, D1)).sentences == (D1, D1)
+
+
+# --- topics --------------------------------------------------------------------------------------
+
+
+def test_that_names_in_a_topic_stand_once_each():
+    outputs = [
+        Extract(system="s", sentences=(), length="short"),
+        Extract(system="s", sentences=()),
+        TextOutput(system="s", sentences=()),
+        Extract(system="s", sentences=()),
+        TextOutput(system="s", sentences=()),
+    ]
+    assert problems_of(
+        lambda: Topic(
+            id="t",
+            title=NUL,
+            language="",
+            documents=(document(), document()),
+            abstracts=(abstract(), abstract("b"), abstract()),
+            outputs=tuple(outputs),
+        )
+    ) == [
+        f"title: {NUL_TOLD}",
+        f"language: {EMPTY_ID}",
+        "documents[1].id: Document “d” stands twice in topic “t”, so its sentences would be in two "
+        "documents. Remove one of the two or rename it.",
+        "abstracts[2].id: Abstract “a” stands twice in topic “t”. "
+        "Remove one of the two or rename it.",
+        "outputs[3].system: System “s” has two outputs of the same kind for topic “t”, length “”. "
+        "Remove one of the two or rename the system.",
+        "outputs[4].system: System “s” has two outputs of the same kind for topic “t”, length “”. "
+        "Remove one of the two or rename the system.",
+    ]
+
+
+def test_that_alternatives_and_extracts_name_sentences_of_the_topic():
+    strangers = (SentenceRef("d", 9), SentenceRef("dd", 1), SentenceRef("zz9", 1))
+    entries = (
+        SentenceAlignment(n=1, alternatives=(Alternative((D1,)), Alternative(strangers[:1]))),
+    )
+    made = abstract(
+        "a", alignment(1, D1, annotator="y"), Alignment(annotator="x", sentences=entries)
+    )
+    assert problems_of(
+        lambda: Topic(
+            id="t",
+            documents=(document(),),
+            abstracts=(abstract("b"), made),
+            outputs=(
+                TextOutput(system="s", sentences=()),
+                Extract(system="s", sentences=(D1, *strangers[1:])),
+            ),
+        )
+    ) == [
+        "abstracts[1].alignments[1].sentences[0].alternatives[1][0]: Topic “t” has no sentence "
+        "“d:9”. The document has other sentence numbers; correct the id.",
+        "outputs[1].extract[1]: Topic “t” has no sentence “dd:1”. Did you mean document “d”?",
+        "outputs[1].extract[2]: Topic “t” has no sentence “zz9:1”. Correct the document id.",
+    ]
+
+
+def test_that_a_topic_yields_its_sentences_and_finds_its_abstracts():
+    topic = Topic(id="t", documents=(document("e", 1), document("d", 2)), abstracts=(abstract(),))
+    expected = [SentenceRef("e", 1), D1, SentenceRef("d", 2)]
+    assert [*topic.refs()] == expected
+    assert [ref for ref, _ in topic.sentences()] == expected
+    assert [sentence.n for _, sentence in topic.sentences()] == [1, 1, 2]
+    assert topic.abstract("a") == topic.abstracts[0]
+    assert topic.abstract("b") is None
+
+
+# --- corpora -------------------------------------------------------------------------------------
+
+
+def test_that_a_corpus_is_checked_as_a_whole():
+    ranked = abstract(rank="D")
+    scores = [
+        HumanScore(system="s", measure="coverage", value=1, topic="t"),
+        HumanScore(system="s", measure="coverage", value=2, topic="t"),
+        HumanScore(system="s", measure="coverage", value=2),
+        HumanScore(system="s", measure="coverage", value=2, topic="u"),
+        HumanScore(system="s", measure="coverage", value=2, topic="t", annotator="x"),
+    ]
+    weights = (("A", 1.0), ("B", -1.0), ("", float("nan")), ("A", float("inf")))
+    assert problems_of(
+        lambda: Corpus(
+            name=NUL,
+            rank_weights=weights,
+            topics=(Topic(id="t"), Topic(id="t", abstracts=(abstract("b", rank="B"), ranked))),
+            human_scores=tuple(scores),
+        )
+    ) == [
+        f"name: {NUL_TOLD}",
+        "rank_weights.B: The weight of rank “B” is -1.0. Weights are finite numbers from 0.",
+        f"rank_weights: {EMPTY_ID}",
+        "rank_weights.: The weight of rank “” is nan. Weights are finite numbers from 0.",
+        "rank_weights.A: The weight of rank “A” is inf. Weights are finite numbers from 0.",
+        "rank_weights.A: Rank “A” has two weights. Keep one.",
+        "topics[1].id: Topic “t” stands twice. Remove one of the two or rename it.",
+        "topics[1].abstracts[1].sentences[0].rank: Rank “D” has no weight. "
+        "Add it to rank_weights or use one of , A, B.",
+        "human_scores[1]: The same annotator scored “s” twice for “coverage”. "
+        "Remove one of the two scores.",
+        "human_scores[3].topic: The corpus has no topic “u”. "
+        "Correct the topic of the score or add the topic.",
+    ]
+
+
+def test_that_the_default_weights_are_1_over_the_position_of_the_rank():
+    # Hirao et al. (2004), section 3.4, footnote 7.
+    assert DEFAULT_RANK_WEIGHTS == (("A", 1.0), ("B", 1 / 2), ("C", 1 / 3))
+    assert Corpus().rank_weights == DEFAULT_RANK_WEIGHTS
+
+
+def test_that_a_corpus_finds_its_topics():
+    corpus = Corpus(topics=(Topic(id="t"),))
+    assert corpus.topic("t") == corpus.topics[0]
+    assert corpus.topic("u") is None
+
+
+# --- records are values --------------------------------------------------------------------------
+
+
+def test_that_records_do_not_change():
+    with pytest.raises(FrozenInstanceError):
+        Topic(id="t").id = "u"  # type: ignore[misc]
+
+
+def test_that_an_edit_taken_back_twice_is_the_edit():
+    edit = AlignmentEdit(
+        verb="toggle",
+        topic="t",
+        abstract="a",
+        annotator="x",
+        old=SentenceAlignment(n=1),
+        new=SentenceAlignment(n=1, alternatives=(Alternative((D1,)),)),
+        subject="d:1",
+    )
+    assert (edit.inverse().old, edit.inverse().new) == (edit.new, edit.old)
+    assert edit.inverse().inverse() == edit
+    ranking = RankEdit(verb="rank", topic="t", abstract="a", n=1, old=None, new="A")
+    assert (ranking.inverse().old, ranking.inverse().new) == ("A", None)
+    assert (ranking.subject, ranking.inverse().subject) == ("A", "")

@@ -1,0 +1,214 @@
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.gui.conftest import small_topic
+
+from awase.core.errors import InputError, Problem
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.gui.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
+from awase.gui.session import CorpusSession
+from awase.gui.transfer.export_dialog import ExportDialog
+from awase.gui.transfer.files_model import FileColumn, FilesModel
+from awase.gui.transfer.import_dialog import ImportDialog
+from awase.gui.transfer.new_corpus import NewCorpusDialog
+from awase.gui.transfer.plan import planned
+from awase.gui.transfer.reading import read_planned
+from awase.storage.store import CorpusStore
+
+EXTRACTS = "mmr\tt\tshort\td:1 d:3\n"
+NO_SUCH_SENTENCE = "mmr\tt\tshort\td:99\n"
+
+
+@pytest.fixture
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def dialog(session, services, qtbot):
+    dialog = ImportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def systems(session) -> list[str]:
+    return [output.system for output in session.topic("t").outputs]
+
+
+def test_that_format_and_encoding_are_told_from_the_file(tmp_path) -> None:
+    table, extracts, text, unknown = (
+        tmp_path / name for name in ("a.tsv", "b.tsv", "c.txt", "d.dat")
+    )
+    table.write_text("1\tA\ts1 s2,s3\n", "utf-8")
+    extracts.write_text(EXTRACTS, "utf-8")
+    text.write_bytes("東嶺大学が木造船を見つけた。町が発表した。".encode("euc-jp"))
+    unknown.write_bytes(b"x")
+    assert [planned(path).format_id for path in (table, extracts, text, unknown)] == [
+        "alignment-table",
+        "extract-lines",
+        "text",
+        "",
+    ]
+    assert planned(text).detected == "euc-jp"
+    assert planned(unknown).missing() == ("format",)
+    assert planned(table).missing() == ("topic", "abstract", "annotator")
+
+
+def test_that_an_import_changes_the_corpus_and_the_session(
+    dialog, session, tmp_path, qtbot
+) -> None:
+    path = tmp_path / "run.extracts"
+    path.write_text(EXTRACTS, "utf-8")
+    dialog.add_files([path])
+    assert dialog._import.isEnabled()
+    with qtbot.waitSignals([dialog.imported, session.changed]):
+        dialog._buttons.accepted.emit()
+    assert systems(session) == ["lead", "last", "mmr"]
+    assert not dialog.isVisible()
+
+
+def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot) -> None:
+    good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
+    good.write_text(EXTRACTS, "utf-8")
+    bad.write_text(NO_SUCH_SENTENCE.replace("mmr", "other"), "utf-8")
+    dialog.add_files([good, bad])
+    with qtbot.waitSignal(dialog.failed) as blocker:
+        dialog._buttons.accepted.emit()
+    _, error = blocker.args
+    assert isinstance(error, InputError)
+    assert error.problems[0].source == "bad.extracts"
+    qtbot.waitUntil(lambda: dialog._import.isEnabled())
+    assert systems(session) == ["lead", "last"]
+    assert len(session.store.corpus().topics[0].outputs) == 2
+
+
+def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path) -> None:
+    path = tmp_path / "0.tsv"
+    path.write_text("1\tA\ts1\n", "utf-8")
+    dialog.add_files([path])
+    assert not dialog._import.isEnabled()
+    dialog.set_field("topic", "t")
+    dialog.set_field("abstract", "t-short")
+    assert dialog._import.isEnabled()
+    assert dialog._form._abstract.itemText(0) == "t-short"
+
+
+def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:
+    path = tmp_path / "a.extracts"
+    path.write_text(EXTRACTS, "utf-8")
+    dialog.add_files([path])
+    dialog.add_files([path])
+    assert dialog._model.rowCount() == 1
+
+
+def test_that_files_may_rest_on_those_before_them(tmp_path) -> None:
+    whole, run = tmp_path / "c.json", tmp_path / "r.extracts"
+    whole.write_text(
+        json.dumps({"awase": 1, "topics": [
+            {"id": "t", "documents": [{"id": "d", "sentences": ["One.", "Two.", "Three."]}]}
+        ]}),
+        "utf-8",
+    )  # fmt: skip
+    run.write_text(EXTRACTS, "utf-8")
+    files = [planned(whole), planned(run)]
+    addition = read_planned(Corpus(), files, Silent()).addition
+    assert [topic.id for topic in addition.topics] == ["t"]
+    assert [output.system for _, output in addition.outputs] == ["mmr"]
+
+
+def test_that_problems_of_all_files_are_told_together(tmp_path) -> None:
+    files = []
+    for name in ("a.extracts", "b.extracts"):
+        (tmp_path / name).write_text(NO_SUCH_SENTENCE, "utf-8")
+        files.append(planned(tmp_path / name))
+    with pytest.raises(InputError) as caught:
+        read_planned(Corpus(topics=(small_topic(),)), files, Silent())
+    assert {problem.source for problem in caught.value.problems} == {"a.extracts", "b.extracts"}
+
+
+def test_that_the_files_model_keeps_qts_rules(services, tmp_path) -> None:
+    model = FilesModel(services.themes)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    path = tmp_path / "a.txt"
+    path.write_text("x", "utf-8")
+    model.add([planned(path), replace(planned(path), path=tmp_path / "b.txt")])
+    model.set_field([0, 1], "topic", "t")
+    assert model.index(0, FileColumn.TOPIC).data() == "t"
+    model.remove([0])
+    assert model.rowCount() == 1
+
+
+def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    target = tmp_path / "out.json"
+    dialog._place.setText(str(target))
+    with qtbot.waitSignal(dialog.exported):
+        dialog._buttons.accepted.emit()
+    addition = read_planned(Corpus(), [planned(target)], Silent()).addition
+    assert addition.topics == session.topics()
+
+
+def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog._format.setCurrentIndex(dialog._format.findData("alignment-table"))
+    plan = dialog.plan()
+    assert (plan.topic, plan.abstract, plan.annotator) == ("t", "t-short", "1")
+    assert plan.path.suffix == ".tsv"
+
+
+def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    (tmp_path / "folder.json").mkdir()
+    dialog._place.setText(str(tmp_path / "folder.json"))
+    with qtbot.waitSignal(dialog.failed):
+        dialog._buttons.accepted.emit()
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path) -> None:
+    dialog = NewCorpusDialog(folder=tmp_path)
+    qtbot.addWidget(dialog)
+    dialog._name.setText("a/b")
+    assert dialog.location() == tmp_path / "a-b.awase"
+    dialog._on_file_selected(str(tmp_path / "chosen"))
+    dialog._name.setText("other")
+    assert dialog.location() == tmp_path / "chosen.awase"
+
+
+def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path) -> None:
+    (tmp_path / "old.awase").write_text("", "utf-8")
+    dialog = NewCorpusDialog(name="old", folder=tmp_path)
+    qtbot.addWidget(dialog)
+    assert not dialog._create.isEnabled()
+    assert "exists" in dialog._hint.text()
+
+
+def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
+    problems = (
+        Problem(what="The id is empty.", hint="Give it a name.", source="a.json", line=3),
+        Problem(what="The id is empty."),
+    )
+    assert problems_as_tsv(problems).splitlines() == [
+        "Where\tWhat\tHow to mend it",
+        "a.json:3\tThe id is empty.\tGive it a name.",
+        "\tThe id is empty.\t",
+    ]
+    dialog = ProblemsDialog("Nothing was written.", problems)
+    qtbot.addWidget(dialog)
+    QAbstractItemModelTester(
+        dialog._table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    dialog.show()
+    assert dialog._count.text() == "2 problems were found."
+
+
+def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
+    assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500

@@ -1,0 +1,144 @@
+"""The message catalogues: `python tests/messages.py` extracts, merges and compiles them.
+
+Extracted are `tr("…")`, `ntr("…", "…", n)` and `mark("…")` of the window; of core and storage the
+templates of problems (`what=`, `hint=`, the first two arguments of errors) and titles of formats.
+An untranslated message stays empty in the .po file, and a test fails until somebody translates it.
+"""
+
+import ast
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # a date would make every run a change
+ROOT = Path(__file__).resolve().parents[1]
+LANGUAGES = ("ja",)
+GUI_FUNCTIONS = {"tr", "mark"}
+TEMPLATE_NAMES = {"what", "hint"}
+Message = str | tuple[str, str]
+Found = tuple[Message, Path, int]
+
+
+def catalogue_path(language: str, suffix: str = ".po") -> Path:
+    return ROOT / "resources" / "i18n" / language / "LC_MESSAGES" / f"awase{suffix}"
+
+
+def extracted() -> Iterator[Found]:
+    """Yields every message with the file and line where it stands."""
+    for folder in ("core", "storage", "gui"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text("utf-8"))
+            find = _gui_messages if folder == "gui" else _core_messages
+            for node in ast.walk(tree):
+                for message in find(node):
+                    yield message, path.relative_to(ROOT), getattr(node, "lineno", 1)
+                if folder == "gui":
+                    for message in _core_messages(node):
+                        yield message, path.relative_to(ROOT), getattr(node, "lineno", 1)
+
+
+def _gui_messages(node: ast.AST) -> Iterator[Message]:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id in GUI_FUNCTIONS and node.args:
+            yield from _strings(node.args[0])
+        elif node.func.id == "ntr":
+            singular, plural = node.args[0], node.args[1]
+            assert isinstance(singular, ast.Constant)
+            assert isinstance(plural, ast.Constant)
+            yield (str(singular.value), str(plural.value))
+
+
+def _core_messages(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call):
+        yield from _call_messages(node)
+    elif isinstance(node, ast.Assign):
+        names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+        if names & TEMPLATE_NAMES or any(name.startswith(("_WHAT", "_HINT")) for name in names):
+            yield from _strings(node.value)
+    elif isinstance(node, ast.Dict):
+        for value in node.values:
+            if isinstance(value, ast.Tuple) and len(value.elts) == 2:
+                texts = [text for element in value.elts for text in _strings(element)]
+                if len(texts) == 2 and texts[0].endswith("."):
+                    yield from texts
+
+
+def _call_messages(node: ast.Call) -> Iterator[str]:
+    function = node.func
+    name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    for keyword in node.keywords:
+        if keyword.arg in TEMPLATE_NAMES or (name == "Format" and keyword.arg == "title"):
+            yield from _strings(keyword.value)
+    is_super = (
+        name == "__init__"
+        and isinstance(function, ast.Attribute)
+        and isinstance(function.value, ast.Call)
+        and getattr(function.value.func, "id", "") == "super"
+    )
+    if name == "of" or is_super or name.endswith(("Error", "Problem", "Locked")):
+        for argument in node.args[:2]:
+            for text in _strings(argument):
+                if text.endswith((".", "…", "?")) or "{" in text:
+                    yield text
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    """Yields the texts an expression may have: a constant, or either side of a condition."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _strings(node.body)
+        yield from _strings(node.orelse)
+
+
+def template() -> Catalog:
+    catalog = Catalog(project="Awase", charset="utf-8", creation_date=NO_DATE)
+    for message, path, _line in extracted():
+        catalog.add(message, locations=[(str(path), None)])
+    return catalog
+
+
+def read(language: str) -> Catalog:
+    path = catalogue_path(language)
+    if not path.exists():
+        return Catalog(locale=language, project="Awase", charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def compiled(catalog: Catalog) -> bytes:
+    buffer = io.BytesIO()
+    write_mo(buffer, catalog)
+    return buffer.getvalue()
+
+
+def update(language: str) -> list[str]:
+    """Merges the messages into the catalogue, compiles it, and returns the untranslated ones."""
+    catalog = read(language)
+    catalog.update(template(), no_fuzzy_matching=True)
+    catalog.obsolete.clear()
+    path = catalogue_path(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalog, width=100, sort_output=True, ignore_obsolete=True)
+    with path.open("rb") as file:
+        catalog = read_po(file, locale=language)
+    catalogue_path(language, ".mo").write_bytes(compiled(catalog))
+    return [str(m.id) for m in catalog if m.id and not all(_forms(m.string))]
+
+
+def _forms(string: object) -> tuple[str, ...]:
+    return string if isinstance(string, tuple) else (str(string or ""),)
+
+
+if __name__ == "__main__":
+    for code in LANGUAGES:
+        untranslated = update(code)
+        print(f"{code}: {len(untranslated)} without translation")
+        for text in untranslated:
+            print("   ", text)

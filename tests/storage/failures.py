@@ -1,0 +1,88 @@
+"""Disks that fail: writes that raise what SQLite raises, and real limits."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import OperationalError
+
+CODES = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+)
+
+
+class FailedWrites:
+    """Counts the writes of all engines; the one with number `at`, from 0, fails.
+
+    The commit is the last write of a transaction. `n_writes` says how many there were.
+    """
+
+    def __init__(self, at: int | None, code: int) -> None:
+        self._at = at
+        self._code = code
+        self.n_writes = 0
+
+    def fail_if_due(self) -> None:
+        is_due = self.n_writes == self._at
+        self.n_writes += 1
+        if is_due:
+            error = sqlite3.OperationalError("the disk has failed")
+            error.sqlite_errorcode = self._code
+            raise error
+
+    def on_execute(self, _cursor: object, statement: str, *_more: object) -> None:
+        if not statement.startswith(("SELECT", "PRAGMA", "BEGIN")):
+            self.fail_if_due()
+
+    def on_commit(self, _connection: Connection) -> None:
+        try:
+            self.fail_if_due()
+        except sqlite3.OperationalError as error:  # SQLAlchemy wraps only what the driver raises
+            raise OperationalError("COMMIT", {}, error) from error
+
+
+@contextmanager
+def failing_write(at: int | None, code: int = sqlite3.SQLITE_FULL) -> Iterator[FailedWrites]:
+    """Lets the write with number `at` fail, None = no write, on every engine."""
+    failure = FailedWrites(at, code)
+    listeners = {
+        "do_execute": failure.on_execute,
+        "do_executemany": failure.on_execute,
+        "commit": failure.on_commit,
+    }
+    for name, listener in listeners.items():
+        event.listen(Engine, name, listener)
+    try:
+        yield failure
+    finally:
+        for name, listener in listeners.items():
+            event.remove(Engine, name, listener)
+
+
+@contextmanager
+def full_disk(n_pages_left: int = 0) -> Iterator[None]:
+    """Keeps every database file from growing by more than `n_pages_left` pages."""
+
+    def limit(connection: Connection) -> None:
+        n_pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        _set_most_pages(connection, max(1, n_pages + n_pages_left))
+
+    def lift(connection: Connection) -> None:
+        _set_most_pages(connection, 2**30)
+
+    listeners = {"begin": limit, "rollback": lift, "commit": lift}
+    for name, listener in listeners.items():
+        event.listen(Engine, name, listener)
+    try:
+        yield
+    finally:
+        for name, listener in listeners.items():
+            event.remove(Engine, name, listener)
+
+
+def _set_most_pages(connection: Connection, n_pages: int) -> None:
+    connection.exec_driver_sql(f"PRAGMA max_page_count = {n_pages}").close()

@@ -1,0 +1,109 @@
+"""What only one database has stays in one place."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_mock_engine
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.schema import CreateTable
+
+import awase.storage
+from awase.storage.schema import Base
+
+FOLDER = Path(awase.storage.__path__[0])
+MODULES = sorted(FOLDER.rglob("*.py"))
+SQLITE_MODULES = {"sqlite.py", "sqlite_errors.py"}
+POSTGRESQL_MODULES = {"postgresql.py"}
+SQLITE_WORDS = ("PRAGMA", "sqlite_master", "BEGIN IMMEDIATE", "WITHOUT ROWID", "rowid")
+
+
+def _modules_but(names: set[str]) -> dict[str, list]:
+    modules = [path for path in MODULES if path.name not in names]
+    return {"argvalues": modules, "ids": [str(path.relative_to(FOLDER)) for path in modules]}
+
+
+def _imported(tree: ast.AST) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}
+    return names
+
+
+def _strings(tree: ast.AST) -> list[str]:
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in docstrings
+    ]
+
+
+def sqlite_traces(source: str) -> list[str]:
+    """Returns what in the source only SQLite has: its driver, its dialect, its SQL."""
+    tree = ast.parse(source)
+    imports = [
+        name for name in _imported(tree) if name.startswith(("sqlite3", "sqlalchemy.dialects"))
+    ]
+    strings = [text for text in _strings(tree) if any(word in text for word in SQLITE_WORDS)]
+    calls = [
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("exec_driver_sql", "driver_connection", "dbapi_connection")
+    ]
+    return imports + strings + calls
+
+
+@pytest.mark.parametrize("module", **_modules_but(SQLITE_MODULES))
+def test_that_only_one_module_knows_sqlite(module: Path):
+    assert sqlite_traces(module.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import sqlite3",
+        "from sqlalchemy.dialects.sqlite import insert",
+        "text('PRAGMA user_version')",
+        "connection.exec_driver_sql('SELECT 1')",
+        "f'BEGIN IMMEDIATE {x}'",
+    ],
+)
+def test_that_a_trace_of_sqlite_would_be_seen(source: str):
+    assert sqlite_traces(source)
+
+
+@pytest.mark.parametrize("module", **_modules_but(POSTGRESQL_MODULES))
+def test_that_only_one_module_knows_postgresql(module: Path):
+    tree = ast.parse(module.read_text("utf-8"))
+    assert not [name for name in _imported(tree) if "psycopg" in name]
+    assert not [text for text in _strings(tree) if "postgresql" in text]
+
+
+@pytest.mark.parametrize("dialect", [sqlite.dialect(), postgresql.dialect()], ids=["sqlite", "pg"])
+def test_that_every_table_compiles_for_both_databases(dialect):
+    for table in Base.metadata.sorted_tables:
+        assert str(CreateTable(table).compile(dialect=dialect)).strip().startswith("CREATE TABLE")
+
+
+def test_that_the_tables_are_made_for_a_server_without_sqlites_types():
+    statements: list[str] = []
+    engine = create_mock_engine(
+        "postgresql+psycopg://",
+        lambda statement, *_more: statements.append(str(statement.compile(dialect=engine.dialect))),
+    )
+    Base.metadata.create_all(engine, checkfirst=False)
+    assert len(statements) >= len(Base.metadata.tables)
+    assert "DATETIME" not in " ".join(statements)

@@ -1,0 +1,141 @@
+"""Damaged files: one clear sentence, and nothing touched."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.records.corpus import Corpus
+from awase.storage.store import CorpusStore
+from tests.storage import children
+from tests.storage.sample import addition, edit
+
+_PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of some dozen pages."""
+    path = tmp_path_factory.mktemp("large") / "large.awase"
+    content = addition(*(f"t{topic_idx}" for topic_idx in range(60)))
+    CorpusStore.create(path, name="x", who="ann", addition=content).close()
+    return path
+
+
+def _files(path: Path) -> dict[str, bytes]:
+    names = [path.name, f"{path.name}-wal"]
+    return {n: (path.parent / n).read_bytes() for n in names if (path.parent / n).exists()}
+
+
+def _read(path: Path) -> Corpus | None:
+    """Returns what a reader gets; None when it is refused in words."""
+    try:
+        with CorpusStore.open(path, who="ann", read_only=True) as reader:
+            return reader.corpus()
+    except EnvironmentProblem as problem:
+        assert str(path) in str(problem)  # noqa: PT017
+        return None
+
+
+def _opens_to_write(path: Path) -> bool:
+    try:
+        CorpusStore.open(path, who="ann").close()
+    except EnvironmentProblem:
+        return False
+    return True
+
+
+def _cuts(n_bytes: int) -> list[int]:
+    generator = random.Random(3)
+    near_the_end = [n_bytes - 1, n_bytes - 100, n_bytes - _PAGE, n_bytes - _PAGE + 1]
+    return [1, 15, 16, 60, 99, 100, 101, _PAGE, *near_the_end] + [
+        generator.randrange(100, n_bytes) for _ in range(10)
+    ]
+
+
+def test_that_a_file_that_was_cut_short_is_refused_and_left_alone(large: Path, path: Path):
+    content = large.read_bytes()
+    for n_bytes in _cuts(len(content)):
+        path.write_bytes(content[:n_bytes])
+        assert _read(path) is None, n_bytes
+        assert not _opens_to_write(path), n_bytes
+        assert path.read_bytes() == content[:n_bytes]
+
+
+def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large: Path, path: Path):
+    shutil.copy(large, path)
+    with children.running(children.hold, path, "ann") as holder:
+        assert holder.pipe.recv() == "open"
+        holder.ask(edit(topic="t7"))
+        holder.kill()
+    whole = _files(path)
+    assert len(whole) == 2
+    content = whole[path.name]
+    for n_bytes in _cuts(len(content)):
+        for name, value in whole.items():
+            (path.parent / name).write_bytes(value)
+        path.write_bytes(content[:n_bytes])
+        cut = _files(path)
+        corpus = _read(path)
+        assert corpus is None or len(corpus.topics) == 60, n_bytes
+        assert _files(path) == cut, n_bytes
+
+
+def test_that_flipped_bytes_are_told_in_words(large: Path, path: Path):
+    content, generator = large.read_bytes(), random.Random(5)
+    n_refused = 0
+    for _ in range(60):
+        damaged = bytearray(content)
+        at = generator.randrange(16, len(content))
+        for offset in range(at, min(at + generator.choice([1, 20, 500, 5000]), len(content))):
+            damaged[offset] = generator.randrange(256)
+        path.write_bytes(damaged)
+        n_refused += _read(path) is None
+        assert path.read_bytes() == bytes(damaged)
+    assert n_refused > 10  # the others hit free space, or the inside of a text
+
+
+@pytest.mark.slow
+def test_that_flipped_bytes_are_told_in_words_at_every_place(large: Path, path: Path):
+    content = large.read_bytes()
+    for at in range(16, len(content), 401):
+        damaged = bytearray(content)
+        damaged[at] ^= 0xFF
+        path.write_bytes(damaged)
+        _read(path)
+        assert path.read_bytes() == bytes(damaged)
+        _opens_to_write(path)
+        for side in ("-wal", "-shm"):
+            path.with_name(path.name + side).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE sentence_alignment SET alternatives = '[[\"'",
+        "UPDATE sentence_alignment SET state = 'asleep'",
+        "UPDATE sentence_alignment SET n = 0",
+        "UPDATE topic SET key = ''",
+        "UPDATE output SET sentences = 'x'",
+        "UPDATE output SET sentences = '[1]'",
+        "UPDATE corpus SET rank_weights = '{\"A\": 1}'",
+        "UPDATE source_sentence SET text = CAST(x'ff' AS TEXT)",
+        "DELETE FROM corpus",
+        "DROP TABLE human_score",
+        "ALTER TABLE topic RENAME COLUMN title TO headline",
+    ],
+)
+def test_that_rows_that_are_no_corpus_are_told_in_words(store: CorpusStore, statement: str):
+    store.apply(edit(), who="ann")
+    path = Path(store.location)
+    store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+    told = pytest.raises(EnvironmentProblem, match="is damaged or was cut short")
+    with CorpusStore.open(path, who="ann", read_only=True) as reader, told:
+        reader.corpus()

@@ -1,0 +1,237 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import CorpusFormatError, InputError
+from awase.core.records.addition import Addition, AlignmentPart
+from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.identifiers import SentenceRef
+from awase.storage.applying import StaleEdit
+from awase.storage.changes import Changes
+from awase.storage.store import CorpusStore
+from tests.storage.sample import (
+    CONFIRMED,
+    LINKED,
+    NUMBERS,
+    REFS,
+    edit,
+    entry,
+    rank_edit,
+    topic,
+)
+
+
+def _alignments(store: CorpusStore) -> tuple[Alignment, ...]:
+    return store.topic("t1").abstracts[0].alignments
+
+
+def _verbs(store: CorpusStore, who: str = "ann") -> tuple[list[str], list[str]]:
+    history = store.history(who)
+    return [o.edit.verb for o in history.done], [o.edit.verb for o in history.undone]
+
+
+def test_that_an_edit_is_stored_and_says_what_changed(store: CorpusStore):
+    changes = store.apply(edit(CONFIRMED), who="ann")
+    assert _alignments(store) == (Alignment(annotator="ann", sentences=(CONFIRMED,)),)
+    assert changes == Changes(alignments=frozenset([("t1", "long", "ann", 5)]))
+    assert changes.touched_topics() == {"t1"}
+
+
+def test_that_a_rank_is_stored_and_says_what_changed(store: CorpusStore):
+    changes = store.apply(rank_edit(None), who="ann")
+    assert [s.rank for s in store.topic("t1").abstracts[0].sentences] == [None, "A", "A"]
+    assert changes == Changes(ranks=frozenset([("t1", "long", 5)]))
+
+
+def test_that_the_log_keeps_who_when_and_for_how_long(store: CorpusStore):
+    store.apply(edit(), who="ann", active_ms=1234)
+    operation = store.history("ann").done[-1]
+    assert (operation.who, operation.active_ms, operation.edit) == ("ann", 1234, edit())
+    assert operation.at.endswith("+00:00")
+
+
+def test_that_an_edit_of_what_has_changed_since_is_refused(store: CorpusStore):
+    store.apply(edit(LINKED), who="ann")
+    with pytest.raises(StaleEdit, match="has been changed in the meantime"):
+        store.apply(edit(CONFIRMED), who="ann")
+    assert _alignments(store)[0].sentences == (LINKED,)
+    assert _verbs(store) == (["link"], [])
+
+
+def test_that_a_rank_that_has_changed_since_is_refused(store: CorpusStore):
+    with pytest.raises(StaleEdit):
+        store.apply(rank_edit("B", old="C"), who="ann")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        edit(topic="nowhere"),
+        edit(abstract="nowhere"),
+        edit(entry(6, (REFS[0],))),
+        edit(entry(5, (SentenceRef("d:1", 99),))),
+        edit(entry(5, (SentenceRef("d:1", 2**70),))),
+        edit(annotator=""),
+        edit(annotator="a\nb"),
+        edit(annotator="\ud800"),
+        replace(edit(), subject="\ud800"),
+        rank_edit("Z"),
+        rank_edit("A", n=6),
+    ],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_that_an_edit_that_could_not_be_read_again_is_refused(store: CorpusStore, bad: Edit):
+    before = store.corpus()
+    with pytest.raises(InputError):
+        store.apply(bad, who="ann")
+    assert store.corpus() == before
+    assert _verbs(store) == ([], [])
+
+
+def test_that_undo_and_redo_follow_the_log_across_restarts(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        store.apply(edit(CONFIRMED, old=LINKED, verb="confirm"), who="ann")
+        store.undo(who="ann")
+    with CorpusStore.open(stored, who="ann") as store:
+        assert _verbs(store) == (["link"], ["confirm"])
+        store.redo(who="ann")
+        assert _alignments(store)[0].sentences == (CONFIRMED,)
+        store.undo(who="ann")
+        store.undo(who="ann")
+        assert _verbs(store) == ([], ["confirm", "link"])
+
+
+def test_that_undoing_everything_leaves_the_corpus_as_it_was(store: CorpusStore):
+    before = store.corpus()
+    store.apply(edit(LINKED), who="ann")
+    store.apply(rank_edit("C"), who="ann")
+    store.undo(who="ann")
+    store.undo(who="ann")
+    assert store.corpus() == before
+
+
+def test_that_a_new_edit_forgets_what_was_undone(store: CorpusStore):
+    store.apply(edit(LINKED), who="ann")
+    store.undo(who="ann")
+    store.apply(rank_edit("C"), who="ann")
+    assert _verbs(store) == (["rank"], [])
+    with pytest.raises(InputError, match="nothing to redo"):
+        store.redo(who="ann")
+
+
+def test_that_people_undo_only_their_own(store: CorpusStore):
+    store.apply(edit(LINKED), who="ann")
+    store.apply(rank_edit("B"), who="bob")
+    store.undo(who="ann")
+    assert _alignments(store) == ()
+    assert store.topic("t1").abstracts[0].sentences[0].rank == "B"
+    with pytest.raises(InputError, match="nothing to undo"):
+        store.undo(who="ann")
+
+
+def test_that_an_undo_never_overwrites_what_somebody_else_did_since(store: CorpusStore):
+    store.apply(edit(LINKED), who="ann")
+    store.apply(edit(CONFIRMED, old=LINKED), who="bob")
+    with pytest.raises(StaleEdit):
+        store.undo(who="ann")
+    assert _alignments(store)[0].sentences == (CONFIRMED,)
+    store.undo(who="bob")
+    store.undo(who="ann")
+    assert _alignments(store) == ()
+
+
+def test_that_a_person_without_a_name_has_a_history(store: CorpusStore):
+    store.apply(edit(), who="")
+    assert _verbs(store, "") == (["link"], [])
+
+
+def test_that_an_undo_in_another_store_is_not_undone_again(store: CorpusStore, stored: Path):
+    """As on a server: the history kept in memory is checked against the log."""
+    store.apply(edit(), who="ann")
+    with CorpusStore.open(stored, who="ann", read_only=True) as reader:
+        assert _verbs(reader) == (["link"], [])
+        store.undo(who="ann")
+        assert _verbs(reader) == ([], ["link"])
+
+
+def test_that_entries_follow_the_order_of_the_abstract(store: CorpusStore):
+    for n in sorted(NUMBERS):
+        store.apply(edit(entry(n, (REFS[0],))), who="ann")
+    assert tuple(e.n for e in _alignments(store)[0].sentences) == NUMBERS
+
+
+def test_that_an_edit_puts_imported_entries_in_the_order_of_the_abstract(store: CorpusStore):
+    imported = Alignment(annotator="ann", sentences=(entry(9), entry(5)))
+    part = AlignmentPart(topic="t1", abstract="long", alignment=imported)
+    store.add(Addition(alignments=(part,)), who="ann")
+    assert _alignments(store) == (imported,)
+    store.apply(edit(entry(2, (REFS[0],))), who="ann")
+    assert tuple(e.n for e in _alignments(store)[0].sentences) == NUMBERS
+
+
+def test_that_annotators_stand_in_the_order_of_their_first_edit(store: CorpusStore):
+    for annotator in ("zoe", "ann", "猫"):
+        store.apply(edit(annotator=annotator), who=annotator)
+    assert [a.annotator for a in _alignments(store)] == ["zoe", "ann", "猫"]
+
+
+def test_that_every_state_and_note_is_kept(store: CorpusStore):
+    old = entry(5, state=AlignmentState.TODO)
+    for state in AlignmentState:
+        new = entry(5, state=state, note=f"“{state.value}” 'メモ'\n2")
+        store.apply(edit(new, old=old), who="ann")
+        assert _alignments(store)[0].sentences == (new,)
+        old = new
+
+
+def test_that_an_edit_survives_an_import_into_its_topic(store: CorpusStore):
+    store.apply(edit(LINKED), who="ann")
+    other = Alignment(annotator="bob", sentences=(CONFIRMED,))
+    part = AlignmentPart(topic="t1", abstract="long", alignment=other, ranks=((5, "A"),))
+    store.add(Addition(alignments=(part,)), who="ann")
+    assert _alignments(store) == (Alignment(annotator="ann", sentences=(LINKED,)), other)
+    store.undo(who="ann")
+    assert _alignments(store) == (other,)
+
+
+def test_that_an_import_that_contradicts_the_corpus_changes_nothing(store: CorpusStore):
+    before = store.corpus()
+    with pytest.raises(CorpusFormatError, match="already has a topic"):
+        store.add(Addition(name="x", topics=(topic("t2"), topic("t1"))), who="ann")
+    assert store.corpus() == before
+
+
+def test_that_a_number_that_no_database_holds_is_refused_in_words(store: CorpusStore):
+    content = topic("t2")
+    sentence = replace(content.documents[0].sentences[0], n=2**70)
+    document = replace(content.documents[0], id="big", sentences=(sentence,))
+    before = store.corpus()
+    with pytest.raises(InputError, match="cannot be stored"):
+        store.add(Addition(documents=(("t1", document),)), who="ann")
+    assert store.corpus() == before
+
+
+def test_that_a_file_name_of_broken_characters_does_not_stop_its_import(store: CorpusStore):
+    store.add(Addition(topics=(topic("t2"),)), who="ann", source="caf\udce9.json")
+    assert store.topic("t2") == topic("t2")
+
+
+def test_that_a_missing_topic_is_told(store: CorpusStore):
+    with pytest.raises(InputError, match="no topic “nowhere”"):
+        store.topic("nowhere")
+
+
+def test_that_all_steps_can_be_undone_after_a_restart(stored: Path):
+    old: AlignmentEdit | None = None
+    with CorpusStore.open(stored, who="ann") as store:
+        for step_idx in range(12):
+            new = edit(entry(5, note=str(step_idx)), old=old.new if old else None)
+            store.apply(new, who="ann")
+            old = new
+    with CorpusStore.open(stored, who="ann") as store:
+        for _ in range(12):
+            store.undo(who="ann")
+        assert _alignments(store) == ()

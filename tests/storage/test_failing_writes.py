@@ -1,0 +1,147 @@
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
+from awase.core.progress import Silent
+from awase.core.records.addition import Addition
+from awase.storage.store import CorpusStore
+from tests.storage.failures import CODES, failing_write, full_disk
+from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
+
+WORDS = r"(disk of .* is full|could not be read or written); nothing was changed"
+
+Work = Callable[[CorpusStore], object]
+
+WORKS: dict[str, Work] = {
+    "apply": lambda store: store.apply(edit(CONFIRMED, old=LINKED), who="ann"),
+    "apply a rank": lambda store: store.apply(rank_edit("B"), who="ann"),
+    "undo": lambda store: store.undo(who="ann"),
+    "redo": lambda store: store.redo(who="bob"),
+    "add": lambda store: store.add(addition("t2"), who="ann"),
+}
+
+
+def _annotated(store: CorpusStore) -> None:
+    store.apply(edit(LINKED, abstract="short"), who="bob")
+    store.undo(who="bob")
+    store.apply(edit(LINKED), who="ann")
+
+
+def _state(store: CorpusStore) -> object:
+    return store.corpus(), store.history("ann"), store.history("bob")
+
+
+def _fails(store: CorpusStore, work: Work, at: int) -> bool:
+    """Returns whether the work has a write with number `at`, which then failed in words."""
+    try:
+        with failing_write(at, CODES[at % len(CODES)]):
+            work(store)
+    except EnvironmentProblem as problem:
+        return "nothing was changed" in str(problem)
+    return False
+
+
+@pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
+def test_that_a_failure_at_any_write_changes_nothing(store: CorpusStore, work: Work):
+    _annotated(store)
+    before = _state(store)
+    n_failures = 0
+    while _fails(store, work, at=n_failures):
+        assert _state(store) == before
+        n_failures += 1
+    assert n_failures > 1
+    assert _state(store) != before
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_that_a_failing_disk_is_told_in_words(store: CorpusStore, code: int):
+    with failing_write(0, code), pytest.raises(EnvironmentProblem, match=WORDS):
+        store.apply(edit(), who="ann")
+
+
+def test_that_an_unknown_error_of_the_driver_stays_a_defect(store: CorpusStore):
+    with (
+        failing_write(0, sqlite3.SQLITE_MISUSE),
+        pytest.raises(Exception, match="failed") as raised,
+    ):
+        store.apply(edit(), who="ann")
+    assert not isinstance(raised.value, EnvironmentProblem)
+
+
+def test_that_a_full_disk_changes_nothing_until_there_is_room(store: CorpusStore):
+    small, large = entry(5, (REFS[0],)), entry(5, (REFS[0],), note="長い" * 50_000)
+    store.apply(edit(small), who="ann")
+    before = _state(store)
+    with full_disk(), pytest.raises(EnvironmentProblem, match=WORDS):
+        store.apply(edit(large, old=small), who="ann")
+    assert _state(store) == before
+    store.apply(edit(large, old=small), who="ann")
+    assert _state(store) != before
+
+
+def test_that_an_import_onto_a_full_disk_changes_nothing(store: CorpusStore):
+    before = _state(store)
+    with full_disk(2), pytest.raises(EnvironmentProblem, match=WORDS):
+        store.add(addition(*(f"t{topic_idx}" for topic_idx in range(2, 90))), who="ann")
+    assert _state(store) == before
+    store.add(addition("t2"), who="ann")
+
+
+@pytest.mark.parametrize("n_pages_left", [0, 3, 20, 40])
+def test_that_a_corpus_is_not_created_on_a_full_disk(path: Path, n_pages_left: int):
+    many = Addition(topics=tuple(topic(f"t{topic_idx}") for topic_idx in range(200)))
+    with full_disk(n_pages_left), pytest.raises(EnvironmentProblem, match="is full"):
+        CorpusStore.create(path, name="x", who="ann", addition=many)
+    assert list(path.parent.iterdir()) == []
+    CorpusStore.create(path, name="x", who="ann", addition=many).close()
+
+
+@pytest.mark.parametrize("at", range(0, 33, 4))
+def test_that_no_failure_while_creating_leaves_half_a_corpus(path: Path, at: int):
+    with failing_write(at), pytest.raises(EnvironmentProblem):
+        CorpusStore.create(path, name="x", who="ann", addition=addition())
+    assert list(path.parent.iterdir()) == []
+
+
+def test_that_creating_in_a_missing_folder_is_refused_in_words(tmp_path: Path):
+    with pytest.raises(EnvironmentProblem, match="cannot be created"):
+        CorpusStore.create(tmp_path / "missing" / "x.awase", name="x", who="ann")
+
+
+def test_that_creating_never_overwrites(stored: Path):
+    content = stored.read_bytes()
+    with pytest.raises(EnvironmentProblem, match="exists already"):
+        CorpusStore.create(stored, name="x", who="ann")
+    assert stored.read_bytes() == content
+
+
+def test_that_a_contradiction_while_creating_leaves_nothing_behind(path: Path):
+    with pytest.raises(CorpusFormatError):
+        CorpusStore.create(path, name="x", who="ann", addition=addition("t1", "t1"))
+    assert list(path.parent.iterdir()) == []
+
+
+class Stops(Silent):
+    """Wants to stop at the second topic."""
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        if done:
+            raise Cancelled
+
+
+def test_that_a_cancelled_import_changes_nothing(store: CorpusStore):
+    before = store.corpus()
+    with pytest.raises(Cancelled):
+        store.add(addition("t2", "t3"), who="ann", reporter=Stops())
+    assert store.corpus() == before
+
+
+def test_that_a_cancelled_creation_leaves_nothing_behind(path: Path):
+    with pytest.raises(Cancelled):
+        CorpusStore.create(
+            path, name="x", who="ann", addition=addition("t2", "t3"), reporter=Stops()
+        )
+    assert list(path.parent.iterdir()) == []

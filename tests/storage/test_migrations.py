@@ -1,0 +1,163 @@
+import ast
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage import files, header, migrating, sqlite
+from awase.storage.backups import backup_folder
+from awase.storage.schema import Base
+from awase.storage.store import CorpusStore
+from tests.storage.failures import failing_write
+from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
+
+GOLDEN = Path(__file__).parent / "golden" / "golden-1.0.awase"
+VERSIONS = Path(migrating.__file__).parent / "migrations" / "versions"
+
+
+def _make_older(path: Path) -> None:
+    """Makes the file look as if an earlier minor version had made it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {header.USER_VERSION - 1}")
+
+
+def _user_version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
+def test_that_the_steps_make_the_tables_of_the_schema(stored: Path):
+    with sqlite.engine_to_read(stored).connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_that_the_newest_step_is_the_one_that_is_looked_for():
+    config = Config()
+    config.set_main_option("script_location", "awase.storage:migrations")
+    config.set_main_option("path_separator", "os")
+    assert ScriptDirectory.from_config(config).get_current_head() == migrating.NEWEST_STEP
+
+
+@pytest.mark.parametrize("step", sorted(VERSIONS.glob("step_*.py")), ids=lambda path: path.stem)
+def test_that_a_step_imports_nothing_of_the_program(step: Path):
+    imported = set()
+    for node in ast.walk(ast.parse(step.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").partition(".")[0])
+    assert imported <= {"alembic", "sqlalchemy"}
+
+
+def test_that_the_golden_file_of_format_1_0_opens_for_ever(path: Path):
+    shutil.copy(GOLDEN, path)
+    with CorpusStore.open(path, who="ann") as store:
+        corpus = store.corpus()
+        assert corpus.name == "golden"
+        abstract = corpus.topics[0].abstracts[0]
+        assert [sentence.rank for sentence in abstract.sentences] == ["B", "A", "A"]
+        assert abstract.alignments[0].sentences == (CONFIRMED,)
+        assert corpus.topics[0].documents == addition().topics[0].documents
+        assert corpus.topics[0].outputs == addition().topics[0].outputs
+        assert [operation.edit.verb for operation in store.history("ann").undone] == ["rank"]
+        for _ in range(3):
+            store.undo(who="ann")
+        assert store.corpus().topics == addition().topics
+
+
+def test_that_an_older_file_is_backed_up_and_then_converted(stored: Path):
+    _make_older(stored)
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.corpus().topics == addition().topics
+    assert _user_version(stored) == header.USER_VERSION
+    (copy,) = backup_folder(stored).iterdir()
+    assert _user_version(copy) == header.USER_VERSION - 1
+
+
+def test_that_an_older_file_is_not_read_before_it_is_converted(stored: Path):
+    _make_older(stored)
+    before = stored.read_bytes()
+    with pytest.raises(EnvironmentProblem, match="older version and has to be converted"):
+        CorpusStore.open(stored, who="ann", read_only=True)
+    assert stored.read_bytes() == before
+
+
+def test_that_a_file_is_not_converted_without_a_backup(stored: Path):
+    _make_older(stored)
+    backup_folder(stored).write_text("in the way")
+    before = stored.read_bytes()
+    with pytest.raises(EnvironmentProblem, match="No backup could be written"):
+        CorpusStore.open(stored, who="ann")
+    assert stored.read_bytes() == before
+
+
+def test_that_a_conversion_that_fails_leaves_the_old_file(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(connection):
+        connection.exec_driver_sql("DROP TABLE human_score")
+        connection.exec_driver_sql("DELETE FROM document")  # without its sentences: no longer sound
+
+    _make_older(stored)
+    monkeypatch.setattr(files, "upgrade", broken)
+    with pytest.raises(EnvironmentProblem, match="damaged"):
+        CorpusStore.open(stored, who="ann")
+    monkeypatch.undo()
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.corpus().topics == addition().topics
+
+
+def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def rebuild(connection):
+        connection.exec_driver_sql("CREATE TABLE new_topic AS SELECT * FROM topic")
+        connection.exec_driver_sql("DROP TABLE topic")
+        connection.exec_driver_sql(
+            "CREATE TABLE topic (id INTEGER PRIMARY KEY, key TEXT UNIQUE, position INTEGER,"
+            " title TEXT, language TEXT)"
+        )
+        connection.exec_driver_sql("INSERT INTO topic SELECT * FROM new_topic")
+        connection.exec_driver_sql("DROP TABLE new_topic")
+
+    _make_older(stored)
+    monkeypatch.setattr(files, "upgrade", rebuild)
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.corpus().topics == addition().topics
+
+
+def test_that_converting_twice_changes_nothing_more(stored: Path):
+    def tables() -> list[tuple]:
+        with closing(sqlite3.connect(stored)) as connection:
+            return connection.execute("SELECT name, sql FROM sqlite_master ORDER BY 1").fetchall()
+
+    before = tables()
+    engine = sqlite.engine_to_migrate(stored)
+    for _ in range(2):
+        with sqlite.for_writing(engine).begin() as connection, failing_write(0) as failure:
+            migrating.upgrade(connection)
+        assert failure.n_writes == 0
+    engine.dispose()
+    assert tables() == before
+
+
+def make_golden(path: Path) -> None:
+    """Writes a golden file of the current format; run once a format, by hand, and committed."""
+    with CorpusStore.create(path, name="golden", who="ann", addition=addition()) as store:
+        store.apply(edit(LINKED), who="ann")
+        store.apply(edit(CONFIRMED, old=LINKED, verb="confirm"), who="ann")
+        store.apply(rank_edit("B"), who="ann")
+        store.apply(rank_edit("C", n=2), who="ann")
+        store.undo(who="ann")
+
+
+if __name__ == "__main__":
+    make_golden(GOLDEN.with_name(f"golden-{header.FORMAT_MAJOR}.{header.FORMAT_MINOR}.awase"))

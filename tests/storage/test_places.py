@@ -1,0 +1,178 @@
+"""Files in odd places, and stores in many hands."""
+
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.progress import Silent
+from awase.storage.store import CorpusStore, is_url
+from tests.storage.sample import LINKED, addition, edit
+
+NAMES = [
+    "a b.awase",
+    "100%.awase",
+    "a#b?mode=memory&c.awase",
+    "%2e%41.awase",
+    "[1]*?.awase",
+    "コーパス（第２版）.awase",
+    "quo'te\".awase",
+    "no suffix",
+    ".hidden",
+    "-wal",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_file_may_have_any_name(tmp_path: Path, name: str):
+    path = tmp_path / name / name
+    path.parent.mkdir()
+    with CorpusStore.create(path, name=name, who="ann", addition=addition()) as store:
+        store.apply(edit(LINKED), who="ann")
+    with CorpusStore.open(path, who="ann") as store:
+        assert store.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
+        store.undo(who="ann")
+    with CorpusStore.open(path, who="ann", read_only=True) as reader:
+        assert reader.corpus().topics == addition().topics
+    left = {file.name for file in path.parent.iterdir()}
+    assert left == {name, f"{name}-lock", f"{name}-backups"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes only on POSIX")
+def test_that_a_file_name_need_not_be_unicode(tmp_path: Path):
+    path = Path(os.fsdecode(bytes(tmp_path) + b"/caf\xe9.awase"))
+    with CorpusStore.create(path, name="x", who="ann", addition=addition()) as store:
+        store.apply(edit(LINKED), who="ann")
+        assert store.corpus().topics
+
+
+def test_that_creating_leaves_the_neighbours_alone(tmp_path: Path):
+    neighbour = tmp_path / ".other.awase.part"
+    neighbour.write_bytes(b"in the making")
+    CorpusStore.create(tmp_path / "*.awase", name="x", who="ann").close()
+    assert neighbour.read_bytes() == b"in the making"
+
+
+def test_that_a_relative_path_stays_the_same_file(
+    stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(tmp_path)
+    with (
+        CorpusStore.open(stored.name, who="ann") as store,
+        CorpusStore.open(stored.name, who="ann", read_only=True) as reader,
+    ):
+        monkeypatch.chdir(elsewhere)
+        store.apply(edit(LINKED), who="ann")
+        assert reader.corpus() == store.corpus()
+        assert store.location == str(tmp_path / stored.name)
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_that_a_link_leads_to_one_corpus_with_its_side_files(stored: Path, tmp_path: Path):
+    folder = tmp_path / "links"
+    folder.mkdir()
+    link = folder / "link.awase"
+    link.symlink_to(stored)
+    with CorpusStore.open(link, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        assert store.location == str(link)
+    assert [file.name for file in folder.iterdir()] == ["link.awase"]
+    with CorpusStore.open(stored, who="ann") as store:
+        assert len(store.history("ann").done) == 1
+
+
+def test_that_a_drive_is_not_taken_for_a_server():
+    assert not is_url("C://corpora/x.awase")
+    assert not is_url(Path("postgresql://host/x"))
+    assert is_url("postgresql://host/x")
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///x.awase", "mysql://host/x", "postgresql//x://y", "ab://["]
+)
+def test_that_an_address_of_anything_else_is_refused_in_words(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EnvironmentProblem, match=r"is not the address of a corpus|no file"):
+        CorpusStore.open(url, who="ann")
+
+
+def test_that_a_thread_reads_while_another_imports(store: CorpusStore):
+    """The import waits in the middle of its transaction until the reader has read."""
+    has_read = threading.Event()
+    is_importing = threading.Event()
+
+    class Waits(Silent):
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            is_importing.set()
+            assert has_read.wait(10)
+
+    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=Waits()))
+    job.start()
+    assert is_importing.wait(10)
+    seen = store.corpus()
+    history = store.history("ann")
+    has_read.set()
+    job.join()
+    assert [topic.id for topic in seen.topics] == ["t1"]
+    assert history.done == ()
+    assert [topic.id for topic in store.corpus().topics] == ["t1", "t2"]
+
+
+def test_that_closing_waits_for_a_thread_that_writes(store: CorpusStore, stored: Path):
+    may_go_on = threading.Event()
+    is_importing = threading.Event()
+
+    class Waits(Silent):
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            is_importing.set()
+            assert may_go_on.wait(10)
+
+    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=Waits()))
+    closing = threading.Thread(target=store.close)
+    job.start()
+    assert is_importing.wait(10)
+    closing.start()
+    may_go_on.set()
+    closing.join(10)
+    job.join(10)
+    with CorpusStore.open(stored, who="ann") as again:
+        assert [topic.id for topic in again.corpus().topics] == ["t1", "t2"]
+
+
+def test_that_many_threads_write_one_after_the_other(store: CorpusStore):
+    people = [f"p{person_idx}" for person_idx in range(6)]
+    threads = [
+        threading.Thread(target=store.apply, args=(edit(annotator=who),), kwargs={"who": who})
+        for who in people
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alignments = store.topic("t1").abstracts[0].alignments
+    assert sorted(alignment.annotator for alignment in alignments) == people
+
+
+def test_that_a_closed_store_is_not_used_again(store: CorpusStore):
+    store.close()
+    store.close()
+    for use in (store.corpus, lambda: store.apply(edit(), who="ann")):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+
+
+def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored: Path, tmp_path: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    shutil.copy(stored, stick)
+    with CorpusStore.open(stick / stored.name, who="ann", read_only=True) as reader:
+        assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)

@@ -1,0 +1,193 @@
+"""The same store on a server; skipped where PostgreSQL's programs are not found."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.records.addition import addition_of
+from awase.storage.applying import StaleEdit
+from awase.storage.store import CorpusStore
+from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    pytest.importorskip("psycopg")
+    from tests.storage.servers import running_server
+
+    with running_server(tmp_path_factory.mktemp("postgresql") / "server") as url:
+        yield url
+
+
+@pytest.fixture
+def url(server: str, request: pytest.FixtureRequest) -> str:
+    """An empty database for each test."""
+    name = f"test_{abs(hash(request.node.name))}"
+    engine = create_engine(
+        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f'CREATE DATABASE "{name}"'))
+    engine.dispose()
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[CorpusStore]:
+    with CorpusStore.create(url, name="team", who="ann", addition=addition()) as store:
+        yield store
+
+
+def test_that_a_corpus_on_a_server_is_read_as_it_was_created(store: CorpusStore, url: str):
+    with CorpusStore.open(url, who="bob", read_only=True) as reader:
+        assert reader.corpus() == store.corpus()
+        assert reader.corpus().topics == addition().topics
+        with pytest.raises(EnvironmentProblem, match="open read-only"):
+            reader.apply(edit(), who="bob")
+
+
+def test_that_edits_undo_and_redo_are_stored_on_a_server(store: CorpusStore, url: str):
+    store.apply(edit(LINKED), who="ann")
+    store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+    store.apply(rank_edit("C"), who="ann")
+    store.undo(who="ann")
+    store.undo(who="ann")
+    store.redo(who="ann")
+    with CorpusStore.open(url, who="ann") as other:
+        abstract = other.topic("t1").abstracts[0]
+        assert abstract.alignments[0].sentences == (CONFIRMED,)
+        assert abstract.sentences[0].rank == "A"
+        assert len(other.history("ann").done) == 2
+        other.redo(who="ann")
+    assert store.topic("t1").abstracts[0].sentences[0].rank == "C"
+    with pytest.raises(InputError, match="nothing to redo"):
+        store.redo(who="ann")
+
+
+def test_that_a_server_refuses_a_stale_edit(store: CorpusStore, url: str):
+    with CorpusStore.open(url, who="bob") as other:
+        store.apply(edit(LINKED), who="ann")
+        with pytest.raises(StaleEdit):
+            other.apply(edit(CONFIRMED), who="bob")
+
+
+def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url: str, store: CorpusStore):
+    stores = [CorpusStore.open(url, who=f"p{person_idx}") for person_idx in range(6)]
+    outcomes: list[str] = []
+    start = threading.Barrier(len(stores))
+
+    def work(own: CorpusStore, who: str) -> None:
+        start.wait()
+        try:
+            own.apply(edit(entry(5, (REFS[0],), note=who)), who=who)
+            outcomes.append("done")
+        except StaleEdit:
+            outcomes.append("stale")
+
+    threads = [
+        threading.Thread(target=work, args=(own, f"p{person_idx}"))
+        for person_idx, own in enumerate(stores)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for own in stores:
+        own.close()
+    assert sorted(outcomes) == ["done"] + ["stale"] * 5
+
+
+def test_that_no_edit_is_lost_to_an_import_at_the_same_time(url: str, store: CorpusStore):
+    """The import rewrites the topic in which the others work."""
+    annotators = [f"p{person_idx}" for person_idx in range(4)]
+    start = threading.Barrier(len(annotators) + 1)
+
+    def annotate(who: str) -> None:
+        with CorpusStore.open(url, who=who) as own:
+            start.wait()
+            for n in (5, 2, 9):
+                own.apply(edit(entry(n, (REFS[0],)), annotator=who), who=who)
+
+    def add() -> None:
+        with CorpusStore.open(url, who="admin") as own:
+            start.wait()
+            for output_idx in range(5):
+                output = topic().outputs[0]
+                more = type(output)(system=f"s{output_idx}", sentences=output.sentences)
+                part = addition_of(own.corpus())
+                own.add(type(part)(outputs=(("t1", more),)), who="admin")
+
+    threads = [threading.Thread(target=annotate, args=(who,)) for who in annotators]
+    threads.append(threading.Thread(target=add))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stored = store.topic("t1")
+    assert sorted(a.annotator for a in stored.abstracts[0].alignments) == annotators
+    assert {len(a.sentences) for a in stored.abstracts[0].alignments} == {3}
+    assert len(stored.outputs) == 7
+
+
+def test_that_a_failed_import_changes_nothing_on_a_server(store: CorpusStore):
+    before = store.corpus()
+    with pytest.raises(CorpusFormatError):
+        store.add(addition("t2", "t1"), who="ann")
+    assert store.corpus() == before
+
+
+def test_that_a_failed_creation_leaves_an_empty_database(url: str):
+    with pytest.raises(CorpusFormatError):
+        CorpusStore.create(url, name="x", who="ann", addition=addition("t1", "t1"))
+    with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
+        CorpusStore.open(url, who="ann")
+    CorpusStore.create(url, name="x", who="ann").close()
+
+
+def test_that_creating_never_overwrites_a_corpus_on_a_server(store: CorpusStore, url: str):
+    with pytest.raises(EnvironmentProblem, match="exists already"):
+        CorpusStore.create(url, name="y", who="ann")
+    assert store.corpus().name == "team"
+
+
+def test_that_a_newer_corpus_on_a_server_is_refused(store: CorpusStore, url: str):
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(EnvironmentProblem, match="newer version"):
+        CorpusStore.open(url, who="ann")
+
+
+def test_that_a_number_too_large_for_a_server_is_refused_in_words(store: CorpusStore):
+    with pytest.raises(InputError):
+        store.apply(edit(entry(2**40, (REFS[0],))), who="ann")
+
+
+def test_that_a_missing_server_or_database_is_told_without_the_password(url: str):
+    nowhere = make_url(url).set(port=1, password="geheim").render_as_string(hide_password=False)
+    missing = make_url(url).set(database="missing", password="geheim")
+    for address in (nowhere, missing.render_as_string(hide_password=False)):
+        with pytest.raises(EnvironmentProblem, match="cannot be reached") as raised:
+            CorpusStore.open(address, who="ann")
+        assert "geheim" not in str(raised.value)
+
+
+def test_that_the_table_steps_make_the_schema_on_a_server(
+    store: CorpusStore, url: str, tmp_path: Path
+):
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    from awase.storage.schema import Base
+
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    engine.dispose()

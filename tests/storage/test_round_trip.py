@@ -1,0 +1,91 @@
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from sqlalchemy import Connection, Engine
+
+from awase.core.progress import Silent
+from awase.core.records.addition import addition_of
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.topic import Topic
+from awase.storage import sqlite
+from awase.storage.adding import add_to, fill_new
+from awase.storage.reading import read_corpus, read_topics
+from awase.storage.store import CorpusStore
+from tests.storage.sample import addition, topic
+from tests.strategies import corpora, topics
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An empty corpus in which examples are stored and taken back: a file for each is slow."""
+    engine = sqlite.engine_to_fill(tmp_path_factory.mktemp("empty") / "empty.awase")
+    with engine.begin() as connection:
+        fill_new(connection, name="", who="ann")
+    yield engine
+    engine.dispose()
+
+
+def _store(connection: Connection, corpus: Corpus) -> None:
+    add_to(connection, addition_of(corpus), who="ann", source="", reporter=Silent())
+
+
+@settings(max_examples=100, deadline=None)
+@given(corpus=corpora())
+def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus):
+    with empty.connect() as connection:
+        _store(connection, corpus)
+        assert read_corpus(connection) == corpus
+
+
+@settings(max_examples=50, deadline=None)
+@given(content=topics())
+def test_that_any_topic_is_read_alone_as_within_its_corpus(empty: Engine, content: Topic):
+    with empty.connect() as connection:
+        _store(connection, Corpus(topics=(topic("another topic"), content)))
+        assert read_topics(connection, only=content.id) == (content,)
+
+
+@settings(max_examples=5, deadline=None)
+@given(corpus=corpora())
+def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus: Corpus):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "corpus.awase")
+        with CorpusStore.create(
+            path, name=corpus.name, who="ann", addition=addition_of(corpus)
+        ) as store:
+            assert store.corpus() == corpus
+        with CorpusStore.open(path, who="ann", read_only=True) as reader:
+            assert reader.corpus() == corpus
+
+
+@pytest.mark.parametrize("references", [None, (), ((),), (("参照。", ""), ("b",))])
+def test_that_references_of_outputs_are_kept(store: CorpusStore, references):
+    outputs = (
+        Extract(system="a", sentences=(), references=references),
+        TextOutput(system="a", sentences=(), references=references),
+    )
+    store.add(addition_of(Corpus(topics=(Topic(id="t2", outputs=outputs),))), who="ann")
+    assert store.topic("t2").outputs == outputs
+
+
+def test_that_a_float_keeps_every_bit(path: Path):
+    weights = (("A", 0.1 + 0.2), ("B", 5e-324), ("C", 1.7976931348623157e308))
+    corpus = Corpus(name="bits", rank_weights=weights)
+    with CorpusStore.create(path, name="bits", who="ann", addition=addition_of(corpus)) as store:
+        assert store.corpus().rank_weights == weights
+
+
+def test_that_an_import_keeps_the_order_of_topics(store: CorpusStore):
+    changes = store.add(addition("t9", "t2"), who="ann", source="more.json")
+    assert [topic.id for topic in store.corpus().topics] == ["t1", "t9", "t2"]
+    assert changes.topics == {"t9", "t2"}
+
+
+def test_that_the_name_in_an_import_is_taken_by_a_corpus_without_one(path: Path):
+    corpus = Corpus(name="from the file")
+    with CorpusStore.create(path, name="", who="ann", addition=addition_of(corpus)) as store:
+        assert store.corpus().name == "from the file"
