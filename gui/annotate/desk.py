@@ -242,9 +242,9 @@ class Desk(QObject):
 
     def _enter_sentence(self) -> None:
         self._alternative_idx = 0
-        linked = tuple(dict.fromkeys(self.entry.refs()))
-        text = self._place.text(self._n)
-        self._order = self._index.ranked(text, linked=linked, having=linked)
+        # As for an alternative still to begin: what is linked stands first, to be looked through.
+        beginning = len(self.entry.alternatives)
+        self._order = self._index.ranked_for(self._place.text(self._n), self.entry, beginning)
 
 
 def _place_of_change(edit: AlignmentEdit, current_idx: int) -> int:

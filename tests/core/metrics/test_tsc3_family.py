@@ -304,7 +304,7 @@ def test_that_requests_written_differently_are_scored_once():
 
 
 def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
-    def refuse(gold):
+    def refuse(gold, still_wanted):
         raise AssertionError("h was computed")
 
     monkeypatch.setattr("awase.core.metrics.tsc3_family.size_of_minimal_cover", refuse)
