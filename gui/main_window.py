@@ -144,6 +144,10 @@ class MainWindow(QMainWindow):
             file = self._services.settings
             file.change(file.settings.with_recent(str(opened.store.location)))
         self._retitle()
+        if opened.store.warnings:
+            ProblemsDialog.show_for(
+                self, mark("What to know about this corpus"), opened.store.warnings
+            )
 
     def _is_demonstration(self, location: str) -> bool:
         folder = self._services.data

@@ -28,22 +28,28 @@ def _abstract_after(abstract: Abstract, edit: Edit) -> Abstract:
 
 
 def _with_entry(abstract: Abstract, annotator: str, entry: SentenceAlignment) -> Abstract:
-    own = abstract.alignment_by(annotator)
-    if own is None:
-        added = Alignment(annotator=annotator, sentences=(entry,))
-        return replace(abstract, alignments=(*abstract.alignments, added))
+    own = abstract.alignment_by(annotator) or Alignment(annotator=annotator)
     changed = replace(own, sentences=_entries_with(own, entry, abstract))
+    alignments = {alignment.annotator: alignment for alignment in abstract.alignments}
+    alignments[annotator] = changed
     return replace(
         abstract,
-        alignments=tuple(changed if other is own else other for other in abstract.alignments),
+        alignments=tuple(
+            alignment
+            for alignment in alignments.values()
+            if alignment is not changed or changed.sentences
+        ),
     )
 
 
 def _entries_with(
     alignment: Alignment, entry: SentenceAlignment, abstract: Abstract
 ) -> tuple[SentenceAlignment, ...]:
+    """Returns the entries in the abstract's order; one that says nothing is left out, as stored."""
     entry_by_n = {old.n: old for old in alignment.sentences}
     entry_by_n[entry.n] = entry
+    if entry == SentenceAlignment(n=entry.n):
+        del entry_by_n[entry.n]
     return tuple(
         entry_by_n[sentence.n] for sentence in abstract.sentences if sentence.n in entry_by_n
     )

@@ -40,8 +40,8 @@ from awase.storage.store import CorpusStore
 from tests.benchmarks.cover_instances import realistic
 
 N_DOCUMENTS, N_PER_DOCUMENT, N_ABSTRACT, N_SYSTEMS = 10, 12, 40, 6
-WORDS = [first + second for first in "ka ki ku sa shi ta chi na ni ma".split()  # noqa: SIM905
-         for second in "ran mer to den wi sul pe gar vo lin".split()]  # fmt: skip  # noqa: SIM905
+WORDS = [first + second for first in "ka ki ku sa shi ta chi na ni ma".split()
+         for second in "ran mer to den wi sul pe gar vo lin".split()]  # fmt: skip
 WHO = "1"
 
 

@@ -14,6 +14,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from tests.benchmarks.cover_instances import N_SOURCE, realistic
 
 _SYLLABLES = "東京大阪新聞政府発表調査研究会社市長警察事故地震船船体発見湖底記者"
 
@@ -29,9 +30,9 @@ def made_corpus(*, n_topics: int, n_sentences: int, n_systems: int, seed: int = 
 
 
 def _topic(generator: random.Random, topic_id: str, n_sentences: int, n_systems: int) -> Topic:
-    documents = _documents(generator, topic_id, n_sentences)
+    documents = _documents(generator, topic_id, max(n_sentences, N_SOURCE))
     refs = [ref for document in documents for ref in document.refs()]
-    abstract = _abstract(generator, topic_id, refs, n_abstract_sentences=generator.randint(10, 20))
+    abstract = _abstract(generator, topic_id, refs)
     outputs = tuple(
         Extract(system=f"system{system_idx:02}", sentences=tuple(generator.sample(refs, 20)))
         for system_idx in range(n_systems)
@@ -62,15 +63,14 @@ def _text(generator: random.Random) -> str:
     return "".join(generator.choices(_SYLLABLES, k=generator.randint(25, 65))) + "。"
 
 
-def _abstract(
-    generator: random.Random, topic_id: str, refs: list[SentenceRef], n_abstract_sentences: int
-) -> Abstract:
-    numbers = range(1, n_abstract_sentences + 1)
+def _abstract(generator: random.Random, topic_id: str, refs: list[SentenceRef]) -> Abstract:
+    """Returns an abstract whose alternatives are those of the solver's realistic instances."""
+    needs = realistic(generator).needs
     return Abstract(
         id=f"{topic_id}-long",
         sentences=tuple(
             AbstractSentence(n=n, text=_text(generator), rank=generator.choice("ABC"))
-            for n in numbers
+            for n in range(1, len(needs) + 1)
         ),
         alignments=(
             Alignment(
@@ -79,17 +79,13 @@ def _abstract(
                     SentenceAlignment(
                         n=n,
                         state=AlignmentState.CONFIRMED,
-                        alternatives=_alternatives(generator, refs),
+                        alternatives=tuple(
+                            Alternative(tuple(refs[item] for item in sorted(alternative)))
+                            for alternative in alternatives
+                        ),
                     )
-                    for n in numbers
+                    for n, alternatives in enumerate(needs, start=1)
                 ),
             ),
         ),
     )
-
-
-def _alternatives(generator: random.Random, refs: list[SentenceRef]) -> tuple[Alternative, ...]:
-    """Returns 1-6 alternatives of 1-5 members, small ones more often, near one another."""
-    n_alternatives = generator.choices(range(1, 7), weights=(20, 30, 22, 14, 9, 5))[0]
-    sizes = generator.choices(range(1, 6), weights=(50, 28, 13, 6, 3), k=n_alternatives)
-    return tuple(Alternative(tuple(generator.sample(refs, size))) for size in sizes)

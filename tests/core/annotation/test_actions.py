@@ -240,3 +240,20 @@ def test_that_a_finished_abstract_has_no_next_sentence():
 
 def test_that_verbs_are_distinct():
     assert len(set(actions.VERBS)) == len(actions.VERBS)
+
+
+def test_that_an_annotator_whose_only_action_is_undone_has_no_alignment():
+    abstract = next(abstract for abstract in topic().abstracts if abstract.sentences)
+    begun = AlignmentEdit(
+        verb=actions.FLAG,
+        topic=topic().id,
+        abstract=abstract.id,
+        annotator="somebody new",
+        old=SentenceAlignment(n=1),
+        new=SentenceAlignment(n=1, state=AlignmentState.FLAGGED),
+    )
+    after = topic_after(topic(), begun)
+    changed = after.abstract(abstract.id)
+    assert changed is not None
+    assert changed.alignment_by("somebody new") is not None
+    assert topic_after(after, begun.inverse()) == topic()
