@@ -51,7 +51,9 @@ def _test_installed(wheel: Path, unpacked: Path, work: Path) -> int:
     """Runs the sdist's tests in an environment that has the wheel and test tools, no checkout."""
     bare = work / "bare"
     _run(sys.executable, "-m", "venv", bare)
-    python = next(path for path in (bare / "bin/python", bare / "Scripts/python.exe") if path.exists())
+    python = next(
+        path for path in (bare / "bin/python", bare / "Scripts/python.exe") if path.exists()
+    )
     constraints = ROOT / "constraints.txt"
     _run(python, "-m", "pip", "install", "--quiet", "--constraint", constraints, f"{wheel}[test]")
     for folder in FOLDERS:  # nothing but the wheel may be importable

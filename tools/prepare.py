@@ -1,4 +1,4 @@
-"""Sets up everything that `make` needs, on a machine that has Python 3.11 or newer and nothing else.
+"""Sets up all that `make` needs on a machine that has Python 3.11 or newer and nothing else.
 
 It makes `.venv`, installs the project into it with the versions of constraints.txt, and sees to the
 system libraries of Qt: on Debian or Ubuntu as root it installs what is missing, elsewhere it prints

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from awase.core.errors import Cancelled
 from awase.core.solvers.cover import minimal_cover
 from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
