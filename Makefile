@@ -11,6 +11,7 @@ test: .venv/ready
 	$(BIN)/python -m pytest -n 2
 
 test-slow: .venv/ready
+	$(PYTHON) tools/prepare.py --for-slow-tests
 	$(BIN)/python -m pytest -n 2 -m slow
 
 check: lint types imports test wheel

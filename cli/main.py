@@ -19,6 +19,7 @@ COMMANDS = {
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
     "metrics": "awase.cli.metrics",
+    "rouge155": "awase.cli.rouge155",
     "score": "awase.cli.score",
 }
 

@@ -25,6 +25,7 @@ X11_PACKAGES = (
     "libxcb-util1 libxcb-xfixes0 libxcb-xkb1"
 ).split()
 FONT_PACKAGES = ["fonts-ipaexfont-gothic"]
+PERL_PACKAGES = ["perl", "libxml-dom-perl"]
 
 QT_LOADS = "from PySide6.QtWidgets import QApplication; QApplication([])"
 FONT_EXISTS = (
@@ -33,7 +34,12 @@ FONT_EXISTS = (
 )
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
+    """Prepares the machine; with `--for-slow-tests` also for comparisons with ROUGE-1.5.5."""
+    if arguments == ["--for-slow-tests"]:
+        if not _succeeds("perl", "-MXML::DOM", "-e", "1"):
+            _install_for_debian(PERL_PACKAGES)
+        return 0
     if sys.version_info < (3, 11):
         return _fail(f"Awase needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     if not _venv_exists() and not _make_venv():
@@ -71,7 +77,10 @@ def _pip(*arguments: str) -> None:
 
 
 def _succeeds(*command: str | Path, **environment: str) -> bool:
-    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True)
+    try:
+        done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True)
+    except FileNotFoundError:
+        return False
     return done.returncode == 0
 
 
@@ -105,4 +114,4 @@ def _install_for_debian(packages: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

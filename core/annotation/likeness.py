@@ -7,7 +7,7 @@ from typing import Final
 
 from awase.core.annotation.terms import inverse_frequencies, terms_of
 
-NEAR_DUPLICATE: Final = 0.45
+NEAR_DUPLICATE: Final = 0.55
 """Cosine from which two sentences are shown as near-duplicates; docs/candidates.md says why."""
 
 FEWEST_TERMS_TO_COMPARE: Final = 3

@@ -30,7 +30,7 @@ from tests.converters.far import far_to_awase_json
 ROOT = Path(__file__).parents[2]
 FAR = Path(os.environ.get("AWASE_SHARED_DATA") or ROOT.parent / "shared" / "data") / "far.json"
 FIRST = 9
-THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.72)
+THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.72)
 
 Sets = dict[str, tuple[Topic, ...]]
 

@@ -1,0 +1,204 @@
+"""What ROUGE-1.5.5 is told to compare: settings in XML, and lists of files."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+from awase.core.errors import CorpusFormatError
+
+_FORMATS = ("SEE", "ISI", "SPL", "SIMPLE")
+_BLANKS = " \t\n\r\f\v"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """One topic: which files of which systems are compared with which references.
+
+    Attributes:
+        id: As in the settings; in a list of files the number of the line, counted from 1.
+        format_name: Of the files, as written.
+        peers: (system, path) in order, the last of equal systems.
+        models: Paths of the references.
+    """
+
+    id: str
+    format_name: str
+    peers: tuple[tuple[str, str], ...]
+    models: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """An evaluation as its elements are met; elements with the same id add up."""
+
+    id: str
+    format_name: str | None = None
+    peer_root: str = ""
+    model_root: str = ""
+    peers: dict[str, str] = field(default_factory=dict)
+    model_ids: list[str] = field(default_factory=list)
+    models: dict[str, str] = field(default_factory=dict)
+
+    def finished(self) -> Evaluation:
+        for what, is_there in (
+            ("INPUT-FORMAT", self.format_name), ("MODELS", self.models),
+        ):  # fmt: skip
+            if not is_there:
+                raise CorpusFormatError.of(
+                    "Evaluation “{id}” has no {element}.", "Add it.", id=self.id, element=what
+                )
+        for kind, files in (("P", self.peers), ("M", self.models)):
+            for name, path in files.items():
+                if not path:
+                    raise CorpusFormatError.of(
+                        "{kind} “{name}” of evaluation “{id}” names no file.",
+                        "Write the name between the tags.",
+                        id=self.id,
+                        name=name,
+                        kind=kind,
+                    )
+        return Evaluation(
+            id=self.id,
+            format_name=self.format_name or "",
+            peers=tuple((name, f"{self.peer_root}/{p}") for name, p in self.peers.items()),
+            models=tuple(f"{self.model_root}/{self.models[name]}" for name in self.model_ids),
+        )
+
+
+def evaluations_of_xml(content: bytes) -> tuple[Evaluation, ...]:
+    """Returns the evaluations of a settings file; the name of its root does not matter.
+
+    Raises:
+        CorpusFormatError: Where the program would die: the XML is broken, an attribute is missing,
+            an element stands outside EVAL, or a format is unknown.
+    """
+    builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
+    try:
+        root = ElementTree.fromstring(content, ElementTree.XMLParser(target=builder))
+    except ElementTree.ParseError as error:
+        raise CorpusFormatError.of(
+            "The settings are not XML: {reason}.",
+            "For a list of files give its format with -z.",
+            reason=str(error),
+            line=error.position[0],
+        ) from error
+    drafts: dict[str, _Draft] = {}
+    _visit(root, None, drafts)
+    if not drafts:
+        raise CorpusFormatError.of("The settings have no EVAL element.")
+    return tuple(draft.finished() for draft in drafts.values())
+
+
+def _visit(element: ElementTree.Element, draft: _Draft | None, drafts: dict[str, _Draft]) -> None:
+    # The tag of a comment is a function.
+    name = element.tag.upper() if isinstance(element.tag, str) else ""
+    if name == "EVAL":
+        id_ = _attribute(element, "ID")
+        draft = drafts.setdefault(id_, _Draft(id=id_))
+    elif name in _FILLERS:
+        if draft is None:
+            raise CorpusFormatError.of("{name} stands outside EVAL.", name=element.tag)
+        _FILLERS[name](element, draft)
+        return
+    for child in element:
+        _visit(child, draft, drafts)
+
+
+def _set_format(element: ElementTree.Element, draft: _Draft) -> None:
+    name = _attribute(element, "TYPE")
+    if name.upper() not in _FORMATS:
+        raise CorpusFormatError.of(
+            "There is no summary format “{name}”.",
+            "Use one of {known}.",
+            name=name,
+            known=", ".join(_FORMATS),
+        )
+    draft.format_name = name
+
+
+def _set_peer_root(element: ElementTree.Element, draft: _Draft) -> None:
+    draft.peer_root = _last_text(element, draft.peer_root)
+
+
+def _set_model_root(element: ElementTree.Element, draft: _Draft) -> None:
+    draft.model_root = _last_text(element, draft.model_root)
+
+
+def _add_peers(element: ElementTree.Element, draft: _Draft) -> None:
+    for child in _children(element, "P"):
+        name = _attribute(child, "ID")
+        draft.peers[name] = _last_text(child, draft.peers.get(name, ""))
+
+
+def _add_models(element: ElementTree.Element, draft: _Draft) -> None:
+    for child in _children(element, "M"):
+        name = _attribute(child, "ID")
+        draft.model_ids.append(name)
+        draft.models[name] = _last_text(child, draft.models.get(name, ""))
+
+
+_FILLERS = {
+    "INPUT-FORMAT": _set_format,
+    "PEER-ROOT": _set_peer_root,
+    "MODEL-ROOT": _set_model_root,
+    "PEERS": _add_peers,
+    "MODELS": _add_models,
+}
+
+
+def _children(element: ElementTree.Element, name: str) -> Iterator[ElementTree.Element]:
+    return (child for child in element if isinstance(child.tag, str) and child.tag.upper() == name)
+
+
+def _attribute(element: ElementTree.Element, name: str) -> str:
+    value = element.get(name)
+    if value is None:
+        raise CorpusFormatError.of(
+            "A {element} element has no attribute {name}.",
+            "Attribute names are in capitals.",
+            element=element.tag,
+            name=name,
+        )
+    return value
+
+
+def _last_text(element: ElementTree.Element, default: str) -> str:
+    """Returns the last stretch of text; the program lets a later one replace an earlier."""
+    stretches = [element.text, *(child.tail for child in element)]
+    texts = [text for text in stretches if text]
+    return texts[-1].strip(_BLANKS) if texts else default
+
+
+def evaluations_of_list(
+    lines: Sequence[str], format_name: str, system: str
+) -> tuple[Evaluation, ...]:
+    """Returns an evaluation for each line `summary reference [reference …]` (`-z`).
+
+    Args:
+        lines: Blank ones and those that begin with `#` are passed over.
+        format_name: Of all files.
+        system: Whose summaries they are.
+
+    Raises:
+        CorpusFormatError: A line names fewer than two files.
+    """
+    evaluations: list[Evaluation] = []
+    for number, line in enumerate(lines, start=1):
+        files = line.strip(_BLANKS).split()
+        if line.startswith("#") or not files:
+            continue
+        if len(files) == 1:
+            raise CorpusFormatError.of(
+                "The line names one file.",
+                "Write the summary and at least one reference, parted by blanks.",
+                line=number,
+            )
+        evaluations.append(
+            Evaluation(
+                id=str(len(evaluations) + 1),
+                format_name=format_name,
+                peers=((system, files[0]),),
+                models=tuple(files[1:]),
+            )
+        )
+    return tuple(evaluations)

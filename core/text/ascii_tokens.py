@@ -1,0 +1,66 @@
+"""The tokeniser of ROUGE-1.5.5: runs of ASCII letters and digits, everything else a gap."""
+
+import unicodedata
+from collections.abc import Sequence
+
+_UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
+_TABLE = bytes(
+    lower if (lower := _UPPER_TO_LOWER.get(byte, byte)) in _KEPT else ord(" ")
+    for byte in range(256)
+)
+_LETTERS_MARKS_NUMBERS = "LMN"
+
+SENTENCE_END = b"\x00"
+_TABLE_WITH_ENDS = SENTENCE_END + _TABLE[1:]
+
+
+def ascii_byte_tokens(text: bytes) -> list[bytes]:
+    """Returns the lower-cased tokens of a text given as bytes.
+
+    Source: ROUGE-1.5.5, which reads files as bytes; the steps of its tokeniser (hyphens set apart,
+        other bytes blanked, tokens kept that begin with a letter or digit) come to this.
+    """
+    return text.translate(_TABLE).split()
+
+
+def tokens_with_ends(sentences: Sequence[bytes]) -> list[bytes]:
+    """Returns the tokens of all sentences, each sentence followed by `SENTENCE_END`.
+
+    One pass over all the text is several times faster than one for each sentence.
+    """
+    joined = (b" " + SENTENCE_END + b" ").join([*sentences, b""])
+    if joined.count(SENTENCE_END) != len(sentences):
+        return tokens_with_ends([sentence.replace(SENTENCE_END, b" ") for sentence in sentences])
+    return joined.translate(_TABLE_WITH_ENDS).split()
+
+
+def ascii_tokens(text: str) -> tuple[str, ...]:
+    """Returns the lower-cased tokens of `text`; letters outside ASCII part tokens and are lost.
+
+    >>> ascii_tokens("The U.S. café's well-known 3.5%")
+    ('the', 'u', 's', 'caf', 's', 'well', 'known', '3', '5')
+    """
+    # "?" for each character outside ASCII parts tokens exactly as its UTF-8 bytes do.
+    return tuple(text.encode("ascii", "replace").decode().translate(_TABLE_OF_STR).split())
+
+
+_TABLE_OF_STR = {byte: chr(_TABLE[byte]) for byte in range(128)}
+
+
+def lost_letters(text: str) -> tuple[str, ...]:
+    """Returns the different letters, marks and digits that this tokeniser deletes, as first met.
+
+    Punctuation outside ASCII, such as a curly apostrophe, parts tokens like any other and is not a
+    loss. A text with lost letters should be scored with another tokeniser, or said to be damaged.
+
+    >>> lost_letters("naïve café — 東京")
+    ('ï', 'é', '東', '京')
+    """
+    if text.isascii():
+        return ()
+    return tuple(
+        char
+        for char in dict.fromkeys(text)
+        if ord(char) >= 128 and unicodedata.category(char)[0] in _LETTERS_MARKS_NUMBERS
+    )

@@ -1,0 +1,106 @@
+"""Every printed byte of the Perl program against ours, over random cases and option sets."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
+from tests.core.metrics.rouge.random_cases import write_case
+
+from awase.cli.rouge155 import main
+
+pytestmark = pytest.mark.slow
+
+N_PORTIONS = 8
+N_CASES = 20
+FEWEST_VALUES = 3000
+_NUMBER = re.compile(rb"(?<=[:( ])[0-9]+(?:\.[0-9]+)?(?=[ )\n])")
+
+
+@pytest.fixture(scope="module")
+def perl(tmp_path_factory: pytest.TempPathFactory) -> PerlProgram:
+    return perl_program(tmp_path_factory.mktemp("perl"))
+
+
+@pytest.mark.parametrize("portion", range(N_PORTIONS))
+def test_that_every_printed_byte_is_the_perl_programs(
+    portion: int,
+    perl: PerlProgram,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    n_values = 0
+    for number in range(N_CASES):
+        rng = random.Random(1_000_003 * portion + number)
+        folder = tmp_path / str(number)
+        case = write_case(rng, folder, 6, has_blank_models=rng.random() < 0.4)
+        theirs = perl.run(*case.arguments, cwd=folder)
+        assert theirs.returncode == 0, theirs.stderr
+        monkeypatch.chdir(folder)
+        status = main(case.arguments)
+        ours = capfdbinary.readouterr()
+        assert status == 0, ours.err
+        assert ours.out == theirs.stdout, case.arguments
+        n_values += len(_NUMBER.findall(ours.out))
+    print(f"portion {portion}: {n_values} values, 0 differences")
+    assert n_values >= FEWEST_VALUES
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param("<ROUGE-EVAL><EVAL ID='1'></ROUGE-EVAL>", id="broken XML"),
+        pytest.param("<ROUGE-EVAL><EVAL></EVAL></ROUGE-EVAL>", id="no id"),
+        pytest.param("<A><PEERS><P ID='1'>p</P></PEERS></A>", id="peers outside EVAL"),
+        pytest.param("<A><EVAL ID='1'><INPUT-FORMAT TYPE='TXT'/></EVAL></A>", id="unknown format"),
+        pytest.param(
+            "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT "
+            "TYPE='SPL'/><PEERS><P ID='1'>p</P></PEERS><MODELS><M ID='A'>gone</M></MODELS></EVAL>"
+            "</A>",
+            id="missing reference",
+        ),
+        pytest.param(
+            "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT "
+            "TYPE='SPL'/><PEERS><P ID='1'>gone</P></PEERS><MODELS><M ID='A'>p</M></MODELS></EVAL>"
+            "</A>",
+            id="missing summary",
+        ),
+        pytest.param(
+            "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
+            "<PEERS><P ID='1'>p</P></PEERS><MODELS><M ID='A'>p</M></MODELS></EVAL></A>",
+            id="no format",
+        ),
+    ],
+)
+def test_that_settings_the_program_dies_of_end_with_status_1(
+    settings: str,
+    perl: PerlProgram,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    (tmp_path / "settings.xml").write_text(settings)
+    (tmp_path / "p").write_text("a summary\n")
+    monkeypatch.chdir(tmp_path)
+    theirs = perl.run("-n", "1", "-a", "settings.xml", cwd=tmp_path)
+    assert theirs.returncode != 0
+    assert main(["-n", "1", "-a", "settings.xml"]) == 1
+    assert capfdbinary.readouterr().err.startswith(b"error: ")
+
+
+def test_that_the_program_dies_where_rouge_w_has_an_empty_reference(
+    perl: PerlProgram,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    (tmp_path / "p").write_text("a summary\n")
+    (tmp_path / "m").write_text("...\n")
+    (tmp_path / "list").write_text("p m\n")
+    monkeypatch.chdir(tmp_path)
+    arguments = ["-w", "1.2", "-z", "SPL", "list"]
+    assert perl.run(*arguments, cwd=tmp_path).returncode != 0
+    assert main(arguments) == 1
+    assert b"m: ROUGE-W is undefined" in capfdbinary.readouterr().err

@@ -1,0 +1,282 @@
+"""Laws of the measures, and the slow textbook versions of tests/oracles/rouge.py."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import rouge as oracle
+
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
+from awase.core.metrics.rouge.jackknife import jackknifed
+from awase.core.metrics.rouge.limits import LengthLimit
+from awase.core.metrics.rouge.measures import Measures, count
+from awase.core.metrics.rouge.pair import PairScorer
+from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.units import renumbered
+
+WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())
+SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
+LONG_SENTENCES = st.lists(WORDS, min_size=60, max_size=75).map(" ".join)
+SUMMARIES = st.lists(SENTENCES, max_size=4)
+ALL = Measures(longest_ngram=4, lcs=True, weight=1.2, skip=True, gap=2)
+N_EXAMPLES = 60
+
+
+def one(peer: list[str], model: list[str], measures: Measures = ALL) -> dict[str, Counts]:
+    (counted,) = count([Comparison(peers=[peer], models=[model])], measures)
+    return counted
+
+
+def triple(counts: Counts) -> tuple[float, float, float]:
+    return counts.hits.item(), counts.models.item(), counts.peers.item()
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(SUMMARIES, SUMMARIES)
+def test_that_counts_are_the_textbooks(peer: list[str], model: list[str]) -> None:
+    counted = one(peer, model)
+    apart = [[oracle.tokens(text) for text in summary] for summary in (peer, model)]
+    p, m = ([word for sentence in summary for word in sentence] for summary in apart)
+    for size in range(1, 5):
+        assert triple(counted[f"ROUGE-{size}"]) == oracle.ngram_counts(p, m, size)
+    assert triple(counted["ROUGE-S2"]) == oracle.skip_counts(p, m, 2, with_words=False)
+    assert triple(counted["ROUGE-SU2"]) == oracle.skip_counts(p, m, 2, with_words=True)
+    assert triple(counted["ROUGE-L"]) == (oracle.lcs_hits(*apart, None), len(m), len(p))
+    assert counted["ROUGE-W-1.2"].hits.item() == oracle.lcs_hits(*apart, 1.2)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(LONG_SENTENCES | SENTENCES, max_size=3), st.lists(LONG_SENTENCES, max_size=2))
+def test_that_sentences_over_64_tokens_are_scored_like_short_ones(
+    peer: list[str], model: list[str]
+) -> None:
+    counted = one(peer, model, Measures(lcs=True, weight=1.5, weight_label="1.5"))
+    apart = [[oracle.tokens(text) for text in summary] for summary in (peer, model)]
+    assert counted["ROUGE-L"].hits.item() == oracle.lcs_hits(*apart, None)
+    assert counted["ROUGE-W-1.5"].hits.item() == oracle.lcs_hits(*apart, 1.5)
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(
+    SUMMARIES, SUMMARIES, st.floats(0, 1), st.sampled_from(["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2"])
+)
+def test_that_scores_are_made_of_rounded_recall_and_precision(
+    peer: list[str], model: list[str], alpha: float, label: str
+) -> None:
+    counts = one(peer, model)[label]
+    (ours,) = scores_of(counts.totals(Formula.ALL), alpha, counts.root).tolist()
+    assert tuple(ours) == oracle.scores(*triple(counts), alpha, counts.root)
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(SUMMARIES, SUMMARIES, st.booleans(), st.booleans(), st.integers(0, 12), st.integers(0, 30))
+def test_that_a_single_pair_scores_as_in_a_corpus(
+    peer: list[str], model: list[str], stem: bool, drops: bool, words: int, n_bytes: int
+) -> None:
+    limit = LengthLimit(words=words) if words else LengthLimit(bytes=n_bytes)
+    preparation = Preparation(stem=stem, drops_stop_words=drops, limit=limit)
+    (counted,) = count(
+        [Comparison(peers=[peer], models=[model])], Measures(longest_ngram=3, lcs=True), preparation
+    )
+    scored = PairScorer(3, preparation=preparation)(peer, model)
+    for label, counts in counted.items():
+        (ours,) = scores_of(counts.totals(Formula.ALL)).tolist()
+        assert scored[label] == tuple(ours)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(SUMMARIES, max_size=3), st.lists(SUMMARIES, min_size=1, max_size=3)),
+        max_size=4,
+    )
+)
+def test_that_pairs_score_the_same_alone_and_side_by_side(
+    topics: list[tuple[list[list[str]], list[list[str]]]],
+) -> None:
+    comparisons = [Comparison(peers=peers, models=models) for peers, models in topics]
+    for counted, (peers, models) in zip(count(comparisons, ALL), topics, strict=True):
+        for label, counts in counted.items():
+            for p, peer in enumerate(peers):
+                for m, model in enumerate(models):
+                    alone = one(peer, model)[label]
+                    assert counts.hits[p, m] == alone.hits.item()
+                    assert counts.models[m] == alone.models.item()
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4))
+def test_that_a_summary_is_identical_with_itself(text: list[str]) -> None:
+    for label, counts in one(text, text).items():
+        (scores,) = scores_of(counts.totals(Formula.ALL), root=counts.root).tolist()
+        if "W" not in label:  # the program weights the reference twice
+            assert scores == [1.0, 1.0, 1.0]
+
+
+def test_that_summaries_without_a_common_word_score_0() -> None:
+    for counts in one(["a b c d e", "f g"], ["h i j k l m"]).values():
+        assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(SUMMARIES, st.lists(SUMMARIES, min_size=1, max_size=3), st.sampled_from(Formula))
+def test_that_scores_lie_between_0_and_1(
+    peer: list[str], models: list[list[str]], formula: Formula
+) -> None:
+    (counted,) = count([Comparison(peers=[peer], models=models)], ALL)
+    for counts in counted.values():
+        scores = scores_of(counts.totals(formula), root=counts.root)
+        assert ((scores >= 0) & (scores <= 1)).all()
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(SUMMARIES, SUMMARIES, SENTENCES)
+def test_that_a_longer_summary_never_loses_ngrams(
+    peer: list[str], model: list[str], more: str
+) -> None:
+    shorter, longer = one(peer, model), one([*peer, more], model)
+    for label in ("ROUGE-1", "ROUGE-2", "ROUGE-S2", "ROUGE-SU2"):
+        assert longer[label].hits.item() >= shorter[label].hits.item()
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(SUMMARIES, SUMMARIES)
+def test_that_recall_is_the_precision_of_the_reverse(peer: list[str], model: list[str]) -> None:
+    forth, back = one(peer, model), one(model, peer)
+    for label in ("ROUGE-1", "ROUGE-3", "ROUGE-S2", "ROUGE-SU2"):
+        hits, of_model, of_peer = triple(forth[label])
+        assert triple(back[label]) == (hits, of_peer, of_model)
+
+
+@settings(max_examples=N_EXAMPLES, deadline=None)
+@given(SUMMARIES, SUMMARIES)
+def test_that_rouge_l_never_exceeds_rouge_1(peer: list[str], model: list[str]) -> None:
+    counted = one(peer, model)
+    assert counted["ROUGE-L"].hits.item() <= counted["ROUGE-1"].hits.item()
+
+
+def test_that_references_are_summed_under_a_and_the_best_chosen_under_b() -> None:
+    models = [["a b c d"], ["a b"], ["b a"]]
+    (counted,) = count([Comparison(peers=[["a b x"]], models=models)], Measures(longest_ngram=1))
+    counts = counted["ROUGE-1"]
+    assert counts.totals(Formula.ALL).tolist() == [[8, 9, 6]]
+    assert counts.totals(Formula.BEST).tolist() == [[2, 3, 2]]
+
+
+def test_that_jackknifing_is_the_mean_over_sets_of_all_references_but_one() -> None:
+    models = [["a b c d"], ["a x"], ["y z"]]
+    peer = ["a b"]
+    (counted,) = count([Comparison(peers=[peer], models=models)], Measures(longest_ngram=1))
+    expected = []
+    for left_out in range(3):
+        rest = [model for index, model in enumerate(models) if index != left_out]
+        (part,) = count([Comparison(peers=[peer], models=rest)], Measures(longest_ngram=1))
+        expected.append(scores_of(part["ROUGE-1"].totals(Formula.BEST)))
+    assert np.array_equal(jackknifed(counted["ROUGE-1"], Formula.BEST), np.mean(expected, axis=0))
+    (single,) = count([Comparison(peers=[peer], models=models[:1])], Measures(longest_ngram=1))
+    alone = scores_of(single["ROUGE-1"].totals(Formula.ALL))
+    assert np.array_equal(jackknifed(single["ROUGE-1"], Formula.ALL), alone)
+
+
+def test_that_the_union_of_two_paths_is_the_papers_example() -> None:
+    # Lin (2004), section 3.2: union LCS of w1 w2 w3 w4 w5 with two sentences is 4/5.
+    counted = one(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"], ["w1 w2 w3 w4 w5"])
+    assert triple(counted["ROUGE-L"]) == (4, 5, 10)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "rouge_l", "rouge_2", "rouge_s"),
+    [
+        ("police kill the gunman", 0.75, 0.33333, 0.5),
+        ("the gunman kill police", 0.5, 0.33333, 0.16667),
+        ("the gunman police killed", 0.5, 0.66667, 0.33333),
+    ],
+)
+def test_that_the_papers_gunman_scores_as_printed(
+    candidate: str, rouge_l: float, rouge_2: float, rouge_s: float
+) -> None:
+    # Lin (2004), sections 3.1 and 5: .75, .5 and .5 by ROUGE-L; 3/6, 1/6 and 2/6 by ROUGE-S.
+    counted = one(
+        [candidate], ["police killed the gunman"], Measures(lcs=True, skip=True, longest_ngram=2)
+    )
+    recall = {label: scores_of(c.totals(Formula.ALL))[0, 0] for label, c in counted.items()}
+    assert (recall["ROUGE-L"], recall["ROUGE-S*"]) == (rouge_l, rouge_s)
+    assert recall["ROUGE-2"] == rouge_2
+
+
+def test_that_google_s_rouge_l_takes_the_summary_for_one_sentence() -> None:
+    # rouge-score 0.1.2 of the same texts: rougeL 2/4, rougeLsum 4/4.
+    scorer = PairScorer(0, sentence_lcs=True)
+    scores = scorer(["c d", "a b"], ["a b", "c d"])
+    assert (scores["ROUGE-L"].recall, scores["ROUGE-L-sentence"].recall) == (1.0, 0.5)
+
+
+def test_that_another_tokeniser_counts_what_it_cuts() -> None:
+    preparation = Preparation(tokeniser=tuple)
+    (counted,) = count(
+        [Comparison(peers=[["東京の空"]], models=[["東京は空"]])],
+        Measures(longest_ngram=2),
+        preparation,
+    )
+    assert triple(counted["ROUGE-1"]) == (3, 4, 4)
+    assert triple(counted["ROUGE-2"]) == (1, 3, 3)
+
+
+def test_that_nothing_compared_gives_nothing() -> None:
+    assert count([], ALL) == []
+    (counted,) = count([Comparison(peers=[], models=[["a"]])], ALL)
+    assert {counts.hits.shape for counts in counted.values()} == {(0, 1)}
+
+
+def test_that_work_stops_when_the_reporter_says_so() -> None:
+    class Stopping:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        count([Comparison(peers=[["a"]], models=[["a"]])], ALL, reporter=Stopping())
+
+
+@pytest.mark.parametrize("weight", [0.0, -1.0, float("nan")])
+def test_that_a_weight_of_0_or_less_is_refused(weight: float) -> None:
+    with pytest.raises(InputError, match="weight"):
+        Measures(weight=weight)
+
+
+def test_that_two_limits_at_once_are_refused() -> None:
+    with pytest.raises(InputError, match="exclude each other"):
+        LengthLimit(words=1, bytes=1)
+
+
+def test_that_codes_too_many_for_a_table_are_numbered_by_sorting() -> None:
+    codes = np.array([0, 10**12, 5, 10**12, 7])
+    models, peers, n_units = renumbered(codes, np.array([7, 8, 0, 10**12, 10**13]), 10**14)
+    assert n_units == 3
+    assert models.tolist() == [0, 3, 1, 3, 2]
+    assert peers.tolist() == [2, 0, 0, 3, 0]
+
+
+def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does() -> None:
+    model = " ".join(f"w{n % 2999}" for n in range(9000))
+    peer = " ".join(f"w{n * 7 % 3001}" for n in range(6000)) + " " + model[:900]
+    counted = one([peer], [model], Measures(longest_ngram=3, skip=True, gap=1))
+    p, m = oracle.tokens(peer), oracle.tokens(model)
+    for size in (1, 2, 3):
+        assert triple(counted[f"ROUGE-{size}"]) == oracle.ngram_counts(p, m, size)
+    assert triple(counted["ROUGE-SU1"])[0] > 0
+
+
+def test_that_a_sentence_of_ten_thousand_tokens_is_scored() -> None:
+    text = [" ".join(f"w{n * n % 97}" for n in range(10_000))]
+    counts = one(text, text, Measures(lcs=True))["ROUGE-L"]
+    assert triple(counts) == (10_000, 10_000, 10_000)
+
+
+def test_that_bytes_that_are_no_utf_8_part_tokens() -> None:
+    (counted,) = count(
+        [Comparison(peers=[[b"caf\xe9 au lait"]], models=[["caf\udce9 au lait"]])],
+        Measures(longest_ngram=1),
+    )
+    assert triple(counted["ROUGE-1"]) == (3, 3, 3)

@@ -1,0 +1,149 @@
+"""Tokens, stems, limits and file formats."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.errors import CorpusFormatError
+from awase.core.metrics.rouge.limits import LengthLimit, running_text, sentences_apart
+from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.summary_files import sentences_of
+from awase.core.text.ascii_tokens import (
+    SENTENCE_END,
+    ascii_byte_tokens,
+    ascii_tokens,
+    lost_letters,
+    tokens_with_ends,
+)
+from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
+
+
+@given(st.text())
+def test_that_tokens_are_runs_of_ascii_letters_and_digits(text: str) -> None:
+    lower = re.sub("[A-Z]", lambda match: match[0].lower(), text)
+    assert list(ascii_tokens(text)) == re.findall("[a-z0-9]+", lower)
+
+
+@given(st.binary())
+def test_that_bytes_and_text_have_the_same_tokens(text: bytes) -> None:
+    tokens = ascii_byte_tokens(text)
+    assert [token.decode() for token in tokens] == list(ascii_tokens(text.decode("latin-1")))
+
+
+@given(st.lists(st.binary()))
+def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences: list[bytes]) -> None:
+    expected = []
+    for sentence in sentences:
+        expected += [*ascii_byte_tokens(sentence), SENTENCE_END]
+    assert tokens_with_ends(sentences) == expected
+
+
+@given(st.text())
+def test_that_only_letters_marks_and_digits_outside_ascii_are_lost(text: str) -> None:
+    lost = lost_letters(text)
+    assert all(not char.isascii() for char in lost)
+    assert {char for char in text if char.isalnum() and not char.isascii()} <= {*lost}
+
+
+def test_that_curly_quotes_and_dashes_are_no_loss() -> None:
+    assert lost_letters("“don’t” — wait…") == ()
+
+
+# Printed by the stem routine of ROUGE-1.5.5.pl under perl 5.36; 323,124 words were compared.
+STEMS = {
+    "agreement": "agreem",
+    "instrument": "instrum",
+    "replacement": "replac",
+    "yelling": "yell",
+    "hopping": "hop",
+    "hoping": "hope",
+    "skies": "ski",
+    "yes": "ye",
+    "relational": "relat",
+    "digitizer": "digit",
+    "feed": "feed",
+    "agreed": "agre",
+    "controll": "control",
+    "adoption": "adopt",
+    "sky": "sky",
+    "happy": "happi",
+    "1990s": "1990",
+    "ing": "ing",
+    "as": "as",
+}
+
+
+@pytest.mark.parametrize(("word", "stem"), STEMS.items())
+def test_that_stems_are_the_perl_programs(word: str, stem: str) -> None:
+    assert porter_variant(word) == stem
+
+
+def test_that_an_irregular_form_is_looked_up_and_not_stemmed_further() -> None:
+    stemmer = RougeStemmer()
+    assert [stemmer(word) for word in ("wolves", "better", "ran")] == ["wolf", "well", "run"]
+    assert RougeStemmer({})("wolves") == "wolv"
+
+
+def test_that_tokens_of_three_letters_are_not_stemmed() -> None:
+    reduced = Preparation(stem=True).reduction()
+    assert reduced is not None
+    assert [reduced(word) for word in ("men", "ran", "geese", "runs")] == [
+        "men",
+        "ran",
+        "goose",
+        "run",
+    ]
+
+
+LINES = [b" one two", b"three  four-five", b"six"]
+
+
+@pytest.mark.parametrize(
+    ("words", "taken"),
+    [
+        (0, LINES),
+        (1, [b""]),
+        (2, [b" one"]),
+        (3, [b" one two"]),
+        (4, [b" one two", b"three"]),
+        (6, [*LINES[:2], b"six"]),
+        (9, LINES),
+    ],
+)
+def test_that_a_word_limit_counts_the_empty_word_before_a_leading_blank(
+    words: int, taken: list[bytes]
+) -> None:
+    limit = LengthLimit(words=words)
+    assert sentences_apart(LINES, limit) == running_text(LINES, limit) == taken
+
+
+def test_that_a_byte_limit_cuts_the_running_text_but_not_the_sentences() -> None:
+    limit = LengthLimit(bytes=10)
+    assert running_text([b"12345", b"6789012", b"3"], limit) == [b"12345", b"67890"]
+    assert sentences_apart([b"12345", b"6789012", b"3"], limit) == [b"12345", b"6789012", b"3"]
+    assert sentences_apart([b"1", b"23456789012", b"3"], limit) == [b"1", b"2345678901"]
+
+
+def test_that_a_see_sentence_needs_its_line_to_itself() -> None:
+    content = (
+        b'<a name="1">[1]</a> <a href="#1" id=1>First &amp; foremost.</a>\n'
+        b' <a name="2">[2]</a> <a href="#2" id=2>indented</a>\n'
+        b'<a size="3" name="3">[3]</a>\t<a href="#3" id=3>open\n'
+    )
+    assert sentences_of(content, "see") == [b"First &amp; foremost.", b"open\n"]
+
+
+def test_that_spl_keeps_blank_lines_but_not_empty_ones() -> None:
+    assert sentences_of(b"one\r\n\n \nlast", "SPL") == [b"one\r", b" ", b"last"]
+
+
+def test_that_an_isi_sentence_has_one_attribute() -> None:
+    content = b'<S SNTNO="1a">one</S>\n<S SNTNO="2" X="y">two</S>\n<s sntno="3">three</s>\n'
+    assert sentences_of(content, "ISI") == [b"one"]
+
+
+def test_that_an_unknown_format_is_refused() -> None:
+    with pytest.raises(CorpusFormatError, match="“TXT”"):
+        sentences_of(b"", "TXT")
