@@ -51,7 +51,7 @@ class AlternativeModel(QAbstractListModel):
         self._sources = sources
         self._rows: list[_Row] = []
         sources.reset.connect(self._on_reset)
-        sources.reordered.connect(lambda _: self._on_reset())
+        sources.reordered.connect(self._on_reset)
         desk.entryChanged.connect(self._on_moved)
         desk.alternativeChanged.connect(self._on_moved)
 
@@ -107,7 +107,7 @@ class AlternativeModel(QAbstractListModel):
         ]
         return [*rows, _Row(None, True, None)] if desk.is_fresh else rows
 
-    def _on_reset(self) -> None:
+    def _on_reset(self, *_: object) -> None:
         self.beginResetModel()
         self._rows = self._rows_now()
         self.endResetModel()

@@ -45,10 +45,14 @@ class Minimap(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         sources.reset.connect(self._on_reset)
         for signal in (sources.reordered, sources.factsChanged, themes.changed):
-            signal.connect(lambda *_: self.update())
-        view.verticalScrollBar().valueChanged.connect(lambda _: self.update())
-        view.verticalScrollBar().rangeChanged.connect(lambda *_: self.update())
+            signal.connect(self._on_picture_changed)
+        view.verticalScrollBar().valueChanged.connect(self._on_picture_changed)
+        view.verticalScrollBar().rangeChanged.connect(self._on_picture_changed)
         self._retranslate()
+
+    def _on_picture_changed(self, *_: object) -> None:
+        # Not a lambda: Qt lets go of a method when its widget dies, and the themes outlive it.
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(round(self.fontMetrics().height() * _WIDTH_LINES), 0)

@@ -26,7 +26,7 @@ class CandidateModel(QAbstractListModel):
         self._order: tuple[SentenceRef, ...] = ()
         self._row_by_ref: dict[SentenceRef, int] = {}
         sources.reset.connect(self._on_reordered)
-        sources.reordered.connect(lambda _: self._on_reordered())
+        sources.reordered.connect(self._on_reordered)
         sources.factsChanged.connect(self._on_facts_changed)
 
     def index_of(self, ref: SentenceRef) -> QModelIndex:
@@ -40,7 +40,7 @@ class CandidateModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         return self._sources.data(self._order[index.row()], role) if index.isValid() else None
 
-    def _on_reordered(self) -> None:
+    def _on_reordered(self, *_: object) -> None:
         self.beginResetModel()
         self._order = self._sources.order
         self._row_by_ref = {ref: row for row, ref in enumerate(self._order)}
@@ -111,7 +111,7 @@ class DocumentModel(QAbstractItemModel):
         document = self._documents[index.internalId() - 1]
         return SentenceRef(document.id, document.sentences[index.row()].n)
 
-    def _on_reset(self) -> None:
+    def _on_reset(self, *_: object) -> None:
         self.beginResetModel()
         self._documents = self._sources.documents
         self._place_by_ref = {
