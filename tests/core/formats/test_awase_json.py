@@ -1,5 +1,5 @@
 import json
-from pathlib import Path
+from importlib.resources import files
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,7 +24,7 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
-DEMOS = Path(__file__).parents[3] / "resources" / "demo"
+DEMOS = files("awase.resources") / "demo"
 
 # The example of specs/formats.md, made whole: the sentences that it names exist.
 SPECIFIED = """
@@ -125,7 +125,7 @@ def test_that_export_then_import_gives_an_equal_corpus(corpus):
 
 @pytest.mark.parametrize("name", ["ja.json", "en.json"])
 def test_that_the_demonstration_corpora_are_read(name):
-    text = (DEMOS / name).read_text(encoding="utf-8")
+    text = DEMOS.joinpath(name).read_text(encoding="utf-8")
     corpus = read_into("awase-json", text)
     assert corpus.topics
     assert read_into("awase-json", write(WriteRequest(corpus=corpus))) == corpus
