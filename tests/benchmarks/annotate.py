@@ -16,7 +16,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -108,6 +108,7 @@ def timed_ms(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def main() -> None:
+    qInstallMessageHandler(lambda *_: None)  # the offscreen platform remarks on every size hint
     app = QApplication.instance() or QApplication(sys.argv)
     themes = ThemeBox(Theme.named("light"))
     themes.apply()

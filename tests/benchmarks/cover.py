@@ -112,8 +112,7 @@ def row(kind: str, what: str, values: list[float], cbc: float | None, known: flo
 COLD = {(kind, 1) for kind in KINDS} | {("realistic", 10)}
 
 
-def main() -> None:
-    n_topics = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+def main(n_topics: int = 30) -> None:
     minimal_cover(KINDS["uniform"](random.Random(0), 1))  # imports python-sat
     print("| instances | solver | median ms | p95 | max | CBC median / median | h known |")
     print("|---|---|---|---|---|---|---|")
@@ -124,4 +123,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))
