@@ -118,5 +118,9 @@ def _print_legend(shown: Sequence[Score], grid: _Grid) -> None:
     if any(len({score.n_topics for score in row.values()}) > 1 for row in rows):
         click.echo("(n) mean over n topics only, as it is undefined in the others")
     means = [score for score in shown if score.topic is None]
-    for signature in dict.fromkeys(score.signature for score in means):
-        click.echo(signature)
+    lengths_by_signature: dict[str, list[str]] = {}
+    for length, signature in dict.fromkeys((score.length, score.signature) for score in means):
+        lengths_by_signature.setdefault(signature, []).append(length or "")
+    for signature, lengths in lengths_by_signature.items():
+        is_of_all = len(lengths) == len({score.length for score in means})
+        click.echo(signature if is_of_all else f"{', '.join(lengths)}: {signature}")

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from importlib.metadata import version
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -103,7 +104,10 @@ class DefectDialog(QDialog):
 
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._report = f"Awase, Qt {qVersion()}, Python {sys.version}\n{sys.platform}\n\n{report}"
+        self._report = (
+            f"Awase {version('awase')}, Qt {qVersion()}, Python {sys.version}\n"
+            f"{sys.platform}\n\n{report}"
+        )
         self._log = log
         self._title = QLabel()
         self._title.setProperty("look", "heading")

@@ -53,7 +53,7 @@ _VIEW: Final = (
     Entry(id=SEPARATOR, title=""),
     Entry(id="language", title=mark("&Language")),
     Entry(id="palette", title=mark("&Palette")),
-    Entry(id="larger", title=mark("&Larger text"), keys="Ctrl++"),
+    Entry(id="larger", title=mark("Larger &text"), keys="Ctrl++"),
     Entry(id="smaller", title=mark("S&maller text"), keys="Ctrl+-"),
     Entry(id=SEPARATOR, title=""),
     Entry(id="settings", title=mark("S&ettings…"), keys="Ctrl+,"),

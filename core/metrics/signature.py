@@ -61,11 +61,14 @@ class MetricRequest:
             facts: Further keys that signatures carry and requests ignore.
 
         Raises:
-            InputError: An option that the metric does not have, or the same one twice.
+            InputError: An option that the metric does not have, the same one twice, or the version
+                of another Awase.
         """
         chosen = dict(defaults)
         seen: set[str] = set()
         for option, value in self.options:
+            if option == "version":
+                _check_version(self.name, value)
             if option in facts or option == "version":
                 continue
             if option not in defaults:
@@ -90,6 +93,17 @@ class MetricRequest:
             option=option,
             close=close[0] if close else "",
             known=", ".join(defaults) or "none",
+        )
+
+
+def _check_version(metric: str, version_asked: str) -> None:
+    if version_asked != program_version():
+        raise InputError.of(
+            "The signature of {metric} is of Awase {asked}; this is {own}.",
+            "Leave version out to score with this version; the number may differ.",
+            metric=metric,
+            asked=version_asked,
+            own=program_version(),
         )
 
 

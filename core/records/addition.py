@@ -43,7 +43,7 @@ class Addition:
     Attributes:
         name: Name of the corpus, taken when the corpus has none.
         rank_weights: Replace those of an empty corpus; otherwise they must agree.
-        topics: Whole topics; their ids must be new.
+        topics: New topics, or new documents, abstracts and outputs of known ones.
         documents: (topic id, document) for topics that exist, come along or are made by this.
         abstracts: (topic id, abstract), likewise.
         alignments: For abstracts that exist or come along.
@@ -125,6 +125,20 @@ def _weights_text(weights: RankWeights) -> str:
     return ", ".join(f"{rank} {weight:.4g}" for rank, weight in weights)
 
 
+def _brings_only_new(known: Topic, brought: Topic) -> bool:
+    """Returns whether `brought` has documents, abstracts or outputs, and none that `known` has."""
+    parts = _part_keys(brought)
+    return bool(parts) and not parts & _part_keys(known)
+
+
+def _part_keys(topic: Topic) -> set[tuple[object, ...]]:
+    return {
+        *(("document", document.id) for document in topic.documents),
+        *(("abstract", abstract.id) for abstract in topic.abstracts),
+        *((type(output), output.system, output.length) for output in topic.outputs),
+    }
+
+
 def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
     if addition.rank_weights is None or corpus.topics:
         return corpus.rank_weights
@@ -143,8 +157,20 @@ class _Topics:
         self._broken: set[str] = set()
 
     def add(self, topic: Topic, path: str) -> None:
-        """Joins a whole topic, which stands at `path` of the import."""
-        if topic.id in self.by_id:
+        """Joins a topic, which stands at `path` of the import, or what it brings to a known one."""
+        known = self.by_id.get(topic.id)
+        if known is None:
+            self.by_id[topic.id] = topic
+        elif _brings_only_new(known, topic):
+            self.by_id[topic.id] = replace(
+                known,
+                documents=known.documents + topic.documents,
+                abstracts=known.abstracts + topic.abstracts,
+                outputs=known.outputs + topic.outputs,
+                title=known.title if known.title is not None else topic.title,
+                language=known.language if known.language is not None else topic.language,
+            )
+        else:
             self._refuse(
                 topic.id,
                 Problem(
@@ -154,8 +180,6 @@ class _Topics:
                     path=path,
                 ),
             )
-        else:
-            self.by_id[topic.id] = topic
 
     def change(
         self, topic_id: str, change: Callable[[Topic], Topic], *, creating: bool = False

@@ -106,7 +106,7 @@ class ScoresPage(QWidget):
         table.setModel(self._sorted)
         table.setItemDelegate(ScoreDelegate(self._services.themes, table))
         table.setSortingEnabled(True)
-        table.sortByColumn(-1, Qt.SortOrder.DescendingOrder)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         table.setAlternatingRowColors(True)
         table.setShowGrid(False)
         table.setProperty("look", "flat")

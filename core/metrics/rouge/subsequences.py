@@ -21,7 +21,7 @@ _MOST_LANES_WLCS = 1 << 15
 def lcs_counts(comparisons: Sequence[NumberedComparison]) -> list[Counts]:
     """Returns the counts of summary-level ROUGE-L for each comparison.
 
-    Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts: `specs/rouge-1.5.5.md`, section 6.
+    Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts does.
     """
     return [_lcs_counts(comparison, marks) for comparison, marks in _all_marks(comparisons, None)]
 

@@ -82,8 +82,13 @@ def test_that_every_value_survives_its_spelling(value):
 
 
 def test_that_the_version_and_facts_of_a_signature_are_no_options():
-    request = MetricRequest.parse("coverage:first=3,no_source=2,version=9.9")
+    request = MetricRequest.parse(f"coverage:first=3,no_source=2,version={program_version()}")
     assert request.chosen({"first": "h"}, facts=("no_source",)) == {"first": "3"}
+
+
+def test_that_a_signature_of_another_version_is_not_answered_as_if_it_were_of_this_one():
+    with pytest.raises(InputError, match=r"of Awase 9\.9; this is .*Leave version out"):
+        MetricRequest.parse("coverage:first=3,version=9.9").chosen({"first": "h"})
 
 
 def test_that_options_left_out_take_their_defaults():

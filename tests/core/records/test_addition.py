@@ -155,6 +155,22 @@ def test_that_several_annotators_of_one_abstract_may_come_together():
     assert [a.annotator for a in merged.topics[0].abstracts[0].alignments] == ["x", "y"]
 
 
+def test_that_a_known_topic_takes_new_documents_and_abstracts():
+    brought = Topic(
+        id="t",
+        title="known from now on",
+        documents=(document("new"),),
+        abstracts=(Abstract(id="new", sentences=(AbstractSentence(n=1, text="x"),)),),
+    )
+    before = corpus()
+    topic = merge(before, Addition(topics=(brought,))).topic("t")
+    known = before.topic("t")
+    assert topic is not None
+    assert known is not None
+    assert topic.documents == (*known.documents, *brought.documents)
+    assert topic.abstracts == (*known.abstracts, *brought.abstracts)
+
+
 # --- refusing ------------------------------------------------------------------------------------
 
 
