@@ -14,7 +14,8 @@ PROVISIONAL = "*"
 _UNDEFINED = "undefined"
 _NO_LENGTH = "–"
 
-_MetricKey = tuple[str, tuple[tuple[str, str], ...]]
+_Options = tuple[tuple[str, str], ...]
+_MetricKey = tuple[str, _Options]
 _RowKey = tuple[str | None, str | None, str]
 
 
@@ -56,18 +57,19 @@ def print_score_table(table: ScoreTable, *, by_topic: bool) -> None:
 def _grid(scores: Iterable[Score]) -> _Grid:
     rows: dict[_RowKey, dict[_MetricKey, Score]] = {}
     columns: dict[_MetricKey, None] = {}
-    keys: dict[str, _MetricKey] = {}
+    options: dict[str, _Options] = {}
     for score in scores:
-        key = keys.setdefault(score.signature, _metric_key(score))
+        if score.signature not in options:
+            options[score.signature] = _options(score.signature)
+        key = score.metric, options[score.signature]
         columns[key] = None
         rows.setdefault((score.length, score.topic, score.system), {})[key] = score
     return _Grid(columns=tuple(columns), rows=rows)
 
 
-def _metric_key(score: Score) -> _MetricKey:
-    request = MetricRequest.parse(score.signature)
-    ignored = (*FACTS, "version")
-    return score.metric, tuple(pair for pair in request.options if pair[0] not in ignored)
+def _options(signature: str) -> _Options:
+    request = MetricRequest.parse(signature)
+    return tuple(pair for pair in request.options if pair[0] not in (*FACTS, "version"))
 
 
 def _titles(columns: Sequence[_MetricKey]) -> list[str]:

@@ -2,13 +2,35 @@
 
 An output with a length class answers the abstracts of that class. An output without one answers
 every abstract of its topic for which its system has no output of the abstract's own class.
+
+Metrics of text score extracts, too, by the text of their sentences. Where a system has a text and
+an extract that answer the same abstracts, its text is scored. An output with references of its own
+is compared with them and not with abstracts, and scored once, under its own length class.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeVar
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.output import Extract
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, Output, References
 from awase.core.records.topic import Topic
+
+AnyOutput = TypeVar("AnyOutput", bound=Output)
+
+
+class Answer(NamedTuple):
+    """An output with what metrics of text compare it with.
+
+    Attributes:
+        output: Of a system.
+        length: Length class under which it is scored.
+        references: Its own, or the abstracts that it answers.
+    """
+
+    output: Output
+    length: str | None
+    references: References
 
 
 def abstracts_by_length(topic: Topic) -> dict[str | None, list[Abstract]]:
@@ -21,13 +43,8 @@ def abstracts_by_length(topic: Topic) -> dict[str | None, list[Abstract]]:
 
 def extracts_for(topic: Topic, length: str | None) -> dict[str, Extract]:
     """Returns the extract of each system that answers abstracts of this length class."""
-    chosen: dict[str, Extract] = {}
-    for output in topic.outputs:
-        if isinstance(output, Extract) and output.length in (length, None):
-            known = chosen.get(output.system)
-            if known is None or known.length is None:
-                chosen[output.system] = output
-    return chosen
+    extracts = (output for output in topic.outputs if isinstance(output, Extract))
+    return _best(extract for extract in extracts if extract.length in (length, None))
 
 
 def unanswering_extracts(topic: Topic) -> Iterator[Extract]:
@@ -40,3 +57,50 @@ def unanswering_extracts(topic: Topic) -> Iterator[Extract]:
     for output in topic.outputs:
         if isinstance(output, Extract) and (output.system, output.length) not in answering:
             yield output
+
+
+def answers_in(topic: Topic) -> Iterator[Answer]:
+    """Yields what metrics of text score in the topic, length class by length class."""
+    references = {
+        length: tuple(tuple(s.text for s in abstract.sentences) for abstract in abstracts)
+        for length, abstracts in abstracts_by_length(topic).items()
+    }
+    own = dict.fromkeys(o.length for o in topic.outputs if o.references is not None)
+    for length in {**references, **own}:
+        candidates = [o for o in topic.outputs if _answers(o, length, length in references)]
+        for output in _best(candidates).values():
+            given = output.references
+            yield Answer(output, length, references[length] if given is None else given)
+
+
+def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output]:
+    """Yields the outputs that are not among the answers."""
+    scored = {id(answer.output) for answer in answers}
+    return (output for output in topic.outputs if id(output) not in scored)
+
+
+def sentences_of(output: Output, text_by_ref: Mapping[SentenceRef, str]) -> tuple[str, ...]:
+    """Returns the text of an output, each sentence of an extract once, at its first place."""
+    if isinstance(output, Extract):
+        return tuple(text_by_ref[ref] for ref in dict.fromkeys(output.sentences))
+    return output.sentences
+
+
+def _answers(output: Output, length: str | None, has_abstracts: bool) -> bool:
+    if output.references is not None:
+        return output.length == length
+    return has_abstracts and output.length in (length, None)
+
+
+def _best(outputs: Iterable[AnyOutput]) -> dict[str, AnyOutput]:
+    """Returns each system's output of the length class itself, and of two such the text."""
+    chosen: dict[str, AnyOutput] = {}
+    for output in outputs:
+        known = chosen.get(output.system)
+        if known is None or _choice(output) < _choice(known):
+            chosen[output.system] = output
+    return chosen
+
+
+def _choice(output: Output) -> tuple[bool, bool]:
+    return output.length is None, isinstance(output, Extract)

@@ -39,12 +39,29 @@ class Metric:
         what: One line for lists of metrics, in English.
         family: Module with `score`.
         defaults: Option name to default value, in the order in which signatures spell them.
+        page: Its page below `docs/metrics/`; empty = it is called as the metric is.
     """
 
     name: str
     what: str
     family: str
     defaults: Mapping[str, str] = field(default_factory=dict)
+    page: str = ""
+
+
+def _rouge(name: str, what: str, *own: str) -> Metric:
+    """Returns a metric of the ROUGE family; `own` are its options that not all of it have."""
+    options = {
+        "stem": "no", "stop": "no", "limit": "none", "refs": "a", "alpha": "0.5", "gap": "*",
+        "w": "1.2", "tokens": "ascii", "average": "plain", "level": "summary",
+    }  # fmt: skip
+    return Metric(
+        name=name,
+        what=what,
+        family="awase.core.metrics.rouge_family",
+        defaults={k: v for k, v in options.items() if k in own or k not in ("gap", "w", "level")},
+        page="rouge",
+    )
 
 
 def _table(*metrics: Metric) -> Mapping[str, Metric]:
@@ -84,10 +101,20 @@ METRICS = _table(
             "annotator": FIRST_ANNOTATOR,
         },
     ),
+    _rouge("rouge-1", "words shared with references, as ROUGE-1.5.5 counts"),
+    _rouge("rouge-2", "pairs of neighbouring words shared with references"),
+    *(_rouge(f"rouge-{n}", f"runs of {n} words shared with references") for n in range(3, 10)),
+    _rouge("rouge-l", "words in longest common subsequences with reference sentences", "level"),
+    _rouge("rouge-w", "as rouge-l, consecutive words weighing more", "w"),
+    _rouge("rouge-s", "ordered pairs of words shared with references", "gap"),
+    _rouge("rouge-su", "as rouge-s, and single words", "gap"),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"tsc3": ("precision", "coverage", "weighted-coverage")}
+    {
+        "tsc3": ("precision", "coverage", "weighted-coverage"),
+        "rouge": ("rouge-1", "rouge-2", "rouge-l"),
+    }
 )
 """Names that stand for several metrics; options go to those that have them."""
 

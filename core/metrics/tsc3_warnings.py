@@ -1,8 +1,7 @@
 """What a reader of TSC-3 scores should know, gathered so that each thing is said once."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterator
 from typing import TypeVar
 
 from awase.core.errors import Problem
@@ -10,6 +9,7 @@ from awase.core.metrics.gold import Gold
 from awase.core.metrics.outputs import unanswering_extracts
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.metrics.tsc3 import CountedExtract
+from awase.core.metrics.warning_lines import PartialMeans, listed, of_systems
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
@@ -18,7 +18,6 @@ from awase.core.records.topic import Topic
 _Key = TypeVar("_Key", bound=Hashable)
 _Listing = defaultdict[_Key, dict[str, None]]
 
-_SHOWN = 5
 _REPETITIVE = Problem(
     what="Extracts of {systems} repeat sentences; each counts once, at its first place "
     "(topics {topics})."
@@ -54,7 +53,7 @@ class WarningLog:
         self._repetitive: _Listing[str] = defaultdict(dict)
         self._unanswering: _Listing[tuple[str | None, str]] = defaultdict(dict)
         self._texts: list[str] = []
-        self._partial_means: _Listing[tuple[str | None, int, int, str]] = defaultdict(dict)
+        self._partial_means = PartialMeans()
 
     def note_annotation(self, topic: Topic, abstract: Abstract, annotator: str, gold: Gold) -> None:
         """Takes note of what is unfinished, and of a choice between annotators."""
@@ -95,8 +94,7 @@ class WarningLog:
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
     ) -> None:
         """Takes note of a mean over fewer topics than there are."""
-        if 0 < n_defined < n_topics:
-            self._partial_means[length, n_defined, n_topics, system][metric] = None
+        self._partial_means.note(system, length, metric, n_defined, n_topics)
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns the warnings, what matters most first."""
@@ -111,12 +109,12 @@ class WarningLog:
                 )
                 for names in self._several_annotators
             ),
-            *_of_systems(self._repetitive, _REPETITIVE),
-            *_of_systems(self._too_short, _TOO_SHORT),
-            *_of_systems(self._too_long, _TOO_LONG),
+            *of_systems(self._repetitive, _REPETITIVE),
+            *of_systems(self._too_short, _TOO_SHORT),
+            *of_systems(self._too_long, _TOO_LONG),
             *self._unanswering_problems(),
             *self._text_problems(),
-            *self._mean_problems(),
+            *self._partial_means.problems(),
         )
 
     def _unfinished_problems(self) -> Iterator[Problem]:
@@ -134,7 +132,7 @@ class WarningLog:
                 fields={
                     "skipped": sum(len(gold.skipped) for gold in golds),
                     "unsettled": sum(len(gold.unsettled) for gold in golds),
-                    "abstracts": _listed(abstracts),
+                    "abstracts": listed(abstracts),
                 },
             )
 
@@ -144,47 +142,11 @@ class WarningLog:
                 system: topics for (of, system), topics in self._unanswering.items() if of == length
             }
             warning = _UNANSWERING_ANY if length is None else _UNANSWERING
-            yield from _of_systems(topics_by_system, warning, length=length or "")
+            yield from of_systems(topics_by_system, warning, length=length or "")
 
     def _text_problems(self) -> Iterator[Problem]:
         if self._texts:
             yield Problem(
                 what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
-                fields={"systems": _listed(self._texts)},
+                fields={"systems": listed(self._texts)},
             )
-
-    def _mean_problems(self) -> Iterator[Problem]:
-        alike: _Listing[tuple[str | None, int, int, tuple[str, ...]]] = defaultdict(dict)
-        for (length, n_defined, n_topics, system), metrics in self._partial_means.items():
-            alike[length, n_defined, n_topics, tuple(metrics)][system] = None
-        for (length, n_defined, n_topics, names), systems in alike.items():
-            yield Problem(
-                what="The mean {metrics} of {systems} ({length}) is over {defined} of {topics} "
-                "topics; compare it with care.",
-                fields={
-                    "metrics": _listed(names),
-                    "systems": _listed([*systems]),
-                    "length": length or "any length",
-                    "defined": n_defined,
-                    "topics": n_topics,
-                },
-            )
-
-
-def _of_systems(
-    topics_by_system: Mapping[str, Iterable[str]], warning: Problem, **fields: str
-) -> Iterator[Problem]:
-    """Yields the warning once for all systems that it strikes in the same topics."""
-    alike: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for system, topics in topics_by_system.items():
-        alike[tuple(topics)].append(system)
-    for topics, systems in alike.items():
-        yield replace(
-            warning,
-            fields={"systems": _listed(systems), "topics": _listed(topics), **fields},
-        )
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_SHOWN])
-    return f"{shown}, … ({len(names)})" if len(names) > _SHOWN else shown

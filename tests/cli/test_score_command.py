@@ -188,3 +188,19 @@ def test_that_warnings_stand_in_the_json_as_records(
     assert set(warning) == {"message", "systems", "topics"}
     assert (warning["systems"], warning["topics"]) == ("前置", "0310")
     assert result.warnings == [f"warning: {warning['message']}"]
+
+
+def test_that_rouge_has_a_column_a_component_and_one_signature(run: Run, json_file: Path) -> None:
+    result = run("score", json_file, "-m", "rouge-1:tokens=chars")
+    head, *rows = [line.split() for line in result.out.splitlines() if line]
+    assert head == ["length", "system", "rouge-1.r", "rouge-1.p", "rouge-1.f", "topics"]
+    assert [len(row) for row in rows if row[0] == "short"] == [6, 6]
+    assert result.out.count("rouge-1:stem=no") == 1
+    scores = run("score", json_file, "-m", "rouge-1:tokens=chars", "--json").json["scores"]
+    assert [score["metric"] for score in scores[:3]] == ["rouge-1.r", "rouge-1.p", "rouge-1.f"]
+
+
+def test_that_text_that_ascii_tokens_would_delete_is_refused(run: Run, json_file: Path) -> None:
+    result = run("score", json_file, "-m", "rouge")
+    assert (result.status, result.out) == (1, "")
+    assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=chars" in result.err

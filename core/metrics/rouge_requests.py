@@ -1,0 +1,202 @@
+"""What is asked of the ROUGE metrics, with every option understood and checked."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from awase.core.errors import InputError
+from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.rouge.counts import Formula
+from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
+from awase.core.metrics.rouge.measures import ROUGE_L, Measures
+from awase.core.metrics.rouge.preparation import Preparation, Tokeniser
+from awase.core.metrics.signature import MetricRequest, signature_text
+from awase.core.text.word_tokens import TOKENISER_IDS, char_tokens, unicode_tokens
+
+ASCII = "ascii"
+_TOKENISERS: Mapping[str, Tokeniser] = {"unicode": unicode_tokens, "chars": char_tokens}
+_JAPANESE = "ja"
+_LARGEST_WEIGHT = 10
+_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wb])")
+_GAP = re.compile(r"[0-9]{1,9}")
+_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
+_NGRAM = re.compile(r"rouge-([1-9])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RougeRequest:
+    """A metric of this family with its options understood; equal to itself only.
+
+    Attributes:
+        metric: `rouge-1`, …, `rouge-su`.
+        preparation: How text becomes tokens.
+        tokens: Name of the tokeniser: `ascii`, `unicode` or `chars`.
+        formula: How several references make one score.
+        alpha: Towards 1, F favours precision.
+        averages_as_perl: Whether means are those of bootstrap resamples.
+        as_one_sentence: Whether a summary is taken for one sentence.
+        weight: Of ROUGE-W; None for other metrics.
+        gap: Of ROUGE-S and ROUGE-SU; None = no limit, or another metric.
+        spelled: Every option as signatures spell it.
+    """
+
+    metric: str
+    preparation: Preparation
+    tokens: str
+    formula: Formula
+    alpha: float
+    averages_as_perl: bool
+    as_one_sentence: bool
+    weight: float | None
+    gap: int | None
+    spelled: Mapping[str, str]
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.spelled)
+
+    @property
+    def longest_ngram(self) -> int:
+        """Returns the n of ROUGE-N; 0 for other metrics."""
+        ngram = _NGRAM.fullmatch(self.metric)
+        return int(ngram[1]) if ngram else 0
+
+    @property
+    def has_pairs(self) -> bool:
+        """Returns whether it is ROUGE-S or ROUGE-SU."""
+        return self.metric in ("rouge-s", "rouge-su")
+
+    def label(self, measures: Measures) -> str:
+        """Returns the label of its counts."""
+        by_metric = {"rouge-l": ROUGE_L, "rouge-s": measures.label_s, "rouge-su": measures.label_su}
+        if self.metric == "rouge-w":
+            return measures.label_w
+        return by_metric.get(self.metric, f"ROUGE-{self.longest_ngram}")
+
+
+def understood(request: MetricRequest) -> RougeRequest:
+    """Returns the request with its options read and checked.
+
+    Raises:
+        InputError: An option or its value does not exist.
+    """
+    chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    tokens = _tokens(chosen["tokens"])
+    chosen["tokens"] = TOKENISER_IDS.get(tokens, tokens)
+    for option in ("alpha", "w"):
+        if option in chosen:
+            chosen[option] = _plain(option, chosen[option])
+    chosen["gap"] = _gap(chosen.get("gap", "*"))
+    spelled = {option: chosen[option] for option in metric_by_name(request.name).defaults}
+    return RougeRequest(
+        metric=request.name,
+        preparation=_preparation(chosen, tokens),
+        tokens=tokens,
+        formula=Formula.BEST if _choice(chosen, "refs", "a", "b") == "b" else Formula.ALL,
+        alpha=_alpha(chosen["alpha"]),
+        averages_as_perl=_choice(chosen, "average", "plain", "perl") == "perl",
+        as_one_sentence="level" in chosen
+        and _choice(chosen, "level", "summary", "sentence") == "sentence",
+        weight=_weight(chosen["w"]) if "w" in chosen else None,
+        gap=None if chosen["gap"] == "*" else int(chosen["gap"]),
+        spelled=spelled,
+    )
+
+
+def _preparation(chosen: Mapping[str, str], tokens: str) -> Preparation:
+    stem = _choice(chosen, "stem", "no", "yes") == "yes"
+    stop = _choice(chosen, "stop", "no", "yes") == "yes"
+    if tokens == "chars" and (stem or stop):
+        raise InputError.of(
+            "Characters have neither stems nor stop words.",
+            "Leave stem and stop out, or choose tokens=ascii or tokens=unicode.",
+        )
+    return Preparation(
+        stem=stem,
+        drops_stop_words=stop,
+        limit=_limit(chosen["limit"]),
+        tokeniser=_TOKENISERS.get(tokens),
+    )
+
+
+def _choice(chosen: Mapping[str, str], option: str, first: str, second: str) -> str:
+    value = chosen[option]
+    if value not in (first, second):
+        raise InputError.of(
+            "{option}={value} is not a choice.", "Use {option}={first} or {option}={second}.",
+            option=option, value=value, first=first, second=second,
+        )  # fmt: skip
+    return value
+
+
+def _tokens(text: str) -> str:
+    """Returns the short name of a tokeniser: `unicode` for `unicode-1`, too."""
+    if text == _JAPANESE:
+        raise InputError.of(
+            "tokens=ja is not in this version, which has no tokeniser for Japanese words.",
+            "Use tokens=chars.",
+        )
+    for short, full in TOKENISER_IDS.items():
+        if text in (short, full):
+            return short
+    if text != ASCII:
+        raise InputError.of(
+            "tokens={value} is no tokeniser of this version.",
+            "Use tokens=ascii, tokens=unicode or tokens=chars.",
+            value=text,
+        )
+    return text
+
+
+def _limit(text: str) -> LengthLimit:
+    if text == "none":
+        return NO_LIMIT
+    match = _LIMIT.fullmatch(text)
+    if match is None:
+        raise InputError.of(
+            "limit={value} is not a length.",
+            "Use limit=none, or a number of words or bytes such as limit=100w or limit=665b.",
+            value=text,
+        )
+    size = int(match[1])
+    return LengthLimit(words=size) if match[2] == "w" else LengthLimit(bytes=size)
+
+
+def _gap(text: str) -> str:
+    if text != "*" and not _GAP.fullmatch(text):
+        raise InputError.of(
+            "gap={value} is not a number of words.",
+            "Use gap=* for any number, or a number from 0 such as gap=4.",
+            value=text,
+        )
+    return text if text == "*" else str(int(text))
+
+
+def _plain(option: str, text: str) -> str:
+    """Returns a decimal in its shortest spelling."""
+    if not _DECIMAL.fullmatch(text):
+        raise InputError.of(
+            "{option}={value} is not a number.", "Write a decimal such as {option}=1.2.",
+            option=option, value=text,
+        )  # fmt: skip
+    whole, _, decimals = text.partition(".")
+    decimals = decimals.rstrip("0")
+    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
+
+
+def _alpha(text: str) -> float:
+    value = float(text)
+    if value > 1:
+        raise InputError.of("Alpha is {alpha}.", "Choose 0 to 1.", alpha=text)
+    return value
+
+
+def _weight(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= _LARGEST_WEIGHT:
+        raise InputError.of(
+            "w={weight} is no weight of ROUGE-W.", "Choose one over 0 and up to 10, such as w=1.2.",
+            weight=text,
+        )  # fmt: skip
+    return value

@@ -1,0 +1,72 @@
+"""Tokens of text in any script: words between blanks and punctuation, or single characters.
+
+Both put the text into Unicode's form NFKC first, so that ＡＢＣ, ｶﾞ and é count the same however
+they were typed, and fold case. Both take letters, marks and digits and leave the rest.
+A change that moves a token needs a new version, as it changes scores.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
+
+TOKENISER_IDS: Mapping[str, str] = MappingProxyType({"unicode": "unicode-1", "chars": "chars-1"})
+"""Version of the rules of each tokeniser, as signatures spell it."""
+
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    r"\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]"
+)
+"""Thai, Lao, Burmese, Khmer, kana and kanji."""
+
+_TAKEN = "LMN"
+_MARK = "M"
+
+
+class _Gaps(dict[int, str]):
+    """Code point -> itself, or a blank where it parts words; filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = self[code] = char if unicodedata.category(char)[0] in _TAKEN else " "
+        return kept
+
+
+_GAPS = _Gaps()
+
+
+def unicode_tokens(text: str) -> tuple[str, ...]:
+    """Returns the words: runs of letters, marks and digits. For ASCII those of ROUGE-1.5.5.
+
+    >>> unicode_tokens("The café's well-known ３.5%")
+    ('the', 'café', 's', 'well', 'known', '3', '5')
+    """
+    return tuple(_normal(text).split())
+
+
+def char_tokens(text: str) -> tuple[str, ...]:
+    """Returns the letters and digits one by one, each with the marks that follow it.
+
+    >>> char_tokens("ｶﾞ、３D")
+    ('ガ', '3', 'd')
+    """
+    tokens: list[str] = []
+    for word in _normal(text).split():
+        first = len(tokens)
+        for char in word:
+            if len(tokens) > first and unicodedata.category(char)[0] == _MARK:
+                tokens[-1] += char
+            else:
+                tokens.append(char)
+    return tuple(tokens)
+
+
+def _normal(text: str) -> str:
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return text.casefold().translate(_GAPS)
+
+
+def has_unspaced_script(text: str) -> bool:
+    """Returns whether any of the text is in a script that sets no blanks between words."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
