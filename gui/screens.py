@@ -141,8 +141,9 @@ def _editing_dialogs(
     def writing() -> QWidget:
         dialog = AbstractDialog(session, topic, topic.abstracts[0], window)
         texts = [sentence.text for sentence in topic.abstracts[0].sentences]
-        dialog.editor.set_sentences(["".join(texts[:2]), *texts[3:]])
+        dialog.editor.set_sentences([" ".join(texts[:2]), *texts[3:]])
         dialog.limit_field.setValue(60)
+        dialog.refresh()
         return _opened(dialog)
 
     def splitting() -> QWidget:
@@ -150,6 +151,7 @@ def _editing_dialogs(
         texts = [sentence.text for sentence in topic.documents[0].sentences]
         half = len(texts[0]) // 2
         dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
+        dialog.refresh()
         return _opened(dialog)
 
     yield "abstract", writing

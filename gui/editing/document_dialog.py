@@ -47,7 +47,7 @@ class DocumentDialog(TextDialog):
         ):
             field.setText(value or "")
             self._add_field(title, field)
-        self._form.addRow(self._file)
+        self._below_text.insertWidget(1, self._file)
         self.id_field.setReadOnly(document is not None)
         self._begin([sentence.text for sentence in document.sentences] if document else [])
         self.id_field.textChanged.connect(self.refresh)

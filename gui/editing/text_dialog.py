@@ -128,7 +128,8 @@ class TextDialog(QDialog):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        middle = QHBoxLayout()
+        middle = self._below_text = QHBoxLayout()
+        middle.setSpacing(line_px // 2)
         middle.addWidget(self._count, 1)
         middle.addWidget(self._resplit)
         layout = QVBoxLayout(self)
@@ -163,7 +164,8 @@ class TextDialog(QDialog):
         problem = self.problem()
         self._save.setEnabled(not problem)
         if problem:
-            self._say(problem, "danger")
+            # Who has not begun yet has made no mistake.
+            self._say(problem, "danger" if self.editor.sentences() else "muted")
         elif self._n_removed is not None:
             self._say(removed_text(self._n_removed), "warning")
         else:
