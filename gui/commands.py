@@ -10,10 +10,10 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from awase.core.annotation import actions
+from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edit import AlignmentEdit, Edit, SourceTextEdit, TopicEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.i18n import mark, tr
 
@@ -29,6 +29,15 @@ _TITLES: Mapping[str, str] = {
     actions.UNFLAG: mark("unflag sentence {n}"),
     actions.NOTE: mark("note on sentence {n}"),
     actions.RANK: mark("rank {subject} for sentence {n}"),
+    content.EDIT_SOURCE_TEXT: mark("edit sentence {subject}"),
+    content.EDIT_ABSTRACT_TEXT: mark("edit the text of sentence {n}"),
+    content.ADD_ABSTRACT: mark("write abstract {subject}"),
+    content.EDIT_ABSTRACT: mark("edit abstract {subject}"),
+    content.REMOVE_ABSTRACT: mark("remove abstract {subject}"),
+    content.ADD_DOCUMENT: mark("add document {subject}"),
+    content.REMOVE_DOCUMENT: mark("remove document {subject}"),
+    content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
+    content.EDIT_TOPIC: mark("edit topic {subject}"),
 }
 _NO_RANK = mark("no rank for sentence {n}")
 _OTHER = mark("change sentence {n}")
@@ -41,11 +50,19 @@ def title_of(edit: Edit, numbers: Mapping[SentenceRef, int]) -> str:
         edit: The edit.
         numbers: The running numbers of the topic's source sentences.
     """
-    n = edit.new.n if isinstance(edit, AlignmentEdit) else edit.n
     title = _TITLES.get(edit.verb, _OTHER)
     if edit.verb == actions.RANK and not edit.subject:
         title = _NO_RANK
-    return tr(title).format(n=n, subject=_subject_text(edit.subject, numbers))
+    is_about_link = isinstance(edit, AlignmentEdit | SourceTextEdit)
+    subject = _subject_text(edit.subject, numbers) if is_about_link else edit.subject
+    return tr(title).format(n=number_in(edit), subject=subject)
+
+
+def number_in(edit: Edit) -> int | None:
+    """Returns the abstract sentence that `edit` is about; None when it is about none."""
+    if isinstance(edit, AlignmentEdit):
+        return edit.new.n
+    return None if isinstance(edit, SourceTextEdit | TopicEdit) else edit.n
 
 
 def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:

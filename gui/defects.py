@@ -2,9 +2,9 @@
 
 import logging
 import sys
-from importlib.metadata import version
 import traceback
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 

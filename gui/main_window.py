@@ -195,6 +195,8 @@ class MainWindow(QMainWindow):
         }
         if entry_id in plain:
             plain[entry_id]()
+        elif workspace is not None and entry_id.startswith("edit:"):
+            workspace.edit(entry_id)
         elif workspace is not None:
             with_corpus: dict[str, Callable[[], object]] = {
                 "undo": workspace.session.undo,

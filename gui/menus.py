@@ -47,6 +47,17 @@ _EDIT: Final = (
     Entry(id="undo", title=mark("&Undo"), keys="Ctrl+Z"),
     Entry(id="redo", title=mark("&Redo"), keys="Ctrl+Shift+Z"),
 )
+_CORPUS: Final = (
+    Entry(id="edit:text", title=mark("Edit the &text of the sentence"), keys="F2"),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="edit:new-abstract", title=mark("&Write an abstract…")),
+    Entry(id="edit:abstract", title=mark("&Edit the abstract…"), keys="Shift+F2"),
+    Entry(id="edit:remove-abstract", title=mark("Remove the a&bstract…")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="edit:new-document", title=mark("&Add a document…")),
+    Entry(id="edit:document", title=mark("&Split the document anew…")),
+    Entry(id="edit:remove-document", title=mark("&Remove the document…")),
+)
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
     Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+2"),
@@ -65,10 +76,12 @@ _HELP: Final = (
 _MENUS: Final = (
     (mark("&File"), _FILE),
     (mark("&Edit"), _EDIT),
+    (mark("&Corpus"), _CORPUS),
     (mark("&View"), _VIEW),
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = ("import", "export", "close", "page:annotate", "page:scores")
+_NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id != SEPARATOR))
 _SUBMENUS: Final = ("recent", "demonstrations", "language", "palette")
 
 
@@ -107,10 +120,11 @@ class Menus(QObject):
         return self._actions[entry_id]
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
-        """Enables what needs a corpus, and the import only where it can be written."""
+        """Enables what needs a corpus, and what changes it only where it can be written."""
         for entry_id in _NEEDS_CORPUS:
             self._actions[entry_id].setEnabled(is_open)
-        self._actions["import"].setEnabled(is_open and is_writable)
+        for entry_id in _NEEDS_WRITING:
+            self._actions[entry_id].setEnabled(is_open and is_writable)
 
     def set_page(self, page_id: str) -> None:
         """Ticks the current page."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from awase.core.errors import Problem
     from awase.gui.main_window import MainWindow
     from awase.gui.services import Services
+    from awase.gui.session import CorpusSession
 
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0
@@ -119,6 +120,7 @@ def _dialogs(
     problems = _some_problems()
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
+    yield from _editing_dialogs(window, session)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
@@ -126,6 +128,35 @@ def _dialogs(
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
     yield "settings", lambda: _opened(SettingsDialog(services.settings, window))
     yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
+
+
+def _editing_dialogs(
+    window: "MainWindow", session: "CorpusSession"
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.gui.editing.abstract_dialog import AbstractDialog
+    from awase.gui.editing.document_dialog import DocumentDialog
+
+    topic = session.topics()[0]
+
+    def writing() -> QWidget:
+        dialog = AbstractDialog(session, topic, topic.abstracts[0], window)
+        texts = [sentence.text for sentence in topic.abstracts[0].sentences]
+        dialog.editor.set_sentences([" ".join(texts[:2]), *texts[3:]])
+        dialog.limit_field.setValue(60)
+        dialog.refresh()
+        return _opened(dialog)
+
+    def splitting() -> QWidget:
+        dialog = DocumentDialog(session, topic, topic.documents[0], window)
+        texts = [sentence.text for sentence in topic.documents[0].sentences]
+        half = len(texts[0]) // 2
+        dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
+        dialog.refresh()
+        return _opened(dialog)
+
+    yield "abstract", writing
+    yield "new-document", lambda: _opened(DocumentDialog(session, topic, None, window))
+    yield "document", splitting
 
 
 def _opened(dialog: QWidget) -> QWidget:

@@ -192,6 +192,8 @@ class CorpusSession(QObject):
         topic = self._topics.get(edit.topic)
         if topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
+        if edit.topic in changes.topics:
+            self._numbers.pop(edit.topic, None)
         self.changed.emit(changes)
         self.edited.emit(edit)
         return True

@@ -6,6 +6,7 @@ from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.gui.annotate.page import AnnotatePage
+from awase.gui.editing.editing import Editing
 from awase.gui.i18n import mark
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
@@ -42,8 +43,10 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
+        annotate = AnnotatePage(self.session, services.themes)
+        self._editing = Editing(self.session, annotate, self)
         self._pages: dict[str, QWidget] = {
-            "annotate": AnnotatePage(self.session, services.themes),
+            "annotate": annotate,
             "scores": ScoresPage(self.session, services),
         }
         self._stack = QStackedWidget()
@@ -71,6 +74,12 @@ class Workspace(QWidget):
     def page(self, page_id: str) -> QWidget:
         """Returns the page called `page_id`."""
         return self._pages[page_id]
+
+    def edit(self, entry_id: str) -> None:
+        """Edits the corpus where the user is on the Annotate page."""
+        if self._stack.currentWidget() is not self._pages["annotate"]:
+            self.show_page("annotate")
+        self._editing.commands[entry_id]()
 
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""

@@ -1,5 +1,6 @@
 """How an open database is reached, and what its errors mean to the user."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,8 +9,19 @@ from filelock import BaseFileLock
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, NoResultFound
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.storage import postgresql, sqlite_errors
+
+FileIdentity = tuple[int, int]
+
+
+def identity_of(location: str) -> FileIdentity | None:
+    """Returns device and number of the file at `location`; None when there is none."""
+    try:
+        status = os.stat(location)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +35,7 @@ class Access:
         writing: Its transactions may write; None when changes are refused.
         lock: Held as long as the database is open for writing; a server needs none.
         warnings: What the user should know although it was opened.
+        identity: Device and number of the file that was opened; None on a server.
     """
 
     location: str
@@ -31,6 +44,23 @@ class Access:
     writing: Engine | None = None
     lock: BaseFileLock | None = None
     warnings: tuple[Problem, ...] = ()
+    identity: FileIdentity | None = None
+
+    def check_presence(self) -> None:
+        """Does nothing while the file that was opened still stands under its name.
+
+        A file that was deleted or exchanged takes writes as if nothing had happened, until it is
+        closed; what was written is gone then.
+
+        Raises:
+            EnvironmentProblem: It is gone.
+        """
+        if self.identity is not None and identity_of(self.location) != self.identity:
+            raise EnvironmentProblem(
+                "“{path}” is no longer there; nothing was changed.",
+                "Connect the drive or put the file back; what is shown can still be exported.",
+                path=self.location,
+            )
 
     def close(self) -> None:
         """Closes the connections that are not in use, and then lets others write."""

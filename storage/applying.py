@@ -6,9 +6,19 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, select, update
 
 from awase.core.errors import InputError
+from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
-from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
+from awase.core.records.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Edit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
+)
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SourceSentence
+from awase.storage.applying_parts import write_parts
 from awase.storage.changes import Changes
 from awase.storage.entries import write_entry
 from awase.storage.json_values import alternatives_of
@@ -22,10 +32,9 @@ from awase.storage.schema import (
     SourceSentenceRow,
     TopicRow,
 )
+from awase.storage.stale import StaleEdit
 
-
-class StaleEdit(InputError):
-    """What an edit wants to change is no longer what it was made for."""
+_EditOfSentence = AlignmentEdit | RankEdit | AbstractTextEdit
 
 
 def write_edit(connection: Connection, edit: Edit) -> Changes:
@@ -37,7 +46,13 @@ def write_edit(connection: Connection, edit: Edit) -> Changes:
     """
     if isinstance(edit, AlignmentEdit):
         return _write_alignment(connection, edit)
-    return _write_rank(connection, edit)
+    if isinstance(edit, RankEdit):
+        return _write_rank(connection, edit)
+    if isinstance(edit, AbstractTextEdit):
+        return _write_abstract_text(connection, edit)
+    if isinstance(edit, SourceTextEdit):
+        return _write_source_text(connection, edit)
+    return _write_parts(connection, edit)
 
 
 def _write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
@@ -71,6 +86,53 @@ def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
     return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
 
 
+def _write_abstract_text(connection: Connection, edit: AbstractTextEdit) -> Changes:
+    AbstractSentence(n=edit.n, text=edit.new)  # refuses what could not be read again
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
+        AbstractSentenceRow.n == edit.n
+    )
+    stored = connection.execute(select(AbstractSentenceRow.text).where(is_sentence)).scalar_one()
+    if stored != edit.old:
+        raise _stale(edit, edit.n)
+    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(text=edit.new))
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
+    SourceSentence(n=edit.ref.n, text=edit.new)  # refuses what could not be read again
+    row = connection.execute(
+        select(SourceSentenceRow.id, SourceSentenceRow.text)
+        .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
+        .where(
+            TopicRow.key == edit.topic,
+            DocumentRow.key == edit.ref.document_id,
+            SourceSentenceRow.n == edit.ref.n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise _no_sentence(edit.topic, edit.ref)
+    row_id, stored = row
+    if stored != edit.old:
+        raise StaleEdit.of(
+            "Source sentence “{ref}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            ref=str(edit.ref),
+        )
+    is_sentence = SourceSentenceRow.id == row_id
+    connection.execute(update(SourceSentenceRow).where(is_sentence).values(text=edit.new))
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
+    write_parts(connection, edit)
+    for abstract in edit.new.abstracts.parts:
+        for rank in {sentence.rank for sentence in abstract.sentences}:
+            _check_rank(connection, rank)
+    return Changes(topics=frozenset([edit.topic]))
+
+
 def _check_rank(connection: Connection, rank: str | None) -> None:
     weights = json.loads(connection.execute(select(CorpusRow.rank_weights)).scalar_one())
     ranks = [known for known, _ in weights]
@@ -83,7 +145,7 @@ def _check_rank(connection: Connection, rank: str | None) -> None:
         )
 
 
-def _place(connection: Connection, edit: Edit, n: int) -> tuple[int, int, int]:
+def _place(connection: Connection, edit: _EditOfSentence, n: int) -> tuple[int, int, int]:
     row = connection.execute(
         select(TopicRow.id, AbstractRow.id, AbstractSentenceRow.position)
         .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
@@ -146,20 +208,22 @@ def _check_refs(
             )
         ).scalar_one_or_none()
         if found is None:
-            raise InputError.of(
-                "Topic “{topic}” has no sentence “{ref}”.",
-                "The corpus has changed; open it again.",
-                topic=edit.topic,
-                ref=str(ref),
-            )
+            raise _no_sentence(edit.topic, ref)
 
 
-def _stale(edit: Edit, n: int) -> StaleEdit:
-    return StaleEdit(
-        InputError.of(
-            "Sentence {n} of abstract “{abstract}” has been changed in the meantime.",
-            "Look at it again, then repeat the action.",
-            n=n,
-            abstract=edit.abstract,
-        ).problems
+def _no_sentence(topic_id: str, ref: SentenceRef) -> InputError:
+    return InputError.of(
+        "Topic “{topic}” has no sentence “{ref}”.",
+        "The corpus has changed; open it again.",
+        topic=topic_id,
+        ref=str(ref),
+    )
+
+
+def _stale(edit: _EditOfSentence, n: int) -> StaleEdit:
+    return StaleEdit.of(
+        "Sentence {n} of abstract “{abstract}” has been changed in the meantime.",
+        "Look at it again, then repeat the action.",
+        n=n,
+        abstract=edit.abstract,
     )

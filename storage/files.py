@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage import sqlite
-from awase.storage.access import Access, rows_understood, translated
+from awase.storage.access import Access, identity_of, rows_understood, translated
 from awase.storage.backups import back_up
 from awase.storage.header import check_file, is_current, version_text
 from awase.storage.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
@@ -193,6 +193,7 @@ def _opened(
         writing=writing,
         lock=lock,
         warnings=warnings,
+        identity=identity_of(os.path.abspath(location)),
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -36,19 +37,26 @@ def refs_of(names: list[str], known: RefByName = _NONE_KNOWN) -> tuple[SentenceR
 
 def entry_text(entry: SentenceAlignment) -> str:
     """Returns an alignment's entry for the operation log."""
-    return dumps(
-        {
-            "n": entry.n,
-            "state": entry.state.value,
-            "alternatives": [[str(ref) for ref in a.members] for a in entry.alternatives],
-            "note": entry.note,
-        }
-    )
+    return dumps(entry_value(entry))
+
+
+def entry_value(entry: SentenceAlignment) -> dict[str, object]:
+    """Returns an alignment's entry as plain JSON values."""
+    return {
+        "n": entry.n,
+        "state": entry.state.value,
+        "alternatives": [[str(ref) for ref in a.members] for a in entry.alternatives],
+        "note": entry.note,
+    }
 
 
 def entry_of(text: str) -> SentenceAlignment:
     """Returns the entry that `entry_text` wrote."""
-    value = json.loads(text)
+    return entry_of_value(json.loads(text))
+
+
+def entry_of_value(value: Mapping[str, Any]) -> SentenceAlignment:  # Any: JSON
+    """Returns the entry that `entry_value` gave."""
     return SentenceAlignment(
         n=value["n"],
         state=AlignmentState(value["state"]),

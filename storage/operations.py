@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, func, insert, select
 
-from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
-from awase.storage.json_values import dumps, entry_of, entry_text
+from awase.core.records.edit import Edit
+from awase.storage.json_values import dumps
+from awase.storage.logged_edits import logged, unlogged, whole
 from awase.storage.schema import OperationRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
@@ -70,12 +71,8 @@ def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) ->
         "abstract": edit.abstract,
         "subject": edit.subject,
         "active_ms": active_ms,
+        **logged(edit),
     }
-    if isinstance(edit, AlignmentEdit):
-        old, new = entry_text(edit.old), entry_text(edit.new)
-        values |= {"annotator": edit.annotator, "n": edit.new.n, "old": old, "new": new}
-    else:
-        values |= {"n": edit.n, "old": edit.old, "new": edit.new}
     return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
 
 
@@ -165,41 +162,12 @@ def _replayed(rows: Iterable[dict[str, object]]) -> History:
 
 def _operation(row: dict[str, object]) -> Operation:
     return Operation(
-        id=_whole(row["id"]),
+        id=whole(row["id"]),
         at=str(row["at"]),
         who=str(row["who"]),
-        edit=_edit(row),
-        active_ms=_whole(row["active_ms"]),
+        edit=unlogged(row),
+        active_ms=whole(row["active_ms"]),
     )
-
-
-def _edit(row: dict[str, object]) -> Edit:
-    verb, topic, abstract = str(row["verb"]), str(row["topic"]), str(row["abstract"])
-    old, new = row["old"], row["new"]
-    if row["annotator"] is None:
-        return RankEdit(
-            verb=verb,
-            topic=topic,
-            abstract=abstract,
-            n=_whole(row["n"]),
-            old=None if old is None else str(old),
-            new=None if new is None else str(new),
-        )
-    return AlignmentEdit(
-        verb=verb,
-        topic=topic,
-        abstract=abstract,
-        annotator=str(row["annotator"]),
-        old=entry_of(str(old)),
-        new=entry_of(str(new)),
-        subject=str(row["subject"]),
-    )
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is not a whole number")
-    return value
 
 
 def newest_step(connection: Connection, who: str) -> int:

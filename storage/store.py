@@ -278,6 +278,7 @@ class CorpusStore:
             translated(self.location),
             self._access.writing.begin() as connection,
         ):
+            self._access.check_presence()
             # A server has many writers: each waits here until the one before it has committed.
             connection.execute(select(CorpusRow.id).with_for_update())
             yield connection

@@ -104,22 +104,23 @@ def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
         },
     )
     for document_idx, document in enumerate(topic.documents):
-        _insert_document(connection, topic_id, document_idx, document)
+        insert_document(connection, topic_id, document_idx, document)
     for abstract_idx, abstract in enumerate(topic.abstracts):
-        _insert_abstract(connection, topic_id, abstract_idx, abstract)
-    _insert(
-        connection,
-        OutputRow,
-        (
-            {"topic_id": topic_id, "position": output_idx, **_output_values(output)}
-            for output_idx, output in enumerate(topic.outputs)
-        ),
-    )
+        insert_abstract(connection, topic_id, abstract_idx, abstract)
+    for output_idx, output in enumerate(topic.outputs):
+        insert_output(connection, topic_id, output_idx, output)
 
 
-def _insert_document(
+def insert_output(connection: Connection, topic_id: int, position: int, output: Output) -> None:
+    """Adds an output to the topic's row."""
+    values = {"topic_id": topic_id, "position": position, **_output_values(output)}
+    connection.execute(insert(OutputRow).values(**values))
+
+
+def insert_document(
     connection: Connection, topic_id: int, position: int, document: Document
 ) -> None:
+    """Adds a document to the topic's row."""
     document_id = new_row_id(
         connection,
         DocumentRow,
@@ -148,9 +149,10 @@ def _insert_document(
     )
 
 
-def _insert_abstract(
+def insert_abstract(
     connection: Connection, topic_id: int, position: int, abstract: Abstract
 ) -> None:
+    """Adds an abstract and its alignments to the topic's row."""
     limit = abstract.limit
     abstract_id = new_row_id(
         connection,

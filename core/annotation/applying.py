@@ -2,14 +2,31 @@
 
 from dataclasses import replace
 
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Edit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
+)
+from awase.core.records.parts import with_parts
+from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
 
 def topic_after(topic: Topic, edit: Edit) -> Topic:
-    """Returns `topic` with `edit.new` in place; unchanged when it has no such abstract."""
+    """Returns `topic` with `edit.new` in place; unchanged when it has no such abstract.
+
+    Raises:
+        CorpusFormatError: A `TopicEdit` does not fit the topic.
+    """
+    if isinstance(edit, TopicEdit):
+        return with_parts(topic, edit.old, edit.new)
+    if isinstance(edit, SourceTextEdit):
+        return _with_source_text(topic, edit)
     abstracts = tuple(
         _abstract_after(abstract, edit) if abstract.id == edit.abstract else abstract
         for abstract in topic.abstracts
@@ -17,14 +34,42 @@ def topic_after(topic: Topic, edit: Edit) -> Topic:
     return replace(topic, abstracts=abstracts)
 
 
-def _abstract_after(abstract: Abstract, edit: Edit) -> Abstract:
+def _with_source_text(topic: Topic, edit: SourceTextEdit) -> Topic:
+    documents = tuple(
+        _with_text(document, edit.ref.n, edit.new)
+        if document.id == edit.ref.document_id
+        else document
+        for document in topic.documents
+    )
+    return replace(topic, documents=documents)
+
+
+def _with_text(document: Document, n: int, text: str) -> Document:
+    sentences = tuple(
+        replace(sentence, text=text) if sentence.n == n else sentence
+        for sentence in document.sentences
+    )
+    return replace(document, sentences=sentences)
+
+
+def _abstract_after(
+    abstract: Abstract, edit: AlignmentEdit | RankEdit | AbstractTextEdit
+) -> Abstract:
     if isinstance(edit, AlignmentEdit):
         return _with_entry(abstract, edit.annotator, edit.new)
     sentences = tuple(
-        replace(sentence, rank=edit.new) if sentence.n == edit.n else sentence
+        _sentence_after(sentence, edit) if sentence.n == edit.n else sentence
         for sentence in abstract.sentences
     )
     return replace(abstract, sentences=sentences)
+
+
+def _sentence_after(
+    sentence: AbstractSentence, edit: RankEdit | AbstractTextEdit
+) -> AbstractSentence:
+    if isinstance(edit, RankEdit):
+        return replace(sentence, rank=edit.new)
+    return replace(sentence, text=edit.new)
 
 
 def _with_entry(abstract: Abstract, annotator: str, entry: SentenceAlignment) -> Abstract:

@@ -20,6 +20,7 @@ from awase.core.records.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.annotate.place import Place
+from awase.gui.commands import number_in
 from awase.gui.i18n import tr
 from awase.gui.session import CorpusSession
 from awase.storage.changes import Changes
@@ -125,9 +126,8 @@ class Desk(QObject):
         topic = self._session.topic(topic_id) if self._session and topic_id else None
         abstract = None
         if topic is not None:
-            abstract = (
-                topic.abstract(abstract_id) if abstract_id else next(iter(topic.abstracts), None)
-            )
+            abstract = topic.abstract(abstract_id) if abstract_id else None
+            abstract = abstract or next(iter(topic.abstracts), None)
         self._open(topic, abstract)
         self._select_first()
         self.placeChanged.emit()
@@ -192,10 +192,10 @@ class Desk(QObject):
     def _read_anew(self) -> None:
         """Shows the same place after anything may have changed there."""
         topic, abstract, n = self._place.topic, self._place.abstract, self._n
-        if topic is None or abstract is None:
+        if topic is None:
             self.set_session(self._session)
             return
-        self.go_to(topic.id, abstract.id)
+        self.go_to(topic.id, abstract.id if abstract else None)
         self.select(n)
 
     def _refresh_records(self) -> None:
@@ -209,9 +209,12 @@ class Desk(QObject):
     def _on_edited(self, edit: Edit) -> None:
         """Goes where an edit took effect, so that nothing is undone out of sight."""
         topic, abstract = self._place.topic, self._place.abstract
-        if (edit.topic, edit.abstract) != (topic and topic.id, abstract and abstract.id):
+        here = (topic and topic.id, edit.abstract and abstract and abstract.id)
+        if (edit.topic, edit.abstract) != here:
             self.go_to(edit.topic, edit.abstract)
-        n = edit.new.n if isinstance(edit, AlignmentEdit) else edit.n
+        n = number_in(edit)
+        if n is None:
+            return
         old_idx = self._alternative_idx
         if n == self._n:
             self._follow(edit)

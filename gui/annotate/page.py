@@ -9,7 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError
+from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
 from awase.core.solvers.cover_cache import CoverSession
 from awase.gui.annotate.abstract_pane import AbstractPane
 from awase.gui.annotate.activity import ActivityClock
@@ -20,6 +23,7 @@ from awase.gui.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
 from awase.gui.annotate.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.header import Header
+from awase.gui.annotate.in_place import edit_in_place
 from awase.gui.annotate.key_router import KeyRouter
 from awase.gui.annotate.key_sheet import KeySheet
 from awase.gui.annotate.live import Live
@@ -193,6 +197,32 @@ class AnnotatePage(QWidget):
             self.work.toggle_in(len(self.desk.entry.alternatives), ref)
         else:
             self.work.toggle(ref)
+
+    # What may be edited beside the links
+
+    def current_topic(self) -> Topic | None:
+        """Returns the topic in sight."""
+        return self.desk.place.topic
+
+    def current_abstract(self) -> Abstract | None:
+        """Returns the abstract in sight."""
+        return self.desk.place.abstract
+
+    def current_document(self) -> Document | None:
+        """Returns the document of the current source sentence, or the topic's only one."""
+        topic, ref = self.desk.place.topic, self.centre.current_ref()
+        documents = topic.documents if topic else ()
+        if ref is None:
+            return documents[0] if len(documents) == 1 else None
+        return next((part for part in documents if part.id == ref.document_id), None)
+
+    def say(self, text: str) -> None:
+        """Shows a remark in the strip."""
+        self.strip.say(text)
+
+    def edit_text(self) -> None:
+        """Edits the text of the sentence with the keyboard, in place."""
+        edit_in_place(self._session, self.desk, self.abstract.view, self.centre)
 
     # What is shown around the panes
 

@@ -1,0 +1,118 @@
+"""An abstract written anew, with what annotators did for its sentences carried over."""
+
+from dataclasses import dataclass, replace
+from itertools import product
+
+from awase.core.annotation.content import state_to_review
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.text.resplitting import Fate, Resplit, resplit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewriting:
+    """An abstract with other sentences.
+
+    Attributes:
+        abstract: With the new sentences, their ranks and what was carried over.
+        resplit: Where the old sentences are now.
+        lost: Numbers of old sentences that are gone although somebody worked on them.
+    """
+
+    abstract: Abstract
+    resplit: Resplit
+    lost: tuple[int, ...]
+
+
+def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
+    """Returns the abstract with these sentences in the place of its own.
+
+    A sentence that is still there keeps its number, rank and alignments. Of one that was cut, the
+    first part does, and the other parts have its rank. Sentences that were joined need the sources
+    of all: every alternative of one is put together with every one of the other. Whoever had
+    confirmed a sentence that was cut or joined has to look at it again.
+    """
+    numbered = [(sentence.n, sentence.text) for sentence in abstract.sentences]
+    found = resplit(numbered, texts)
+    old_by_new = _old_by_new(found)
+    ranks = {sentence.n: sentence.rank for sentence in abstract.sentences}
+    sentences = tuple(
+        AbstractSentence(n=n, text=text, rank=_first_rank(old_by_new.get(n, ()), ranks))
+        for n, text in found.sentences
+    )
+    alignments = (_alignment(alignment, found) for alignment in abstract.alignments)
+    after = replace(
+        abstract,
+        sentences=sentences,
+        alignments=tuple(alignment for alignment in alignments if alignment.sentences),
+    )
+    return Rewriting(abstract=after, resplit=found, lost=_lost(abstract, found))
+
+
+def _old_by_new(found: Resplit) -> dict[int, tuple[int, ...]]:
+    olds: dict[int, tuple[int, ...]] = {}
+    for old, places in found.found.items():
+        for n in places:
+            olds[n] = (*olds.get(n, ()), old)
+    return olds
+
+
+def _first_rank(olds: tuple[int, ...], ranks: dict[int, str | None]) -> str | None:
+    return next((ranks[old] for old in olds if ranks[old] is not None), None)
+
+
+def _lost(abstract: Abstract, found: Resplit) -> tuple[int, ...]:
+    worked_on = {
+        entry.n
+        for alignment in abstract.alignments
+        for entry in alignment.sentences
+        if entry != SentenceAlignment(n=entry.n)
+    }
+    return tuple(n for n in found.gone() if n in worked_on)
+
+
+def _alignment(alignment: Alignment, found: Resplit) -> Alignment:
+    carried: dict[int, SentenceAlignment] = {}
+    order = {n: place for place, (n, _) in enumerate(found.sentences)}
+    for entry in alignment.sentences:
+        if not found.found[entry.n]:
+            continue
+        n = found.found[entry.n][0]
+        moved = _moved(entry, n, found.fates[entry.n])
+        carried[n] = _joined(carried[n], moved) if n in carried else moved
+    entries = tuple(carried[n] for n in sorted(carried, key=order.__getitem__))
+    kept_order = tuple(entry.n for entry in alignment.sentences)
+    if sorted(kept_order) == sorted(carried):
+        entries = tuple(carried[n] for n in kept_order)
+    return replace(alignment, sentences=entries)
+
+
+def _moved(entry: SentenceAlignment, n: int, fate: Fate) -> SentenceAlignment:
+    if entry == SentenceAlignment(n=entry.n) or fate not in (Fate.CUT, Fate.JOINED):
+        return replace(entry, n=n)
+    return replace(entry, n=n, state=state_to_review(entry.state, entry.alternatives))
+
+
+def _joined(one: SentenceAlignment, other: SentenceAlignment) -> SentenceAlignment:
+    """Returns the entry of a sentence that says what two did."""
+    alternatives = _products(one.alternatives, other.alternatives)
+    states = {one.state, other.state}
+    if AlignmentState.FLAGGED in states:
+        state = AlignmentState.FLAGGED
+    elif states == {AlignmentState.NO_SOURCE}:
+        state = AlignmentState.NO_SOURCE
+    else:
+        state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
+    notes = dict.fromkeys(note for note in (one.note, other.note) if note)
+    return SentenceAlignment(
+        n=one.n, state=state, alternatives=alternatives, note=" / ".join(notes) or None
+    )
+
+
+def _products(
+    one: tuple[Alternative, ...], other: tuple[Alternative, ...]
+) -> tuple[Alternative, ...]:
+    if not one or not other:
+        return one or other
+    both = (Alternative(a.members + b.members) for a, b in product(one, other))
+    return tuple({alternative.as_set: alternative for alternative in both}.values())

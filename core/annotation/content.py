@@ -1,0 +1,208 @@
+"""What people can do to the texts of a corpus, as edits that keep or carry the links.
+
+A link to a sentence that went on several ones becomes a link to all of them: together they have the
+text that it stood for. An alternative that loses a member goes as a whole, as what is left of it
+need not suffice; whoever had confirmed the sentence has to look at it again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.edit import AbstractTextEdit, SourceTextEdit, TopicEdit
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, Output
+from awase.core.records.parts import difference
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.core.text.resplitting import Resplit
+
+EDIT_SOURCE_TEXT: Final = "edit_source_text"
+EDIT_ABSTRACT_TEXT: Final = "edit_abstract_text"
+ADD_ABSTRACT: Final = "add_abstract"
+EDIT_ABSTRACT: Final = "edit_abstract"
+REMOVE_ABSTRACT: Final = "remove_abstract"
+ADD_DOCUMENT: Final = "add_document"
+REMOVE_DOCUMENT: Final = "remove_document"
+RESPLIT_DOCUMENT: Final = "resplit_document"
+EDIT_TOPIC: Final = "edit_topic"
+
+CONTENT_VERBS: Final = (
+    EDIT_SOURCE_TEXT,
+    EDIT_ABSTRACT_TEXT,
+    ADD_ABSTRACT,
+    EDIT_ABSTRACT,
+    REMOVE_ABSTRACT,
+    ADD_DOCUMENT,
+    REMOVE_DOCUMENT,
+    RESPLIT_DOCUMENT,
+    EDIT_TOPIC,
+)
+"""Ids of the actions. They are stored in the operation log, so they are for ever."""
+
+Carried = Mapping[SentenceRef, tuple[SentenceRef, ...]]
+"""Address of a source sentence to those that have its text now; none = it is gone."""
+
+
+def source_text_edit(topic: Topic, ref: SentenceRef, text: str) -> SourceTextEdit | None:
+    """Returns the edit that gives a source sentence this text; None = no difference."""
+    old = next((sentence.text for known, sentence in topic.sentences() if known == ref), None)
+    if old is None or old == text:
+        return None
+    return SourceTextEdit(verb=EDIT_SOURCE_TEXT, topic=topic.id, ref=ref, old=old, new=text)
+
+
+def abstract_text_edit(
+    topic_id: str, abstract: Abstract, n: int, text: str
+) -> AbstractTextEdit | None:
+    """Returns the edit that gives abstract sentence `n` this text; None = no difference."""
+    old = next((sentence.text for sentence in abstract.sentences if sentence.n == n), None)
+    if old is None or old == text:
+        return None
+    return AbstractTextEdit(
+        verb=EDIT_ABSTRACT_TEXT, topic=topic_id, abstract=abstract.id, n=n, old=old, new=text
+    )
+
+
+def topic_edit(
+    old: Topic, new: Topic, *, verb: str, abstract: str | None = None, subject: str = ""
+) -> TopicEdit | None:
+    """Returns the edit that makes `new` of `old`; None = no difference."""
+    if old == new:
+        return None
+    before, after = difference(old, new)
+    return TopicEdit(
+        verb=verb, topic=old.id, old=before, new=after, abstract=abstract, subject=subject
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uses:
+    """What refers to some source sentences.
+
+    Attributes:
+        n_links: Members of alternatives, of all annotators.
+        n_alternatives: Alternatives that have such a member.
+        n_extract_members: Sentences of systems' extracts.
+    """
+
+    n_links: int = 0
+    n_alternatives: int = 0
+    n_extract_members: int = 0
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything refers to them."""
+        return bool(self.n_links or self.n_extract_members)
+
+
+def uses_of(topic: Topic, refs: frozenset[SentenceRef]) -> Uses:
+    """Returns what in `topic` refers to `refs`."""
+    n_by_alternative = [
+        sum(ref in refs for ref in alternative.members)
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+        for entry in alignment.sentences
+        for alternative in entry.alternatives
+    ]
+    extracts = (output for output in topic.outputs if isinstance(output, Extract))
+    return Uses(
+        n_links=sum(n_by_alternative),
+        n_alternatives=sum(map(bool, n_by_alternative)),
+        n_extract_members=sum(ref in refs for extract in extracts for ref in extract.sentences),
+    )
+
+
+def with_document(topic: Topic, document: Document) -> Topic:
+    """Returns the topic with a further document, the last one.
+
+    Raises:
+        CorpusFormatError: The topic has a document of this id.
+    """
+    return replace(topic, documents=(*topic.documents, document))
+
+
+def without_document(topic: Topic, document_id: str) -> Topic:
+    """Returns the topic without a document and without everything that refers to it."""
+    gone: dict[SentenceRef, tuple[SentenceRef, ...]] = {
+        ref: () for ref in topic.refs() if ref.document_id == document_id
+    }
+    kept = tuple(document for document in topic.documents if document.id != document_id)
+    return _carried(topic, kept, gone)
+
+
+def with_replaced_document(topic: Topic, document: Document, carried: Carried) -> Topic:
+    """Returns the topic with `document` in the place of the one with its id.
+
+    Raises:
+        CorpusFormatError: Something refers to a sentence that `document` has not, and `carried`
+            does not say where it went.
+    """
+    documents = tuple(document if old.id == document.id else old for old in topic.documents)
+    return _carried(topic, documents, carried)
+
+
+def _carried(topic: Topic, documents: tuple[Document, ...], carried: Carried) -> Topic:
+    return replace(
+        topic,
+        documents=documents,
+        abstracts=tuple(_abstract(abstract, carried) for abstract in topic.abstracts),
+        outputs=tuple(_output(output, carried) for output in topic.outputs),
+    )
+
+
+def _abstract(abstract: Abstract, carried: Carried) -> Abstract:
+    alignments = tuple(_alignment(alignment, carried) for alignment in abstract.alignments)
+    return replace(abstract, alignments=alignments)
+
+
+def _alignment(alignment: Alignment, carried: Carried) -> Alignment:
+    entries = tuple(_entry(entry, carried) for entry in alignment.sentences)
+    return replace(alignment, sentences=entries)
+
+
+def _entry(entry: SentenceAlignment, carried: Carried) -> SentenceAlignment:
+    if not any(ref in carried for ref in entry.refs()):
+        return entry
+    kept: dict[frozenset[SentenceRef], Alternative] = {}
+    is_any_lost = False
+    for alternative in entry.alternatives:
+        places = [carried.get(ref, (ref,)) for ref in alternative.members]
+        if all(places):
+            members = Alternative(tuple(ref for refs in places for ref in refs))
+            kept.setdefault(members.as_set, members)
+        else:
+            is_any_lost = True
+    alternatives = tuple(kept.values())
+    state = state_to_review(entry.state, alternatives) if is_any_lost else entry.state
+    return replace(entry, alternatives=alternatives, state=state)
+
+
+def state_to_review(state: AlignmentState, alternatives: tuple[Alternative, ...]) -> AlignmentState:
+    """Returns the state of an entry whose alternatives changed under the annotator's hands."""
+    if state in (AlignmentState.FLAGGED, AlignmentState.NO_SOURCE):
+        return state
+    return AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
+
+
+def _output(output: Output, carried: Carried) -> Output:
+    if not isinstance(output, Extract) or not any(ref in carried for ref in output.sentences):
+        return output
+    places = (carried.get(ref, (ref,)) for ref in output.sentences)
+    return replace(output, sentences=tuple(ref for refs in places for ref in refs))
+
+
+def carried_in(document_id: str, found: Resplit) -> Carried:
+    """Returns where the sentences of a document went that was split anew."""
+    return {
+        SentenceRef(document_id, n): tuple(SentenceRef(document_id, new) for new in places)
+        for n, places in found.found.items()
+        if places != (n,)
+    }
+
+
+def with_abstracts(topic: Topic, abstracts: tuple[Abstract, ...]) -> Topic:
+    """Returns the topic with these abstracts."""
+    return replace(topic, abstracts=abstracts)

@@ -1,0 +1,1 @@
+"""Editing the corpus itself: abstracts, documents, the texts of sentences."""

@@ -1,0 +1,233 @@
+"""Documents that go or are split anew, and abstracts that are rewritten: what becomes of links."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import strategies
+
+from awase.core.annotation import content
+from awase.core.annotation.abstracts import rewritten
+from awase.core.annotation.applying import topic_after
+from awase.core.errors import CorpusFormatError
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.core.text.resplitting import resplit
+
+CONFIRMED, INCOMPLETE = AlignmentState.CONFIRMED, AlignmentState.INCOMPLETE
+
+
+def d(n: int) -> SentenceRef:
+    return SentenceRef("d", n)
+
+
+def e(n: int) -> SentenceRef:
+    return SentenceRef("e", n)
+
+
+def alternatives(*sets):
+    return tuple(Alternative(members) for members in sets)
+
+
+def topic() -> Topic:
+    entries = (
+        SentenceAlignment(
+            n=1, state=CONFIRMED, alternatives=alternatives((d(1),), (d(2), e(1)), (e(2),))
+        ),
+        SentenceAlignment(n=2, state=CONFIRMED, alternatives=alternatives((e(1),))),
+    )
+    return Topic(
+        id="t",
+        documents=(
+            Document(
+                id="d",
+                sentences=(SourceSentence(n=1, text="One."), SourceSentence(n=2, text="Two.")),
+            ),
+            Document(
+                id="e",
+                sentences=(
+                    SourceSentence(n=1, text="Three. Four."),
+                    SourceSentence(n=2, text="Five."),
+                ),
+            ),
+        ),
+        abstracts=(
+            Abstract(
+                id="a",
+                sentences=(
+                    AbstractSentence(n=1, text="The first one.", rank="B"),
+                    AbstractSentence(n=2, text="The second one.", rank="A"),
+                ),
+                alignments=(Alignment(annotator="x", sentences=entries),),
+            ),
+        ),
+        outputs=(Extract(system="s", sentences=(e(1), d(2), d(1))),),
+    )
+
+
+def entries_of(changed: Topic):
+    return changed.abstracts[0].alignments[0].sentences
+
+
+def test_that_uses_are_counted():
+    uses = content.uses_of(topic(), frozenset([e(1), e(2)]))
+    assert (uses.n_links, uses.n_alternatives, uses.n_extract_members) == (3, 3, 1)
+    assert uses.is_any
+    assert not content.uses_of(topic(), frozenset([d(9)])).is_any
+
+
+def test_that_an_alternative_that_loses_a_member_goes_as_a_whole():
+    one, two = entries_of(content.without_document(topic(), "d"))
+    assert one.alternatives == alternatives((e(2),))
+    assert one.state is INCOMPLETE
+    assert two == entries_of(topic())[1]
+    assert content.without_document(topic(), "d").outputs[0].sentences == (e(1),)
+
+
+def test_that_an_entry_without_alternatives_is_to_do_again_unless_it_is_flagged():
+    gone = content.without_document(topic(), "e")
+    assert entries_of(gone)[1].state is AlignmentState.TODO
+    flagged = replace(entries_of(topic())[1], state=AlignmentState.FLAGGED)
+    abstract = replace(
+        topic().abstracts[0], alignments=(Alignment(annotator="x", sentences=(flagged,)),)
+    )
+    gone = content.without_document(replace(topic(), abstracts=(abstract,)), "e")
+    assert entries_of(gone)[0].state is AlignmentState.FLAGGED
+
+
+def split_anew(document_id: str, *texts: str) -> Topic:
+    before = topic()
+    document = next(part for part in before.documents if part.id == document_id)
+    found = resplit([(s.n, s.text) for s in document.sentences], texts)
+    sentences = tuple(SourceSentence(n=n, text=text) for n, text in found.sentences)
+    return content.with_replaced_document(
+        before,
+        replace(document, sentences=sentences),
+        content.carried_in(document_id, found),
+    )
+
+
+def test_that_a_link_to_a_cut_sentence_names_all_its_parts():
+    one, two = entries_of(split_anew("e", "Three.", "Four.", "Five."))
+    assert one.alternatives == alternatives((d(1),), (d(2), e(1), e(3)), (e(2),))
+    assert two.alternatives == alternatives((e(1), e(3)))
+    assert one.state is two.state is CONFIRMED
+    changed = split_anew("e", "Three.", "Four.", "Five.")
+    assert changed.outputs[0].sentences == (e(1), e(3), d(2), d(1))
+
+
+def test_that_links_to_joined_sentences_name_the_one_that_has_both():
+    changed = split_anew("d", "One. Two.")
+    assert entries_of(changed)[0].alternatives == alternatives((d(1),), (d(1), e(1)), (e(2),))
+
+
+def test_that_a_split_that_forgets_a_linked_sentence_is_refused():
+    before = topic()
+    shorter = replace(before.documents[0], sentences=before.documents[0].sentences[:1])
+    with pytest.raises(CorpusFormatError, match="no sentence"):
+        content.with_replaced_document(before, shorter, {})
+
+
+def test_that_edits_are_none_where_nothing_differs():
+    before = topic()
+    assert content.topic_edit(before, before, verb=content.EDIT_TOPIC) is None
+    assert content.source_text_edit(before, d(1), "One.") is None
+    assert content.source_text_edit(before, d(9), "x") is None
+    assert content.abstract_text_edit("t", before.abstracts[0], 1, "The first one.") is None
+    assert content.abstract_text_edit("t", before.abstracts[0], 9, "x") is None
+
+
+def test_that_texts_are_edited_in_place():
+    before = topic()
+    edits = (
+        content.source_text_edit(before, e(2), "5."),
+        content.abstract_text_edit("t", before.abstracts[0], 2, "2."),
+    )
+    after = before
+    for edit in edits:
+        after = topic_after(after, edit)
+    assert after.documents[1].sentences[1] == SourceSentence(n=2, text="5.")
+    assert after.abstracts[0].sentences[1] == AbstractSentence(n=2, text="2.", rank="A")
+    for edit in reversed(edits):
+        assert edit.subject
+        after = topic_after(after, edit.inverse())
+    assert after == before
+
+
+def test_that_a_document_joins_and_a_second_of_its_name_is_refused():
+    joined = content.with_document(topic(), Document(id="f"))
+    assert [part.id for part in joined.documents] == ["d", "e", "f"]
+    with pytest.raises(CorpusFormatError, match="stands twice"):
+        content.with_document(topic(), Document(id="d"))
+
+
+@given(
+    one=strategies.topics(topic_ids=st.just("t")), other=strategies.topics(topic_ids=st.just("t"))
+)
+def test_that_an_edit_makes_one_topic_of_another_and_its_inverse_the_first_again(one, other):
+    edit = content.topic_edit(one, other, verb=content.EDIT_TOPIC)
+    if edit is not None:
+        assert topic_after(one, edit) == other
+        assert topic_after(other, edit.inverse()) == one
+
+
+# Abstracts
+
+
+def test_that_sentences_that_stay_keep_number_rank_and_entry():
+    before = topic().abstracts[0]
+    found = rewritten(before, ("New.", "The second one.", "The first one."))
+    assert [(s.n, s.rank) for s in found.abstract.sentences] == [(3, None), (2, "A"), (1, "B")]
+    assert set(found.abstract.alignments[0].sentences) == set(before.alignments[0].sentences)
+    assert found.lost == ()
+
+
+def test_that_the_first_part_of_a_cut_sentence_keeps_the_links_for_review():
+    before = topic().abstracts[0]
+    found = rewritten(before, ("The first", "one.", "The second one."))
+    assert [(s.n, s.rank) for s in found.abstract.sentences] == [(1, "B"), (3, "B"), (2, "A")]
+    own = found.abstract.alignments[0]
+    assert own.of_sentence(1) == replace(before.alignments[0].sentences[0], state=INCOMPLETE)
+    assert own.of_sentence(3) == SentenceAlignment(n=3)
+
+
+def test_that_joined_sentences_need_the_sources_of_both():
+    found = rewritten(topic().abstracts[0], ("The first one. The second one.",))
+    (entry,) = found.abstract.alignments[0].sentences
+    assert entry.alternatives == alternatives((d(1), e(1)), (d(2), e(1)), (e(2), e(1)))
+    assert entry.state is INCOMPLETE
+    assert [(s.n, s.rank) for s in found.abstract.sentences] == [(1, "B")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "state"),
+    [
+        (AlignmentState.NO_SOURCE, AlignmentState.NO_SOURCE, AlignmentState.NO_SOURCE),
+        (AlignmentState.NO_SOURCE, AlignmentState.FLAGGED, AlignmentState.FLAGGED),
+        (AlignmentState.TODO, AlignmentState.NO_SOURCE, AlignmentState.TODO),
+    ],
+)
+def test_that_states_and_notes_of_joined_sentences_are_put_together(one, other, state):
+    entries = (
+        SentenceAlignment(n=1, state=one, note="a"),
+        SentenceAlignment(n=2, state=other, note="b"),
+    )
+    before = replace(
+        topic().abstracts[0], alignments=(Alignment(annotator="x", sentences=entries),)
+    )
+    found = rewritten(before, ("The first one. The second one.",))
+    assert found.abstract.alignments[0].sentences == (
+        SentenceAlignment(n=1, state=state, note="a / b"),
+    )
+
+
+def test_that_sentences_that_go_with_work_on_them_are_named():
+    found = rewritten(topic().abstracts[0], ("The second one.",))
+    assert found.lost == (1,)
+    assert [entry.n for entry in found.abstract.alignments[0].sentences] == [2]
+    assert rewritten(topic().abstracts[0], ()).abstract.alignments == ()

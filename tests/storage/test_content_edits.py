@@ -1,0 +1,216 @@
+"""Edits of texts, abstracts and documents: stored, refused when stale, undone exactly."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awase.core.annotation import content
+from awase.core.annotation.abstracts import rewritten
+from awase.core.errors import InputError
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.edit import AbstractTextEdit, Edit, SourceTextEdit
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.storage.changes import Changes
+from awase.storage.stale import StaleEdit
+from awase.storage.store import CorpusStore
+from tests.storage import sample
+from tests.storage.sample import CONFIRMED, LINKED, REFS, edit
+
+NEW = Document(id="d:9", sentences=(SourceSentence(n=4, text="新しい文。", paragraph=2),), date="")
+
+
+def _edit(old: Topic, new: Topic, verb: str = content.EDIT_TOPIC, **more: str) -> Edit:
+    made = content.topic_edit(old, new, verb=verb, **more)
+    assert made is not None
+    return made
+
+
+def _source_text(text: str, ref: SentenceRef = REFS[0], old: str = "d:1の3。") -> SourceTextEdit:
+    return SourceTextEdit(verb="edit_source_text", topic="t1", ref=ref, old=old, new=text)
+
+
+def _abstract_text(text: str, n: int = 5, old: str = "文5。") -> AbstractTextEdit:
+    return AbstractTextEdit(
+        verb="edit_abstract_text", topic="t1", abstract="long", n=n, old=old, new=text
+    )
+
+
+def test_that_the_text_of_a_source_sentence_changes_and_its_links_stay(store: CorpusStore):
+    store.apply(edit(CONFIRMED), who="ann")
+    changes = store.apply(_source_text("直した文。"), who="ann")
+    topic = store.topic("t1")
+    assert topic.documents[0].sentences[0] == SourceSentence(n=3, text="直した文。")
+    assert topic.abstracts[0].alignments[0].sentences == (CONFIRMED,)
+    assert changes == Changes(topics=frozenset(["t1"]))
+
+
+def test_that_the_text_of_an_abstract_sentence_changes_and_its_rank_stays(store: CorpusStore):
+    store.apply(_abstract_text("直した。"), who="ann")
+    assert store.topic("t1").abstracts[0].sentences[0] == AbstractSentence(
+        n=5, text="直した。", rank="A"
+    )
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        _source_text("x", old="something else"),
+        _abstract_text("x", old="something else"),
+    ],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_that_a_text_that_has_changed_since_is_refused(store: CorpusStore, bad: Edit):
+    before = store.corpus()
+    with pytest.raises(StaleEdit, match="has been changed in the meantime"):
+        store.apply(bad, who="ann")
+    assert store.corpus() == before
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        _source_text("a\0b"),
+        _source_text("\ud800"),
+        _source_text("x", ref=SentenceRef("d:1", 99)),
+        _source_text("x", ref=SentenceRef("nowhere", 1)),
+        replace(_source_text("x"), topic="nowhere"),
+        _abstract_text("a\0b"),
+        _abstract_text("x", n=6),
+        replace(_abstract_text("x"), abstract="nowhere"),
+    ],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_that_a_text_that_could_not_be_read_again_is_refused(store: CorpusStore, bad: Edit):
+    before = store.corpus()
+    with pytest.raises(InputError):
+        store.apply(bad, who="ann")
+    assert store.corpus() == before
+    assert store.history("ann").done == ()
+
+
+def _changed_topics(topic: Topic) -> dict[str, Topic]:
+    added = Abstract(
+        id="third",
+        length="short",
+        author="",
+        limit=Limit(unit="characters", size=200),
+        sentences=(AbstractSentence(n=1, text="😀\n"),),
+    )
+    long = rewritten(topic.abstracts[0], ("文5。文2。", "文9。", "また。")).abstract
+    without = content.without_document(topic, "犬 2")
+    reference = (("参照。", ""), ())
+    return {
+        "title": replace(topic, title="題", language=None),
+        "document added": content.with_document(topic, NEW),
+        "document put first": replace(topic, documents=(NEW, *topic.documents)),
+        "document removed": content.without_document(topic, "d:1"),
+        "all documents removed": content.without_document(
+            content.without_document(topic, "d:1"), "犬 2"
+        ),
+        "abstract added": replace(topic, abstracts=(*topic.abstracts, added)),
+        "abstract rewritten": replace(topic, abstracts=(long, *topic.abstracts[1:])),
+        "abstract removed": replace(topic, abstracts=topic.abstracts[1:]),
+        "abstracts exchanged": replace(topic, abstracts=topic.abstracts[::-1]),
+        "outputs": replace(
+            topic,
+            outputs=(
+                TextOutput(system="new", sentences=("一。",), references=reference),
+                *topic.outputs[1:],
+                Extract(system="last", sentences=REFS[2:], length="short"),
+            ),
+        ),
+        "everything": replace(without, title="", abstracts=(added, *without.abstracts[::-1])),
+    }
+
+
+@pytest.mark.parametrize("name", _changed_topics(sample.topic()))
+def test_that_a_changed_topic_is_stored_undone_and_redone_across_restarts(stored: Path, name: str):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(CONFIRMED), who="ann")
+        before = store.topic("t1")
+        wanted = _changed_topics(before)[name]
+        changes = store.apply(_edit(before, wanted, subject="d:1"), who="ann")
+        assert store.topic("t1") == wanted
+        assert changes == Changes(topics=frozenset(["t1"]))
+    with CorpusStore.open(stored, who="ann") as store:
+        store.undo(who="ann")
+        assert store.topic("t1") == before
+    with CorpusStore.open(stored, who="ann") as store:
+        store.redo(who="ann")
+        assert store.topic("t1") == wanted
+
+
+def test_that_texts_are_undone_and_redone_across_restarts(stored: Path):
+    edits = [
+        _source_text('{"text":1}'),
+        _abstract_text("“'\n😀"),
+        _source_text("", old='{"text":1}'),
+    ]
+    with CorpusStore.open(stored, who="ann") as store:
+        before = store.topic("t1")
+        for made in edits:
+            store.apply(made, who="ann")
+        after = store.topic("t1")
+    with CorpusStore.open(stored, who="ann") as store:
+        assert [operation.edit for operation in store.history("ann").done] == edits
+        for _ in edits:
+            store.undo(who="ann")
+        assert store.topic("t1") == before
+    with CorpusStore.open(stored, who="ann") as store:
+        for _ in edits:
+            store.redo(who="ann")
+        assert store.topic("t1") == after
+
+
+def test_that_a_removed_document_takes_its_links_and_undo_brings_all_back(store: CorpusStore):
+    store.apply(edit(CONFIRMED), who="ann")
+    before = store.topic("t1")
+    after = content.without_document(before, "d:1")
+    store.apply(_edit(before, after, content.REMOVE_DOCUMENT, subject="d:1"), who="ann")
+    stored = store.topic("t1")
+    assert [document.id for document in stored.documents] == ["犬 2"]
+    assert stored.abstracts[0].alignments[0].sentences[0].alternatives == ()
+    assert stored.outputs[0].sentences == ()
+    store.undo(who="ann")
+    assert store.topic("t1") == before
+
+
+def test_that_a_document_is_not_removed_over_a_link_made_since(store: CorpusStore):
+    before = store.topic("t1")
+    removal = _edit(before, content.without_document(before, "犬 2"))
+    store.apply(edit(CONFIRMED), who="bob")
+    with pytest.raises(InputError, match="no sentence"):
+        store.apply(removal, who="ann")
+    assert len(store.topic("t1").documents) == 2
+
+
+def test_that_an_abstract_is_not_rewritten_over_work_done_since(store: CorpusStore):
+    before = store.topic("t1")
+    new = rewritten(before.abstracts[0], ("全く別。",)).abstract
+    made = _edit(before, replace(before, abstracts=(new, *before.abstracts[1:])))
+    store.apply(edit(LINKED), who="bob")
+    with pytest.raises(StaleEdit):
+        store.apply(made, who="ann")
+    store.undo(who="bob")
+    store.apply(made, who="ann")
+    assert store.topic("t1").abstracts[0] == new
+
+
+def test_that_a_rank_without_weight_is_refused_in_an_abstract(store: CorpusStore):
+    before = store.topic("t1")
+    odd = Abstract(id="odd", sentences=(AbstractSentence(n=1, text="x", rank="Z"),))
+    made = _edit(before, replace(before, abstracts=(*before.abstracts, odd)))
+    with pytest.raises(InputError, match="no weight"):
+        store.apply(made, who="ann")
+    assert store.topic("t1") == before
+
+
+def test_that_an_edit_of_a_missing_topic_is_refused(store: CorpusStore):
+    before = store.topic("t1")
+    made = replace(_edit(before, replace(before, title="x")), topic="nowhere")
+    with pytest.raises(InputError, match="no topic"):
+        store.apply(made, who="ann")
