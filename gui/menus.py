@@ -51,6 +51,8 @@ _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
     Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+2"),
     Entry(id=SEPARATOR, title=""),
+    Entry(id="palette-of-commands", title=mark("&Commands…"), keys="Ctrl+P"),
+    Entry(id=SEPARATOR, title=""),
     Entry(id="language", title=mark("&Language")),
     Entry(id="palette", title=mark("&Palette")),
     Entry(id="larger", title=mark("&Larger text"), keys="Ctrl++"),
@@ -105,6 +107,10 @@ class Menus(QObject):
     def action(self, entry_id: str) -> QAction:
         """Returns the action of a plain entry."""
         return self._actions[entry_id]
+
+    def english_titles(self) -> Mapping[QMenu | QAction, str]:
+        """Returns the English title of each menu and entry that has one."""
+        return dict(self._titles)
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
         """Enables what needs a corpus, and the import only where it can be written."""

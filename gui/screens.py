@@ -119,6 +119,7 @@ def _dialogs(
     problems = _some_problems()
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
+    yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
@@ -126,6 +127,15 @@ def _dialogs(
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
     yield "settings", lambda: _opened(SettingsDialog(services.settings, window))
     yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
+
+
+def _palette(window: "MainWindow", services: "Services") -> QWidget:
+    from awase.gui.command_palette.dialog import CommandPalette
+    from awase.gui.command_palette.offer import commands_of_menus, commands_of_page
+
+    commands = [*commands_of_page(window.workspace), *commands_of_menus(window, window.menus)]
+    recent = ("annotate/next-abstract", "annotate/flag")
+    return _opened(CommandPalette(commands, recent, services.themes, window))
 
 
 def _opened(dialog: QWidget) -> QWidget:

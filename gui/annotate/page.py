@@ -48,13 +48,13 @@ class AnnotatePage(QWidget):
         """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
         super().__init__(parent)
         self._session = session
-        self._keys = keys or KeyMap.default()
+        self.keys = self._keys = keys or KeyMap.default()
         clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self.desk = Desk(self)
         self.work = Work(self.desk, clock.take)
         self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
         self._sources = Sources(self.desk, self)
-        commands = self._commands()
+        self.commands = commands = self._commands()
         controls = Controls(commands, self._keys)
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
