@@ -203,6 +203,7 @@ class MainWindow(QMainWindow):
                 "redo": workspace.session.redo,
                 "import": lambda: dialogs.show_import(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
+                "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),
                 "page:scores": lambda: workspace.show_page("scores"),
             }

@@ -46,6 +46,8 @@ _FILE: Final = (
 _EDIT: Final = (
     Entry(id="undo", title=mark("&Undo"), keys="Ctrl+Z"),
     Entry(id="redo", title=mark("&Redo"), keys="Ctrl+Shift+Z"),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="find-in-corpus", title=mark("&Find in the corpus…"), keys="Ctrl+F"),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
@@ -70,7 +72,9 @@ _MENUS: Final = (
     (mark("&View"), _VIEW),
     (mark("&Help"), _HELP),
 )
-_NEEDS_CORPUS: Final = ("import", "export", "close", "page:annotate", "page:scores")
+_NEEDS_CORPUS: Final = (
+    "import", "export", "close", "page:annotate", "page:scores", "find-in-corpus",
+)  # fmt: skip
 _SUBMENUS: Final = ("recent", "demonstrations", "language", "palette")
 
 

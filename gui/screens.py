@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from awase.core.errors import Problem
     from awase.gui.main_window import MainWindow
     from awase.gui.services import Services
+    from awase.gui.workspace import Workspace
 
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0
@@ -80,6 +81,7 @@ def _screens(
     workspace = window.workspace
     assert workspace is not None
     yield "annotate", window
+    yield from _finding(workspace, language)
     workspace.show_page("scores")
     _settle()
     _wait(lambda: not services.jobs.is_busy)
@@ -93,6 +95,24 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.find.corpus_dialog import CorpusFindDialog
+
+    words = {"ja": "木造", "en": "boat"}[language]
+    page = workspace.annotate
+    page.topic_find.look_for(words)
+    page.topic_find.step(1)
+    yield "find", workspace.window()
+    page.topic_find.end()
+    workspace.find_in_corpus()
+    dialog = workspace.findChild(CorpusFindDialog)
+    assert dialog is not None
+    dialog.field.setText(words)
+    _wait(lambda: not dialog.model.is_searching)
+    yield "find-in-corpus", dialog
+    dialog.hide()
 
 
 def _dialogs(

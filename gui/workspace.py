@@ -6,6 +6,8 @@ from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.gui.annotate.page import AnnotatePage
+from awase.gui.find.corpus_dialog import CorpusFindDialog
+from awase.gui.find.sentences import Sentence
 from awase.gui.i18n import mark
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
@@ -42,8 +44,10 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
+        self.annotate: Final = AnnotatePage(self.session, services.themes)
+        self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {
-            "annotate": AnnotatePage(self.session, services.themes),
+            "annotate": self.annotate,
             "scores": ScoresPage(self.session, services),
         }
         self._stack = QStackedWidget()
@@ -71,6 +75,13 @@ class Workspace(QWidget):
     def page(self, page_id: str) -> QWidget:
         """Returns the page called `page_id`."""
         return self._pages[page_id]
+
+    def find_in_corpus(self) -> None:
+        """Shows what finds words in all topics."""
+        if self._find is None:
+            self._find = CorpusFindDialog(self.session, self._services.themes, self)
+            self._find.sentenceChosen.connect(self._on_sentence_found)
+        self._find.open_at_field()
 
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
@@ -105,6 +116,12 @@ class Workspace(QWidget):
             pid=holder.pid,
             since=_local_time(holder.since),
         )
+
+    def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
+        self.show_page("annotate")
+        self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
+        if words.strip():
+            self.annotate.topic_find.look_for(words)
 
     def _on_session_failed(self, error: BaseException) -> None:
         self.failed.emit(mark("The change was not made."), error)

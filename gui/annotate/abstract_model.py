@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState
+from awase.core.text.finding import spans_of
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.i18n import mark, ntr, tr
@@ -32,12 +33,17 @@ class AbstractModel(QAbstractListModel):
         self._sentences: tuple[AbstractSentence, ...] = ()
         self._row_by_n: dict[int, int] = {}
         self._shares: Mapping[int, tuple[tuple[str, Fraction], ...]] = {}
+        self._needle = ""
         desk.placeChanged.connect(self._on_place_changed)
         desk.entryChanged.connect(self._on_entry_changed)
 
     def row_of(self, n: int) -> int:
         """Returns the row of abstract sentence `n`, -1 when there is none."""
         return self._row_by_n.get(n, -1)
+
+    def set_needle(self, needle: str) -> None:
+        """Marks where sentences have `needle`, folded; an empty one marks nothing."""
+        self._needle = needle
 
     def set_shares(self, shares: Mapping[int, tuple[tuple[str, Fraction], ...]]) -> None:
         """Takes e(i): number of the abstract sentence to (system, value) in the systems' order."""
@@ -73,6 +79,8 @@ class AbstractModel(QAbstractListModel):
                 return entry.note is not None
             case AbstractRole.SHARES:
                 return self._shares.get(sentence.n, ())
+            case AbstractRole.SPANS:
+                return spans_of(sentence.text, self._needle)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(sentence)
             case Qt.ItemDataRole.ToolTipRole:

@@ -78,6 +78,13 @@ class CentrePane(QWidget):
         ref = index.data(SourceRole.REF) if index.isValid() else None
         return ref if isinstance(ref, SentenceRef) else None
 
+    def show_in_document(self, ref: SentenceRef) -> None:
+        """Shows a sentence where it stands in its document, and gives it the keyboard."""
+        if self.view is self.candidates:
+            self.switch()
+        self.show_ref(ref)
+        self.setFocus()
+
     def show_ref(self, ref: SentenceRef) -> None:
         """Brings a sentence into sight and makes it current."""
         model = self.candidate_model if self.view is self.candidates else self.document_model

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("cover", "open_and_score", "annotate")
+BENCHMARKS = ("cover", "open_and_score", "annotate", "find")
 
 
 def main() -> None:
