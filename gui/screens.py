@@ -113,6 +113,9 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
     _wait(lambda: not dialog.model.is_searching)
     yield "find-in-corpus", dialog
     dialog.hide()
+    page.abstract.filter.step(2)
+    yield "nothing-flagged", workspace.window()
+    page.abstract.filter.step(-2)
 
 
 def _dialogs(

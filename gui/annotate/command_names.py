@@ -24,6 +24,8 @@ _NAMES: Final[Mapping[str, str]] = {
     "redo": mark("Redo"),
     "next-sentence": mark("Next sentence"),
     "previous-sentence": mark("Previous sentence"),
+    "next-incomplete": mark("Next incomplete sentence of the corpus"),
+    "next-filter": mark("Filter the abstract's sentences"),
     "next-abstract": mark("Next abstract"),
     "previous-abstract": mark("Previous abstract"),
     "find": mark("Find in the topic"),

@@ -132,8 +132,10 @@ class AnnotatePage(QWidget):
             "row-down": lambda: self._step_row(1),
             "row-up": lambda: self._step_row(-1),
             "toggle-row": self._toggle_row,
-            "next-sentence": lambda: desk.step_sentence(1),
-            "previous-sentence": lambda: desk.step_sentence(-1),
+            "next-sentence": lambda: self.abstract.step(1),
+            "previous-sentence": lambda: self.abstract.step(-1),
+            "next-incomplete": work.go_to_next_incomplete,
+            "next-filter": lambda: self.abstract.filter.step(1),
             "next-abstract": lambda: desk.step_abstract(1),
             "previous-abstract": lambda: desk.step_abstract(-1),
             "new-alternative": work.begin_alternative,
@@ -184,7 +186,7 @@ class AnnotatePage(QWidget):
     def _step_row(self, by: int) -> None:
         view = self._focused_view()
         if view is self.abstract.view:
-            self.desk.step_sentence(by)
+            self.abstract.step(by)
         elif view is self.alternatives.view:
             self.desk.step_alternative(by)
         else:
