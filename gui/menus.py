@@ -75,6 +75,19 @@ _MENUS: Final = (
 _NEEDS_CORPUS: Final = (
     "import", "export", "close", "page:annotate", "page:scores", "find-in-corpus",
 )  # fmt: skip
+_ALSO_OF_PAGES: Final = ("undo", "redo")
+
+
+def menu_keys() -> list[tuple[str, str]]:
+    """Returns English title and key of each entry whose key no page may use."""
+    return [
+        (entry.title, entry.keys)
+        for _, entries in _MENUS
+        for entry in entries
+        if entry.keys and entry.id not in _ALSO_OF_PAGES
+    ]
+
+
 _SUBMENUS: Final = ("recent", "demonstrations", "language", "palette")
 
 

@@ -148,8 +148,23 @@ def _dialogs(
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
-    yield "settings", lambda: _opened(SettingsDialog(services.settings, window))
+    yield "settings", lambda: _opened(SettingsDialog(services.settings, window, services.keys))
+    yield "settings-keys", lambda: _key_settings(window, services)
     yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
+
+
+def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
+    from awase.gui.keys_editor.editor import KeysEditor
+    from awase.gui.settings_dialog import SettingsDialog
+
+    dialog = SettingsDialog(services.settings, window, services.keys)
+    dialog.show_keys()
+    editor = dialog.findChild(KeysEditor)
+    assert editor is not None
+    services.keys.bind("note", ["Y"])
+    editor.field.keyPressed.emit("F")
+    services.keys.restore_all()
+    return _opened(dialog)
 
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:

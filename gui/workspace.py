@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.gui.annotate.page import AnnotatePage
@@ -44,7 +44,8 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
-        self.annotate: Final = AnnotatePage(self.session, services.themes)
+        self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
+        services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {
             "annotate": self.annotate,
@@ -116,6 +117,10 @@ class Workspace(QWidget):
             pid=holder.pid,
             since=_local_time(holder.since),
         )
+
+    def _on_keys_changed(self) -> None:
+        # Tool tips name the keys; they are written anew as after a change of language.
+        QCoreApplication.sendEvent(self.annotate, QEvent(QEvent.Type.LanguageChange))
 
     def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
         self.show_page("annotate")
