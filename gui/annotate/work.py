@@ -45,6 +45,16 @@ class Work:
         self._desk.stand_at(alternative_idx)
         self.toggle(ref)
 
+    def add_to(self, alternative_idx: int, ref: SentenceRef) -> None:
+        """Links a source sentence in a given alternative; one that is there stays."""
+        if not self._may_edit():
+            return
+        if actions.is_member(self._desk.entry, alternative_idx, ref):
+            self._desk.stand_at(alternative_idx)
+            self._desk.said.emit(tr("This sentence is in that alternative already."))
+        else:
+            self.toggle_in(alternative_idx, ref)
+
     def toggle_candidate(self, position: int) -> None:
         """Toggles the candidate at `position`, counted from 0."""
         if position < len(self._desk.order):
