@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from awase.gui.defects import Defects
 from awase.gui.i18n import language, set_language, system_language
 from awase.gui.jobs import Jobs
+from awase.gui.key_bindings import KeyBindings
 from awase.gui.main_window import MainWindow
 from awase.gui.services import Services
 from awase.gui.settings import SettingsFile
@@ -74,6 +75,7 @@ def compose(
     set_language(settings.language or system_language())
     return Services(
         settings=settings_file,
+        keys=KeyBindings((config or places.user_config_path) / "keys.json"),
         themes=themes,
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),

@@ -70,14 +70,13 @@ class Dialogs(QObject):
         """Shows the settings; they take effect at once."""
         from awase.gui.settings_dialog import SettingsDialog
 
-        self._open(SettingsDialog(self._services.settings, self._window))
+        self._open(SettingsDialog(self._services.settings, self._window, self._services.keys))
 
     def show_keys(self) -> None:
         """Shows what every key does."""
         from awase.gui.annotate.key_sheet import KeySheet
-        from awase.gui.keys import KeyMap
 
-        self._open(KeySheet(KeyMap.default(), _N_RANKS, self._window))
+        self._open(KeySheet(self._services.keys.keys, _N_RANKS, self._window))
 
     def show_about(self) -> None:
         """Shows which version this is."""

@@ -6,6 +6,7 @@ translators are installed for the whole process, and ours must change in the sam
 
 import gettext
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Final
 
@@ -42,6 +43,11 @@ def mark(message: str) -> str:
     return message
 
 
+def in_every_language(message: str) -> tuple[str, ...]:
+    """Returns `message` in each language that the window knows; its fields stay as they are."""
+    return tuple(dict.fromkeys(_catalogue(code).gettext(message) for code in LANGUAGES))
+
+
 def what_of(problem: Problem) -> str:
     """Returns what is wrong, in the window's language."""
     return tr(problem.what).format_map(problem.fields)
@@ -76,6 +82,7 @@ def set_language(code: str) -> None:
     _exchange_qt_translator(code)
 
 
+@cache
 def _catalogue(code: str) -> gettext.NullTranslations:
     if code == _SOURCE_LANGUAGE:
         return gettext.NullTranslations()

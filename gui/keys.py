@@ -19,6 +19,14 @@ _KEPT: Final = (
     | Qt.KeyboardModifier.AltModifier
     | Qt.KeyboardModifier.MetaModifier
 )
+_ALONE: Final = (
+    Qt.Key.Key_Shift,
+    Qt.Key.Key_Control,
+    Qt.Key.Key_Alt,
+    Qt.Key.Key_AltGr,
+    Qt.Key.Key_Meta,
+    Qt.Key.Key_unknown,
+)
 _LAST_SYMBOL: Final = 0x00FF
 
 
@@ -31,37 +39,56 @@ class KeyMap:
         Raises:
             ValueError: A key that does not exist, or one that has two commands.
         """
-        self._sequences = MappingProxyType(
-            {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
-        )
-        self._command_by_key: dict[int, str] = {}
-        for command, combinations in self._sequences.items():
+        self.take(bindings)
+
+    def take(self, bindings: Mapping[str, tuple[str, ...]]) -> None:
+        """Makes these the bindings, for everybody who holds the map.
+
+        Raises:
+            ValueError: A key that does not exist, or one that has two commands.
+        """
+        sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
+        command_by_key: dict[int, str] = {}
+        for command, combinations in sequences.items():
             for combination in combinations:
                 key = combination.toCombined()
-                if key in self._command_by_key:
-                    raise ValueError(f"{self._command_by_key[key]} and {command} share a key")
-                self._command_by_key[key] = command
+                if key in command_by_key:
+                    raise ValueError(f"{command_by_key[key]} and {command} share a key")
+                command_by_key[key] = command
+        self._sequences: Mapping[str, tuple[QKeyCombination, ...]] = MappingProxyType(sequences)
+        self._command_by_key = command_by_key
 
     @classmethod
     def default(cls) -> "KeyMap":
         """Returns the bindings that the program comes with."""
-        text = files("awase.resources").joinpath("keys.json").read_text("utf-8")
-        return cls({command: tuple(keys) for command, keys in json.loads(text).items()})
+        return cls(default_bindings())
 
     def command_of(self, event: QKeyEvent) -> str | None:
         """Returns the command that the event's key is bound to; None when it is free."""
-        key, modifiers = Qt.Key(event.key()), event.modifiers() & _KEPT
-        if _is_symbol(key):
-            # Which symbols need Shift, or Ctrl and Alt as AltGr, depends on the keyboard.
-            modifiers &= ~Qt.KeyboardModifier.ShiftModifier
-            both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-            if modifiers & both == both:
-                modifiers &= ~both
-        return self._command_by_key.get(QKeyCombination(modifiers, key).toCombined())
+        return self._command_by_key.get(_combination_of(event).toCombined())
 
     def commands(self) -> tuple[str, ...]:
         """Returns every command that has a binding, in the file's order."""
         return tuple(self._sequences)
+
+    def bindings(self) -> dict[str, tuple[str, ...]]:
+        """Returns every command with its keys as files write them."""
+        return {command: self.portable(command) for command in self._sequences}
+
+    def only(self, command: str) -> "KeyMap":
+        """Returns a map of the keys of `command` alone."""
+        return KeyMap({command: self.portable(command)})
+
+    def shares_key(self, other: "KeyMap") -> bool:
+        """Returns whether a key is in both maps."""
+        return not self._command_by_key.keys().isdisjoint(other._command_by_key)
+
+    def portable(self, command: str) -> tuple[str, ...]:
+        """Returns the keys of `command` as files write them."""
+        return tuple(
+            QKeySequence(combination).toString(QKeySequence.SequenceFormat.PortableText)
+            for combination in self._sequences.get(command, ())
+        )
 
     def texts(self, command: str) -> tuple[str, ...]:
         """Returns the keys of `command` as the desktop writes them."""
@@ -73,6 +100,30 @@ class KeyMap:
     def text(self, command: str) -> str:
         """Returns the first key of `command`; empty when it has none."""
         return next(iter(self.texts(command)), "")
+
+
+def default_bindings() -> dict[str, tuple[str, ...]]:
+    """Returns command id to the keys that the program comes with."""
+    text = files("awase.resources").joinpath("keys.json").read_text("utf-8")
+    return {command: tuple(keys) for command, keys in json.loads(text).items()}
+
+
+def key_text(event: QKeyEvent) -> str:
+    """Returns the key that was pressed, as files write it; empty for Shift and the like alone."""
+    if event.key() in _ALONE:
+        return ""
+    return QKeySequence(_combination_of(event)).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _combination_of(event: QKeyEvent) -> QKeyCombination:
+    key, modifiers = Qt.Key(event.key()), event.modifiers() & _KEPT
+    if _is_symbol(key):
+        # Which symbols need Shift, or Ctrl and Alt as AltGr, depends on the keyboard.
+        modifiers &= ~Qt.KeyboardModifier.ShiftModifier
+        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        if modifiers & both == both:
+            modifiers &= ~both
+    return QKeyCombination(modifiers, key)
 
 
 def _combination(text: str) -> QKeyCombination:

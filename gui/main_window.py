@@ -64,6 +64,11 @@ class MainWindow(QMainWindow):
         """The open corpus; None when there is none."""
         return self._workspace
 
+    @property
+    def menus(self) -> Menus:
+        """The menu bar."""
+        return self._menus
+
     def open_location(self, location: str) -> None:
         """Opens a corpus; an Awase JSON file becomes a new one."""
         if location.lower().endswith(".json"):
@@ -190,6 +195,7 @@ class MainWindow(QMainWindow):
             "settings": dialogs.show_settings,
             "keys": dialogs.show_keys,
             "about": dialogs.show_about,
+            "palette-of-commands": self._show_palette,
             "larger": lambda: self._change_point_size(1),
             "smaller": lambda: self._change_point_size(-1),
         }
@@ -203,10 +209,16 @@ class MainWindow(QMainWindow):
                 "redo": workspace.session.redo,
                 "import": lambda: dialogs.show_import(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
+                "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),
                 "page:scores": lambda: workspace.show_page("scores"),
             }
             with_corpus[entry_id]()
+
+    def _show_palette(self) -> None:
+        from awase.gui.command_palette.offer import open_palette
+
+        open_palette(self, self._menus, self._workspace, self._services)
 
     # Settings
 

@@ -46,6 +46,8 @@ _FILE: Final = (
 _EDIT: Final = (
     Entry(id="undo", title=mark("&Undo"), keys="Ctrl+Z"),
     Entry(id="redo", title=mark("&Redo"), keys="Ctrl+Shift+Z"),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="find-in-corpus", title=mark("&Find in the corpus…"), keys="Ctrl+F"),
 )
 _CORPUS: Final = (
     Entry(id="edit:text", title=mark("Edit the &text of the sentence"), keys="F2"),
@@ -61,6 +63,8 @@ _CORPUS: Final = (
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
     Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+2"),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="palette-of-commands", title=mark("&Commands…"), keys="Ctrl+P"),
     Entry(id=SEPARATOR, title=""),
     Entry(id="language", title=mark("&Language")),
     Entry(id="palette", title=mark("&Palette")),
@@ -80,8 +84,23 @@ _MENUS: Final = (
     (mark("&View"), _VIEW),
     (mark("&Help"), _HELP),
 )
-_NEEDS_CORPUS: Final = ("import", "export", "close", "page:annotate", "page:scores")
+_NEEDS_CORPUS: Final = (
+    "import", "export", "close", "page:annotate", "page:scores", "find-in-corpus",
+)  # fmt: skip
 _NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id != SEPARATOR))
+_ALSO_OF_PAGES: Final = ("undo", "redo")
+
+
+def menu_keys() -> list[tuple[str, str]]:
+    """Returns English title and key of each entry whose key no page may use."""
+    return [
+        (entry.title, entry.keys)
+        for _, entries in _MENUS
+        for entry in entries
+        if entry.keys and entry.id not in _ALSO_OF_PAGES
+    ]
+
+
 _SUBMENUS: Final = ("recent", "demonstrations", "language", "palette")
 
 
@@ -118,6 +137,10 @@ class Menus(QObject):
     def action(self, entry_id: str) -> QAction:
         """Returns the action of a plain entry."""
         return self._actions[entry_id]
+
+    def english_titles(self) -> Mapping[QMenu | QAction, str]:
+        """Returns the English title of each menu and entry that has one."""
+        return dict(self._titles)
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
         """Enables what needs a corpus, and what changes it only where it can be written."""

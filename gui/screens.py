@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from awase.gui.main_window import MainWindow
     from awase.gui.services import Services
     from awase.gui.session import CorpusSession
+    from awase.gui.workspace import Workspace
 
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0
@@ -81,6 +82,7 @@ def _screens(
     workspace = window.workspace
     assert workspace is not None
     yield "annotate", window
+    yield from _finding(workspace, language)
     workspace.show_page("scores")
     _settle()
     _wait(lambda: not services.jobs.is_busy)
@@ -94,6 +96,27 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.find.corpus_dialog import CorpusFindDialog
+
+    words = {"ja": "木造", "en": "boat"}[language]
+    page = workspace.annotate
+    page.topic_find.look_for(words)
+    page.topic_find.step(1)
+    yield "find", workspace.window()
+    page.topic_find.end()
+    workspace.find_in_corpus()
+    dialog = workspace.findChild(CorpusFindDialog)
+    assert dialog is not None
+    dialog.field.setText(words)
+    _wait(lambda: not dialog.model.is_searching)
+    yield "find-in-corpus", dialog
+    dialog.hide()
+    page.abstract.filter.step(2)
+    yield "nothing-flagged", workspace.window()
+    page.abstract.filter.step(-2)
 
 
 def _dialogs(
@@ -121,12 +144,14 @@ def _dialogs(
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
     yield from _editing_dialogs(window, session)
+    yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
-    yield "settings", lambda: _opened(SettingsDialog(services.settings, window))
+    yield "settings", lambda: _opened(SettingsDialog(services.settings, window, services.keys))
+    yield "settings-keys", lambda: _key_settings(window, services)
     yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
 
 
@@ -157,6 +182,29 @@ def _editing_dialogs(
     yield "abstract", writing
     yield "new-document", lambda: _opened(DocumentDialog(session, topic, None, window))
     yield "document", splitting
+
+
+def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
+    from awase.gui.keys_editor.editor import KeysEditor
+    from awase.gui.settings_dialog import SettingsDialog
+
+    dialog = SettingsDialog(services.settings, window, services.keys)
+    dialog.show_keys()
+    editor = dialog.findChild(KeysEditor)
+    assert editor is not None
+    services.keys.bind("note", ["Y"])
+    editor.field.keyPressed.emit("F")
+    services.keys.restore_all()
+    return _opened(dialog)
+
+
+def _palette(window: "MainWindow", services: "Services") -> QWidget:
+    from awase.gui.command_palette.dialog import CommandPalette
+    from awase.gui.command_palette.offer import commands_of_menus, commands_of_page
+
+    commands = [*commands_of_page(window.workspace), *commands_of_menus(window, window.menus)]
+    recent = ("annotate/next-abstract", "annotate/flag")
+    return _opened(CommandPalette(commands, recent, services.themes, window))
 
 
 def _opened(dialog: QWidget) -> QWidget:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from awase.gui.defects import Defects
 from awase.gui.jobs import Jobs
+from awase.gui.key_bindings import KeyBindings
 from awase.gui.settings import SettingsFile
 from awase.gui.theme import ThemeBox
 
@@ -15,6 +16,7 @@ class Services:
 
     Attributes:
         settings: The user's choices.
+        keys: Which key does what.
         themes: The current look.
         jobs: Work off the GUI thread.
         defects: Where errors go that nobody expected.
@@ -22,6 +24,7 @@ class Services:
     """
 
     settings: SettingsFile
+    keys: KeyBindings
     themes: ThemeBox
     jobs: Jobs
     defects: Defects

@@ -24,6 +24,7 @@ class Settings:
         annotator: Id under which alignments are stored.
         recent: Corpus files and addresses, the last opened first.
         geometry: The window's size and place, as Qt encodes it, in base 64.
+        recent_commands: Ids of commands run from the palette, the last one first.
     """
 
     language: str = ""
@@ -32,6 +33,7 @@ class Settings:
     annotator: str = "1"
     recent: tuple[str, ...] = ()
     geometry: str = ""
+    recent_commands: tuple[str, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` as the last one opened.
@@ -42,6 +44,11 @@ class Settings:
             return self
         others = (known for known in self.recent if known != location)
         return replace(self, recent=(location, *others)[:_N_RECENT])
+
+    def with_recent_command(self, command: str) -> "Settings":
+        """Returns the settings with `command` as the one run last from the palette."""
+        others = (known for known in self.recent_commands if known != command)
+        return replace(self, recent_commands=(command, *others)[:_N_RECENT])
 
     def without_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` forgotten."""
@@ -131,4 +138,5 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "annotator": _annotator,
     "recent": _texts,
     "geometry": _text,
+    "recent_commands": _texts,
 }

@@ -11,11 +11,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSpinBox,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from awase.gui.i18n import LANGUAGES, tr
+from awase.gui.key_bindings import KeyBindings
+from awase.gui.keys_editor.editor import KeysEditor
 from awase.gui.menus import PALETTE_TITLES
 from awase.gui.settings import FONT_POINT_SIZES, Settings, SettingsFile
 
@@ -23,8 +26,14 @@ from awase.gui.settings import FONT_POINT_SIZES, Settings, SettingsFile
 class SettingsDialog(QDialog):
     """Edits the settings file."""
 
-    def __init__(self, file: SettingsFile, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        file: SettingsFile,
+        parent: QWidget | None = None,
+        keys: KeyBindings | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._tabs = QTabWidget()
         self._file = file
         self._language, self._palette = QComboBox(), QComboBox()
         self._size, self._annotator = QSpinBox(), QLineEdit()
@@ -39,8 +48,12 @@ class SettingsDialog(QDialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addLayout(self._form)
-        layout.addStretch(1)
+        general = QWidget()
+        general.setLayout(self._form)
+        self._tabs.addTab(general, "")
+        if keys is not None:
+            self._tabs.addTab(KeysEditor(keys), "")
+        layout.addWidget(self._tabs, 1)
         layout.addWidget(self._buttons)
         self._fill_choices()
         self._show(file.settings)
@@ -50,6 +63,10 @@ class SettingsDialog(QDialog):
         self._palette.activated.connect(self._on_palette_chosen)
         self._size.valueChanged.connect(self._on_size_changed)
         self._annotator.editingFinished.connect(self._on_annotator_edited)
+
+    def show_keys(self) -> None:
+        """Shows the keys."""
+        self._tabs.setCurrentIndex(self._tabs.count() - 1)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -81,12 +98,15 @@ class SettingsDialog(QDialog):
         layout = self.layout()
         if layout is not None:
             layout.setContentsMargins(*margins)
+        self._form.setContentsMargins(*margins)
         self._form.setHorizontalSpacing(line_px)
         self._form.setVerticalSpacing(line_px // 2)
-        self.setMinimumWidth(line_px * 26)
+        self.setMinimumWidth(line_px * 30)
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Settings"))
+        for at, title in enumerate((tr("General"), tr("Keys"))[: self._tabs.count()]):
+            self._tabs.setTabText(at, title)
         for field, text in (
             (self._language, tr("Language")),
             (self._palette, tr("Palette")),

@@ -2,11 +2,13 @@
 
 from typing import Final
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.gui.annotate.page import AnnotatePage
 from awase.gui.editing.editing import Editing
+from awase.gui.find.corpus_dialog import CorpusFindDialog
+from awase.gui.find.sentences import Sentence
 from awase.gui.i18n import mark
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
@@ -43,10 +45,12 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
-        annotate = AnnotatePage(self.session, services.themes)
-        self._editing = Editing(self.session, annotate, self)
+        self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
+        self._editing = Editing(self.session, self.annotate, self)
+        services.keys.changed.connect(self._on_keys_changed)
+        self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {
-            "annotate": annotate,
+            "annotate": self.annotate,
             "scores": ScoresPage(self.session, services),
         }
         self._stack = QStackedWidget()
@@ -81,6 +85,13 @@ class Workspace(QWidget):
             self.show_page("annotate")
         self._editing.commands[entry_id]()
 
+    def find_in_corpus(self) -> None:
+        """Shows what finds words in all topics."""
+        if self._find is None:
+            self._find = CorpusFindDialog(self.session, self._services.themes, self)
+            self._find.sentenceChosen.connect(self._on_sentence_found)
+        self._find.open_at_field()
+
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
@@ -114,6 +125,16 @@ class Workspace(QWidget):
             pid=holder.pid,
             since=_local_time(holder.since),
         )
+
+    def _on_keys_changed(self) -> None:
+        # Tool tips name the keys; they are written anew as after a change of language.
+        QCoreApplication.sendEvent(self.annotate, QEvent(QEvent.Type.LanguageChange))
+
+    def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
+        self.show_page("annotate")
+        self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
+        if words.strip():
+            self.annotate.topic_find.look_for(words)
 
     def _on_session_failed(self, error: BaseException) -> None:
         self.failed.emit(mark("The change was not made."), error)

@@ -40,7 +40,10 @@ class AbstractDelegate(RowDelegate):
         at = QPointF(head.left(), head.bottom() + scale.gap)
         text = index.data(Qt.ItemDataRole.DisplayRole)
         width = self._text_width(rect.width(), scale)
-        self._texts.draw(painter, at, text, font, width, self.colour("text"))
+        self._texts.draw(
+            painter, at, text, font, width, self.colour("text"),
+            index.data(AbstractRole.SPANS), self.colour("highlight_match"),
+        )  # fmt: skip
 
     def _text_width(self, width: float, scale: Scale) -> float:
         return width - 2 * scale.pad - scale.bar

@@ -8,7 +8,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState
+from awase.core.text.finding import spans_of
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.filters import AbstractFilter, kept_by
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.i18n import mark, ntr, tr
 
@@ -32,12 +34,29 @@ class AbstractModel(QAbstractListModel):
         self._sentences: tuple[AbstractSentence, ...] = ()
         self._row_by_n: dict[int, int] = {}
         self._shares: Mapping[int, tuple[tuple[str, Fraction], ...]] = {}
+        self._needle = ""
+        self._filter = AbstractFilter.ALL
         desk.placeChanged.connect(self._on_place_changed)
         desk.entryChanged.connect(self._on_entry_changed)
+        desk.sentenceChanged.connect(self._filter_again)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Numbers of the sentences shown, in order."""
+        return tuple(self._row_by_n)
+
+    def set_filter(self, choice: AbstractFilter) -> None:
+        """Shows what `choice` keeps, and the selected sentence beside it."""
+        self._filter = choice
+        self._filter_again()
 
     def row_of(self, n: int) -> int:
         """Returns the row of abstract sentence `n`, -1 when there is none."""
         return self._row_by_n.get(n, -1)
+
+    def set_needle(self, needle: str) -> None:
+        """Marks where sentences have `needle`, folded; an empty one marks nothing."""
+        self._needle = needle
 
     def set_shares(self, shares: Mapping[int, tuple[tuple[str, Fraction], ...]]) -> None:
         """Takes e(i): number of the abstract sentence to (system, value) in the systems' order."""
@@ -73,6 +92,8 @@ class AbstractModel(QAbstractListModel):
                 return entry.note is not None
             case AbstractRole.SHARES:
                 return self._shares.get(sentence.n, ())
+            case AbstractRole.SPANS:
+                return spans_of(sentence.text, self._needle)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(sentence)
             case Qt.ItemDataRole.ToolTipRole:
@@ -103,17 +124,34 @@ class AbstractModel(QAbstractListModel):
         return "\n".join(lines)
 
     def _on_place_changed(self) -> None:
-        abstract = self._desk.place.abstract
-        self.beginResetModel()
-        self._sentences = abstract.sentences if abstract else ()
-        self._row_by_n = {sentence.n: row for row, sentence in enumerate(self._sentences)}
         self._shares = {}
+        self._take(self._kept())
+
+    def _filter_again(self) -> None:
+        kept = self._kept()
+        if tuple(sentence.n for sentence in kept) != self.numbers:
+            self._take(kept)
+
+    def _kept(self) -> tuple[AbstractSentence, ...]:
+        place = self._desk.place
+        sentences = place.abstract.sentences if place.abstract else ()
+        if self._filter is AbstractFilter.ALL:
+            return sentences
+        kept = kept_by(place)[self._filter]
+        # The sentence under one's hands must not vanish while others are left to go to.
+        shown = {*kept, self._desk.n} if kept else set()
+        return tuple(sentence for sentence in sentences if sentence.n in shown)
+
+    def _take(self, sentences: tuple[AbstractSentence, ...]) -> None:
+        self.beginResetModel()
+        self._sentences = sentences
+        self._row_by_n = {sentence.n: row for row, sentence in enumerate(sentences)}
         self.endResetModel()
 
     def _on_entry_changed(self, n: int) -> None:
-        abstract = self._desk.place.abstract
-        if abstract is not None and n in self._row_by_n:
-            self._sentences = abstract.sentences
+        self._filter_again()
+        if n in self._row_by_n:
+            self._sentences = self._kept()
             index = self.index(self._row_by_n[n])
             self.dataChanged.emit(index, index)
 

@@ -9,6 +9,8 @@ from awase.gui.annotate.command_button import CommandButton, Controls
 from awase.gui.annotate.commands_table import RANK_IDS
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.empty import OrNotice
+from awase.gui.annotate.filter_row import FilterRow
+from awase.gui.annotate.filters import NOTHING_LEFT, AbstractFilter, kept_by
 from awase.gui.annotate.live import Live
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.annotate.row_view import RowView
@@ -37,6 +39,7 @@ class AbstractPane(QWidget):
         self.view.setItemDelegate(self._delegate)
         self.content = OrNotice(self.view)
         self.setFocusProxy(self.content)
+        self.filter = FilterRow(desk)
         self._rank_label = QLabel()
         self._rank_row = QHBoxLayout()
         self._buttons = [
@@ -54,6 +57,8 @@ class AbstractPane(QWidget):
         live.systemChanged.connect(self._on_system_changed)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.rowClicked.connect(self._on_row_clicked)
+        self.filter.chosen.connect(self._on_filter_chosen)
+        self.model.modelReset.connect(self._on_model_reset)
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -66,6 +71,7 @@ class AbstractPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.filter)
         layout.addWidget(self.content, 1)
         foot = QVBoxLayout()
         foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
@@ -104,8 +110,32 @@ class AbstractPane(QWidget):
             self.content.show_notice(
                 tr("This abstract has no sentences"), tr("Choose another abstract above.")
             )
+        elif not self.model.numbers:
+            self.content.show_notice(
+                tr(NOTHING_LEFT[self.filter.current]),
+                tr("Sentence {n} stays selected. Choose another filter above.", n=self._desk.n),
+            )
         else:
             self.content.show_notice("")
+
+    def step(self, by: int) -> None:
+        """Selects the sentence `by` further on among those shown; stops at either end."""
+        numbers = self.model.numbers
+        if numbers:
+            at = numbers.index(self._desk.n) + by if self._desk.n in numbers else 0
+            self._desk.select(numbers[max(0, min(at, len(numbers) - 1))])
+
+    def _on_filter_chosen(self, choice: AbstractFilter) -> None:
+        kept = kept_by(self._desk.place)[choice]
+        self.model.set_filter(choice)
+        if kept and self._desk.n not in kept:
+            self._desk.select(kept[0])
+        self._on_model_reset()
+        self.setFocus()
+
+    def _on_model_reset(self) -> None:
+        self._show_notice()
+        self._show_current()
 
     def _on_place_changed(self) -> None:
         self._make_rank_buttons()

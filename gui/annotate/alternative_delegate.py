@@ -1,7 +1,7 @@
 """Rows of the alternatives: a line for each member, and what is odd about the set."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.gui.annotate.alternative_model import Member
@@ -17,6 +17,8 @@ class AlternativeDelegate(RowDelegate):
     removeChosen = Signal(int)
     """Row whose cross was clicked."""
     is_read_only = False
+    drop_row = -1
+    """Row over which a sentence is dragged."""
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
         scale = Scale.of(font)
@@ -35,6 +37,9 @@ class AlternativeDelegate(RowDelegate):
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
         scale = Scale.of(font)
         members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
+        if index.row() == self.drop_row:
+            painter.setPen(QPen(self.colour("accent"), 2))
+            painter.drawRect(rect.adjusted(1, 1, -2, -2))
         number = QRectF(
             rect.left() + scale.pad + scale.bar, rect.top() + scale.pad,
             scale.line * 1.2, scale.line * 1.1,

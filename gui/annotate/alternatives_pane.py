@@ -10,6 +10,7 @@ from awase.gui.annotate.alternative_delegate import AlternativeDelegate
 from awase.gui.annotate.alternative_model import AlternativeModel
 from awase.gui.annotate.command_button import Controls
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.dragging import DropPlace
 from awase.gui.annotate.empty import OrNotice
 from awase.gui.annotate.note_field import NoteField
 from awase.gui.annotate.row_view import RowView
@@ -48,6 +49,9 @@ class AlternativesPane(QWidget):
             controls.button("new-alternative", mark("New")),
             controls.button("add-duplicates", mark("Duplicates")),
         ]
+        self.drops = DropPlace(self.view, self.content.notice)
+        self.drops.dropped.connect(lambda ref, row: work.add_to(row, ref))
+        self.drops.hovered.connect(self._on_hovered)
         self._lay_out()
         self.view.rowClicked.connect(self._on_row_clicked)
         self._delegate.removeChosen.connect(work.remove_alternative)
@@ -121,6 +125,11 @@ class AlternativesPane(QWidget):
             self.content.show_notice(tr("No alternatives"))
         else:
             self.content.show_notice("")
+
+    def _on_hovered(self, row: int) -> None:
+        if row != self._delegate.drop_row:
+            self._delegate.drop_row = row
+            self.view.viewport().update()
 
     def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
         self._desk.stand_at(index.row())

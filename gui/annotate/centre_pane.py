@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBo
 
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.dragging import drag
 from awase.gui.annotate.empty import OrNotice
 from awase.gui.annotate.minimap import Minimap
 from awase.gui.annotate.roles import SourceRole
@@ -47,6 +48,7 @@ class CentrePane(QWidget):
         for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
             view.setItemDelegate(SourceDelegate(themes, view))
             view.rowClicked.connect(self._on_row_clicked)
+            view.dragBegan.connect(self._on_drag_began)
             self._tabs.addTab(title)
         self._stack.addWidget(self._notices[0])
         self._stack.addWidget(_beside(self._notices[1], self.minimap))
@@ -77,6 +79,13 @@ class CentrePane(QWidget):
         index = self.view.currentIndex()
         ref = index.data(SourceRole.REF) if index.isValid() else None
         return ref if isinstance(ref, SentenceRef) else None
+
+    def show_in_document(self, ref: SentenceRef) -> None:
+        """Shows a sentence where it stands in its document, and gives it the keyboard."""
+        if self.view is self.candidates:
+            self.switch()
+        self.show_ref(ref)
+        self.setFocus()
 
     def show_ref(self, ref: SentenceRef) -> None:
         """Brings a sentence into sight and makes it current."""
@@ -171,6 +180,11 @@ class CentrePane(QWidget):
 
     def _on_place_chosen(self, ref: SentenceRef) -> None:
         self.documents.show_in_middle(self.document_model.index_of(ref))
+
+    def _on_drag_began(self, index: QModelIndex) -> None:
+        ref = index.data(SourceRole.REF)
+        if isinstance(ref, SentenceRef) and self._desk.can_edit:
+            drag(ref, self.view)
 
     def _on_row_clicked(self, index: QModelIndex, is_ctrl: bool) -> None:
         ref = index.data(SourceRole.REF)

@@ -57,7 +57,12 @@ GROUPS: Final[Sequence[tuple[str, Sequence[CommandText]]]] = (
         mark("Go"),
         (
             CommandText(("previous-sentence", "next-sentence"), mark("Previous or next sentence")),
+            CommandText(("next-incomplete",), mark("Next incomplete sentence of the corpus")),
+            CommandText(("next-filter",), mark("Filter the abstract's sentences")),
             CommandText(("previous-abstract", "next-abstract"), mark("Previous or next abstract")),
+            CommandText(("find",), mark("Find in the topic")),
+            CommandText(("find-previous", "find-next"), mark("Previous or next place found")),
+            CommandText(("end-find",), mark("End finding")),
             CommandText(("switch-sources",), mark("Candidates or documents")),
             CommandText(("next-system",), mark("Next system")),
             CommandText(("next-pane", "previous-pane"), mark("Next or previous pane")),

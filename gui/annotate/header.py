@@ -1,8 +1,9 @@
 """The line above the panes: which topic, which abstract, how far it is."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
+from awase.core.annotation.overview import Progress, progress_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.topic import Topic
 from awase.gui.annotate.desk import Desk
@@ -20,6 +21,7 @@ class Header(QWidget):
         self._desk = desk
         self._topic_label, self._abstract_label = QLabel(), QLabel()
         self._topics, self._abstracts = QComboBox(), QComboBox()
+        self._texts: dict[str, tuple[Topic, str, str]] = {}
         self._documents = QLabel()
         self._documents.setProperty("look", "muted")
         self._progress_text = QLabel()
@@ -30,6 +32,7 @@ class Header(QWidget):
         self._abstracts.activated.connect(self._on_abstract_activated)
         desk.placeChanged.connect(self._fill)
         desk.entryChanged.connect(self._show_progress)
+        desk.entryChanged.connect(self._show_topic_progress)
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -43,7 +46,7 @@ class Header(QWidget):
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         layout.setSpacing(line // 2)
         for label, box, chars in (
-            (self._topic_label, self._topics, 24),
+            (self._topic_label, self._topics, 34),
             (self._abstract_label, self._abstracts, 14),
         ):
             box.setSizeAdjustPolicy(
@@ -66,7 +69,9 @@ class Header(QWidget):
         with QSignalBlocker(self._topics), QSignalBlocker(self._abstracts):
             self._topics.clear()
             for topic in topics:
-                self._topics.addItem(_topic_text(topic), topic.id)
+                text, tip = self._topic_texts(topic)
+                self._topics.addItem(text, topic.id)
+                self._topics.setItemData(self._topics.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             self._abstracts.clear()
             for abstract in place.topic.abstracts if place.topic else ():
                 self._abstracts.addItem(_abstract_text(abstract), abstract.id)
@@ -74,10 +79,30 @@ class Header(QWidget):
                 self._topics.setCurrentIndex(self._topics.findData(place.topic.id))
             if place.abstract is not None:
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
+        longest = max(map(self._topics.itemText, range(self._topics.count())), key=len, default="")
+        metrics = self.fontMetrics()
+        # The list may be wider than the box, so that progress is not cut off.
+        width = min(metrics.horizontalAdvance(longest), metrics.averageCharWidth() * 90)
+        self._topics.view().setMinimumWidth(width + 2 * metrics.height())
         self._topics.setEnabled(bool(topics))
         self._abstracts.setEnabled(self._abstracts.count() > 0)
         self._show_size()
         self._show_progress()
+
+    def _topic_texts(self, topic: Topic) -> tuple[str, str]:
+        """Returns the topic's line, and a line for each annotator; counted once for a record."""
+        known = self._texts.get(topic.id)
+        if known is None or known[0] is not topic:
+            known = self._texts[topic.id] = (topic, *_topic_texts(topic, self._desk.place.who))
+        return known[1:]
+
+    def _show_topic_progress(self, _n: int = 0) -> None:
+        topic = self._desk.place.topic
+        row = self._topics.findData(topic.id) if topic else -1
+        if topic is not None and row >= 0:
+            text, tip = self._topic_texts(topic)
+            self._topics.setItemText(row, text)
+            self._topics.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
 
     def _show_size(self) -> None:
         topic = self._desk.place.topic
@@ -104,8 +129,8 @@ class Header(QWidget):
         self._topics.setAccessibleName(tr("Topic"))
         self._abstracts.setAccessibleName(tr("Abstract"))
         self._progress.setAccessibleName(tr("Sentences settled"))
-        self._show_size()
-        self._show_progress()
+        self._texts.clear()
+        self._fill()
 
     def _on_topic_activated(self, row: int) -> None:
         self._desk.go_to(self._topics.itemData(row))
@@ -117,8 +142,21 @@ class Header(QWidget):
         self.chosen.emit()
 
 
-def _topic_text(topic: Topic) -> str:
-    return f"{topic.id}  {topic.title}" if topic.title else topic.id
+def _topic_texts(topic: Topic, who: str) -> tuple[str, str]:
+    """Returns the topic with the progress of `who` first, and each annotator's on a line."""
+    name = f"{topic.id}  {topic.title}" if topic.title else topic.id
+    known = progress_of(topic)
+    total = sum(len(abstract.sentences) for abstract in topic.abstracts)
+    own = known.get(who, Progress(0, total))
+    if not total:
+        return name, name
+    others = [f"{name} {done.settled}/{total}" for name, done in known.items() if name != who]
+    short = " · ".join([f"{own.settled}/{total}", *others])
+    lines = [
+        tr("{who}: {settled} of {total} settled", who=one, settled=done.settled, total=total)
+        for one, done in {who: own, **known}.items()
+    ]
+    return f"{name}   {short}", "\n".join([name, *lines])
 
 
 def _abstract_text(abstract: Abstract) -> str:

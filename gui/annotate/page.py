@@ -31,6 +31,8 @@ from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.sources import Sources
 from awase.gui.annotate.strip import Strip
 from awase.gui.annotate.work import Work
+from awase.gui.find.find_bar import FindBar
+from awase.gui.find.topic_find import TopicFind
 from awase.gui.i18n import tr, what_of
 from awase.gui.keys import KeyMap
 from awase.gui.session import CorpusSession
@@ -52,19 +54,21 @@ class AnnotatePage(QWidget):
         """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
         super().__init__(parent)
         self._session = session
-        self._keys = keys or KeyMap.default()
+        self.keys = self._keys = keys or KeyMap.default()
         clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self.desk = Desk(self)
         self.work = Work(self.desk, clock.take)
         self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
         self._sources = Sources(self.desk, self)
-        commands = self._commands()
+        self.commands = commands = self._commands()
         controls = Controls(commands, self._keys)
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
         self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
         self.header = Header(self.desk)
         self.strip = Strip(self.live)
+        bar = FindBar(self._keys)
+        self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
         self._router = KeyRouter(self._keys, commands, self)
         self._lay_out()
         self._connect(themes)
@@ -95,6 +99,7 @@ class AnnotatePage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.topic_find.bar)
         layout.addWidget(self.strip)
         self.setFocusProxy(self.centre)
 
@@ -131,8 +136,10 @@ class AnnotatePage(QWidget):
             "row-down": lambda: self._step_row(1),
             "row-up": lambda: self._step_row(-1),
             "toggle-row": self._toggle_row,
-            "next-sentence": lambda: desk.step_sentence(1),
-            "previous-sentence": lambda: desk.step_sentence(-1),
+            "next-sentence": lambda: self.abstract.step(1),
+            "previous-sentence": lambda: self.abstract.step(-1),
+            "next-incomplete": work.go_to_next_incomplete,
+            "next-filter": lambda: self.abstract.filter.step(1),
             "next-abstract": lambda: desk.step_abstract(1),
             "previous-abstract": lambda: desk.step_abstract(-1),
             "new-alternative": work.begin_alternative,
@@ -144,6 +151,10 @@ class AnnotatePage(QWidget):
             "confirm": work.confirm,
             "flag": work.toggle_flag,
             "note": lambda: self.alternatives.note.setFocus(),
+            "find": lambda: self.topic_find.begin(),
+            "find-next": lambda: self.topic_find.step(1),
+            "find-previous": lambda: self.topic_find.step(-1),
+            "end-find": lambda: self.topic_find.end(),
             "switch-sources": lambda: self.centre.switch(),
             "next-system": lambda: self.strip.next_system(),
             "next-pane": lambda: self._step_pane(1),
@@ -164,10 +175,22 @@ class AnnotatePage(QWidget):
         """Shows what each key does."""
         KeySheet(self._keys, len(self.desk.ranks), self).show()
 
+    def show_sentence(self, topic_id: str, abstract_id: str | None, at: int | SentenceRef) -> None:
+        """Goes to an abstract sentence by its number, or to a source sentence in its document."""
+        place = self.desk.place
+        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
+        if here[0] != topic_id or abstract_id not in (None, here[1]):
+            self.desk.go_to(topic_id, abstract_id)
+        if isinstance(at, int):
+            self.desk.select(at)
+            self.abstract.setFocus()
+        else:
+            self.centre.show_in_document(at)
+
     def _step_row(self, by: int) -> None:
         view = self._focused_view()
         if view is self.abstract.view:
-            self.desk.step_sentence(by)
+            self.abstract.step(by)
         elif view is self.alternatives.view:
             self.desk.step_alternative(by)
         else:

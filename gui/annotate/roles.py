@@ -15,6 +15,7 @@ class AbstractRole(IntEnum):
     N_ALTERNATIVES = auto()
     HAS_NOTE = auto()
     SHARES = auto()
+    SPANS = auto()
 
 
 class SourceRole(IntEnum):

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
 _SLIM = """
 QScrollBar:vertical { background: palette(base); width: 0.6em; margin: 0; border: none; }
@@ -23,6 +23,8 @@ class RowView(QTreeView):
 
     rowClicked = Signal(QModelIndex, bool)
     """A row on which the mouse was pressed and released; whether Ctrl was held."""
+    dragBegan = Signal(QModelIndex)
+    """The mouse pulls at a row."""
     focused = Signal()
     """The view has the keyboard now."""
 
@@ -95,6 +97,18 @@ class RowView(QTreeView):
             self._pressed = QPersistentModelIndex(self.indexAt(event.position().toPoint()))
             self._pressed_at = event.position().toPoint()
         super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        is_pulled = bool(event.buttons() & Qt.MouseButton.LeftButton) and self._pressed.isValid()
+        way = (event.position().toPoint() - self._pressed_at).manhattanLength()
+        if is_pulled and way >= QApplication.startDragDistance():
+            index = self.indexAt(self._pressed_at)
+            # What is pulled is not clicked, too, when the button is let go.
+            self._pressed = QPersistentModelIndex()
+            if self._can_be_current(index):
+                self.dragBegan.emit(index)
+            return
+        super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from awase.core.annotation.formula import label_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
+from awase.core.text.finding import spans_of
 from awase.gui.annotate.desk import DIGITS, Desk
 from awase.gui.annotate.facts import NOTHING_LINKED, SourceFacts, facts_of
 from awase.gui.annotate.roles import SourceRole
@@ -42,6 +43,7 @@ class Sources(QObject):
         self._facts: Mapping[SentenceRef, SourceFacts] = {}
         self._spans: dict[SentenceRef, tuple[tuple[int, int], ...]] = {}
         self._digit_by_ref: dict[SentenceRef, int] = {}
+        self._needle = ""
         self._numbers: Mapping[SentenceRef, int] = {}
         desk.placeChanged.connect(self._on_place_changed)
         desk.sentenceChanged.connect(self._on_sentence_changed)
@@ -63,6 +65,11 @@ class Sources(QObject):
     def numbers(self) -> Mapping[SentenceRef, int]:
         """Running numbers for showing."""
         return self._numbers
+
+    def set_needle(self, needle: str) -> None:
+        """Marks where sentences have `needle`, folded; an empty one marks matching words again."""
+        self._needle = needle
+        self._spans.clear()
 
     def text(self, ref: SentenceRef) -> str:
         """Returns the sentence's text; empty when there is none."""
@@ -131,7 +138,9 @@ class Sources(QObject):
         return "\n".join(["  ".join(about), *self.remarks(ref)])
 
     def _spans_of(self, ref: SentenceRef) -> tuple[tuple[int, int], ...]:
-        if ref not in self._spans:
+        if ref not in self._spans and self._needle:
+            self._spans[ref] = spans_of(self.text(ref), self._needle)
+        elif ref not in self._spans:
             text = self._desk.place.text(self._desk.n)
             self._spans[ref] = self._desk.index.matches(ref, text) if text else ()
         return self._spans[ref]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
+from awase.core.annotation.overview import next_incomplete
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
@@ -43,6 +44,16 @@ class Work:
         """Does the same in a given alternative and stands there."""
         self._desk.stand_at(alternative_idx)
         self.toggle(ref)
+
+    def add_to(self, alternative_idx: int, ref: SentenceRef) -> None:
+        """Links a source sentence in a given alternative; one that is there stays."""
+        if not self._may_edit():
+            return
+        if actions.is_member(self._desk.entry, alternative_idx, ref):
+            self._desk.stand_at(alternative_idx)
+            self._desk.said.emit(tr("This sentence is in that alternative already."))
+        else:
+            self.toggle_in(alternative_idx, ref)
 
     def toggle_candidate(self, position: int) -> None:
         """Toggles the candidate at `position`, counted from 0."""
@@ -109,6 +120,20 @@ class Work:
             if not self._perform(actions.as_confirmed(entry), actions.CONFIRM):
                 return
         self._go_on()
+
+    def go_to_next_incomplete(self) -> None:
+        """Goes to the next sentence that is not settled, in other topics, too."""
+        desk, session = self._desk, self._desk.session
+        topic, abstract = desk.place.topic, desk.place.abstract
+        topic_id, abstract_id = topic.id if topic else "", abstract.id if abstract else ""
+        topics = session.topics() if session else ()
+        found = next_incomplete(topics, desk.place.who, topic_id, abstract_id, desk.n)
+        if found is None:
+            desk.said.emit(tr("No other sentence is left to settle in this corpus."))
+            return
+        if (found.topic_id, found.abstract_id) != (topic_id, abstract_id):
+            desk.go_to(found.topic_id, found.abstract_id)
+        desk.select(found.n)
 
     def _go_on(self) -> None:
         desk = self._desk

@@ -12,6 +12,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.topic import Topic
+from awase.gui.annotate.command_button import CommandButton
 from awase.gui.annotate.empty import EmptyNotice
 from awase.gui.i18n import set_language
 from awase.gui.theme import Theme
@@ -75,7 +76,7 @@ def test_that_a_read_only_corpus_shows_all_and_changes_nothing(desk, open_desk):
     reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_D, K.Key_Delete)
     assert reader.stored() == [[1]]
     assert "reading only" in reader.page.strip._message.text()
-    buttons = reader.page.findChildren(QPushButton)
+    buttons = reader.page.findChildren(CommandButton)
     assert buttons
     assert not any(button.isEnabled() for button in buttons)
     assert reader.page.alternatives.note.isReadOnly()

@@ -1,0 +1,89 @@
+"""How far the annotators are, and where two of them do not agree."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from awase.core.annotation.applying import next_unsettled
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+
+
+class Progress(NamedTuple):
+    """How many abstract sentences are settled, of how many."""
+
+    settled: int
+    total: int
+
+
+class AbstractPlace(NamedTuple):
+    """An abstract sentence in a corpus."""
+
+    topic_id: str
+    abstract_id: str
+    n: int
+
+
+def annotators_of(topics: Sequence[Topic]) -> tuple[str, ...]:
+    """Returns everybody who aligned anything, in the order in which they first appear."""
+    names = (
+        alignment.annotator
+        for topic in topics
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+    )
+    return tuple(dict.fromkeys(names))
+
+
+def progress_of(topic: Topic) -> Mapping[str, Progress]:
+    """Returns how far each annotator of the topic is with all of its abstracts."""
+    total = sum(len(abstract.sentences) for abstract in topic.abstracts)
+    settled = dict.fromkeys(annotators_of([topic]), 0)
+    for abstract in topic.abstracts:
+        for alignment in abstract.alignments:
+            settled[alignment.annotator] += sum(
+                entry.state.is_settled for entry in alignment.sentences
+            )
+    return {who: Progress(count, total) for who, count in settled.items()}
+
+
+def disagreed(abstract: Abstract) -> frozenset[int]:
+    """Returns the numbers of the sentences that two annotators aligned in different ways.
+
+    Who has not begun with a sentence has no opinion of it. The order of alternatives and members,
+    notes and flags do not count.
+    """
+    opinions: dict[int, set[object]] = {}
+    for alignment in abstract.alignments:
+        for entry in alignment.sentences:
+            if entry.alternatives or entry.state is AlignmentState.NO_SOURCE:
+                opinions.setdefault(entry.n, set()).add(_opinion(entry))
+    return frozenset(n for n, held in opinions.items() if len(held) > 1)
+
+
+def next_incomplete(
+    topics: Sequence[Topic], who: str, topic_id: str, abstract_id: str, n: int
+) -> AbstractPlace | None:
+    """Returns the next sentence that `who` has not settled; None when there is no other.
+
+    It is looked for in the abstract at hand, then in those behind it, then from the beginning.
+    """
+    places = [(topic.id, abstract) for topic in topics for abstract in topic.abstracts]
+    here = next(
+        (at for at, (topic, abstract) in enumerate(places)
+         if (topic, abstract.id) == (topic_id, abstract_id)),
+        -1,
+    )  # fmt: skip
+    for at, (topic, abstract) in enumerate(places[here:] + places[:here] if here >= 0 else places):
+        is_here = at == 0 and here >= 0
+        found = next_unsettled(abstract, who, n if is_here else 0)
+        if found is not None and not (is_here and found == n):
+            return AbstractPlace(topic, abstract.id, found)
+    return None
+
+
+def _opinion(entry: SentenceAlignment) -> frozenset[frozenset[SentenceRef]] | None:
+    if entry.state is AlignmentState.NO_SOURCE:
+        return None
+    return frozenset(alternative.as_set for alternative in entry.alternatives)

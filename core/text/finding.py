@@ -1,0 +1,53 @@
+"""Plain substring search in words as people type them: width and case of letters do not matter."""
+
+from unicodedata import combining, normalize
+
+Span = tuple[int, int]
+
+_HALF_WIDTH_MARKS = "\uff9e\uff9f"
+
+
+def folded(text: str) -> str:
+    """Returns `text` as it is compared: NFKC (full width = half width), case folded."""
+    if text.isascii():
+        return text.lower()
+    return normalize("NFKC", text).casefold()
+
+
+def spans_of(text: str, needle: str) -> tuple[Span, ...]:
+    """Returns where `text` has `needle`, as (start, end) that do not overlap.
+
+    Args:
+        text: As it is shown.
+        needle: What `folded` made of the words looked for; an empty one is nowhere.
+    """
+    if not needle:
+        return ()
+    if text.isascii():
+        return tuple((at, at + len(needle)) for at in _places(text.lower(), needle))
+    pieces, starts, ends = [], [], []
+    for start, end in _clusters(text):
+        piece = folded(text[start:end])
+        pieces.append(piece)
+        starts += [start] * len(piece)
+        ends += [end] * len(piece)
+    places = _places("".join(pieces), needle)
+    return tuple((starts[at], ends[at + len(needle) - 1]) for at in places)
+
+
+def _places(text: str, needle: str) -> list[int]:
+    places = []
+    at = text.find(needle)
+    while at >= 0:
+        places.append(at)
+        at = text.find(needle, at + len(needle))
+    return places
+
+
+def _clusters(text: str) -> list[Span]:
+    """Returns each character with the marks that NFKC may join to it."""
+    starts = [
+        at for at, letter in enumerate(text)
+        if at == 0 or not (combining(letter) or letter in _HALF_WIDTH_MARKS)
+    ]  # fmt: skip
+    return list(zip(starts, [*starts[1:], len(text)], strict=True))

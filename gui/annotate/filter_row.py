@@ -1,0 +1,64 @@
+"""The line above the abstract's sentences that chooses which of them are shown."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.filters import FILTER_TITLES, AbstractFilter, kept_by
+from awase.gui.i18n import tr
+
+
+class FilterRow(QWidget):
+    """Shows each filter with how many sentences it keeps."""
+
+    chosen = Signal(object)
+    """The `AbstractFilter`."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._label, self._box = QLabel(), QComboBox()
+        self._label.setProperty("look", "muted")
+        self._label.setBuddy(self._box)
+        for kept in AbstractFilter:
+            self._box.addItem("", kept)
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+        layout.setSpacing(line // 2)
+        layout.addWidget(self._label)
+        layout.addWidget(self._box, 1)
+        self._box.activated.connect(lambda row: self.chosen.emit(self._box.itemData(row)))
+        desk.placeChanged.connect(self._show_counts)
+        desk.entryChanged.connect(self._show_counts)
+        self._retranslate()
+
+    @property
+    def current(self) -> AbstractFilter:
+        """The filter chosen."""
+        return AbstractFilter(self._box.currentData())
+
+    def step(self, by: int) -> None:
+        """Chooses the next filter."""
+        self._box.setCurrentIndex((self._box.currentIndex() + by) % self._box.count())
+        self.chosen.emit(self.current)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        self._label.setText(tr("Show"))
+        self._box.setAccessibleName(tr("Which abstract sentences are shown"))
+        self._show_counts()
+
+    def _show_counts(self, _n: int = 0) -> None:
+        kept: dict[AbstractFilter, Sequence[int]] = dict(kept_by(self._desk.place))
+        with QSignalBlocker(self._box):
+            for row, (choice, title) in enumerate(FILTER_TITLES.items()):
+                text = tr(title, n=len(kept[choice]))
+                if self._box.itemText(row) != text:
+                    self._box.setItemText(row, text)

@@ -1,0 +1,51 @@
+"""Which abstract sentences the list shows."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+from awase.core.annotation.overview import disagreed
+from awase.core.records.alignment import AlignmentState
+from awase.gui.annotate.place import Place
+from awase.gui.i18n import mark
+
+
+class AbstractFilter(Enum):
+    """A choice of abstract sentences."""
+
+    ALL = "all"
+    UNSETTLED = "unsettled"
+    FLAGGED = "flagged"
+    DISAGREED = "disagreed"
+
+
+FILTER_TITLES: Final[Mapping[AbstractFilter, str]] = {
+    AbstractFilter.ALL: mark("all ({n})"),
+    AbstractFilter.UNSETTLED: mark("not settled ({n})"),
+    AbstractFilter.FLAGGED: mark("flagged ({n})"),
+    AbstractFilter.DISAGREED: mark("disagreed ({n})"),
+}
+NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
+    AbstractFilter.ALL: mark("This abstract has no sentences"),
+    AbstractFilter.UNSETTLED: mark("Every sentence is settled"),
+    AbstractFilter.FLAGGED: mark("No sentence is flagged"),
+    AbstractFilter.DISAGREED: mark("No two annotators disagree"),
+}
+
+
+def kept_by(place: Place) -> Mapping[AbstractFilter, tuple[int, ...]]:
+    """Returns the numbers of the sentences that each filter keeps."""
+    if place.abstract is None:
+        return dict.fromkeys(AbstractFilter, ())
+    states = {entry.n: entry.state for entry in place.alignment.sentences}
+    differing = disagreed(place.abstract)
+    numbers = place.numbers
+    todo = AlignmentState.TODO
+    return {
+        AbstractFilter.ALL: numbers,
+        AbstractFilter.UNSETTLED: tuple(n for n in numbers if not states.get(n, todo).is_settled),
+        AbstractFilter.FLAGGED: tuple(
+            n for n in numbers if states.get(n) is AlignmentState.FLAGGED
+        ),
+        AbstractFilter.DISAGREED: tuple(n for n in numbers if n in differing),
+    }

@@ -1,0 +1,1 @@
+"""The command palette: every command of the program, found by a few letters."""

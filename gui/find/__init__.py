@@ -1,0 +1,1 @@
+"""Finding words: in the topic at the desk, and in the whole corpus."""

@@ -1,0 +1,1 @@
+"""The keys in the settings: which command has which, and changing them."""
