@@ -184,7 +184,7 @@ class Desk(QObject):
 
     def _on_changed(self, changes: Changes) -> None:
         topic = self._place.topic
-        if topic is None or topic.id in changes.topics or changes.corpus:
+        if topic is None or changes.topics or changes.corpus:  # others stand in the topic list
             self._read_anew()
         elif topic.id in changes.touched_topics():
             self._refresh_records()

@@ -140,7 +140,8 @@ class Work:
         abstract = desk.place.abstract
         following = next_unsettled(abstract, desk.place.who, desk.n) if abstract else None
         if following is None:
-            desk.said.emit(tr("Every sentence of this abstract is settled."))
+            # Not to stay: the next digits would change what has just been confirmed.
+            self.go_to_next_incomplete()
         elif following != desk.n:
             desk.select(following)
 

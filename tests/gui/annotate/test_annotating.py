@@ -1,10 +1,13 @@
 """What annotators do, by key and by mouse; the stored state decides, not the screen."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from tests.gui.annotate.conftest import TABLE_1, s
 
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState
 
 K = Qt.Key
@@ -259,10 +262,26 @@ def test_that_documents_link_as_candidates_do(desk):
     assert centre.current_ref() == s(22)
 
 
-def test_that_the_last_confirmation_says_that_all_is_settled(desk):
+def test_that_the_last_confirmation_says_that_nothing_is_left(desk):
     annotate_table_1(desk)
     assert desk.page.desk.n == 3
-    assert "settled" in desk.page.strip._message.text()
+    assert "No other sentence is left" in desk.page.strip._message.text()
+
+
+def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(
+    table_1, corpus_path, open_desk
+):
+    desk = open_desk(corpus_path(table_1, replace(table_1, id="0311")))
+    annotate_table_1(desk)
+    assert (desk.page.desk.place.topic.id, desk.page.desk.n) == ("0311", 1)
+
+
+def test_that_a_topic_that_was_imported_can_be_chosen_at_once(desk, table_1):
+    changes = desk.session.store.add(Addition(topics=(replace(table_1, id="new"),)), who="1")
+    desk.session.reload(changes)
+    topics = desk.page.header._topics
+    assert "new" in [topics.itemData(row) for row in range(topics.count())]
+    assert desk.page.desk.place.topic.id == "0310"
 
 
 def test_that_the_page_begins_where_the_work_stopped(desk, corpus_path, open_desk):
