@@ -26,9 +26,10 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from tests.benchmarks.corpora import made_corpus
 from tests.converters.far import far_to_awase_json
+from tests.shared_data import SHARED_DATA
 
 ROOT = Path(__file__).parents[2]
-FAR = Path(os.environ.get("AWASE_SHARED_DATA") or ROOT.parent / "shared" / "data") / "far.json"
+FAR = SHARED_DATA / "far.json"
 FIRST = 9
 THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.72)
 

@@ -1,18 +1,17 @@
 """The converters are run on the shared data where it exists, and on a few lines everywhere."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 from tests.converters.far import far_to_awase_json, left_out
 from tests.converters.realsumm import realsumm_to_awase_json, source_sentences
+from tests.shared_data import SHARED_DATA
 
 from awase.core.formats.registry import ReadRequest, format_by_id
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 
-DATA = Path(os.environ.get("AWASE_TEST_DATA", "/work/shared/data"))
+DATA = SHARED_DATA
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
 
 

@@ -15,7 +15,6 @@ Where the README's figures are not simply those of `first=3` and `first=h`, and 
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -24,9 +23,9 @@ from typing import Any
 import pytest
 from tests.converters.far import far_to_awase_json
 from tests.e2e.conftest import Awase
+from tests.shared_data import SHARED_DATA
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("AWASE_SHARED_DATA") or ROOT.parent / "shared" / "data") / "far.json"
+DATA = SHARED_DATA / "far.json"
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"there is no {DATA}")
 

@@ -6,13 +6,12 @@ systems moves tau by .0067; so rank coefficients are held to two pairs, and thos
 made of many near ties, not at all.
 """
 
-import os
 from itertools import combinations
-from pathlib import Path
 from statistics import correlation, fmean
 
 import pytest
 from tests.converters.realsumm import realsumm_to_awase_json
+from tests.shared_data import SHARED_DATA
 
 from awase.core.formats.registry import ReadRequest, format_by_id
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -20,7 +19,7 @@ from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 
-REALSUMM = Path(os.environ.get("AWASE_TEST_DATA", "/work/shared/data")) / "realsumm.jsonl"
+REALSUMM = SHARED_DATA / "realsumm.jsonl"
 pytestmark = pytest.mark.skipif(not REALSUMM.is_file(), reason="the shared data is not here")
 
 RECALL = {
