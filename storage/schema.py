@@ -23,6 +23,7 @@ class CorpusRow(Base):
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     rank_weights: Mapped[str] = mapped_column(Text)
+    guidelines: Mapped[str] = mapped_column(Text, server_default="")
 
 
 class TopicRow(Base):
@@ -141,6 +142,37 @@ class HumanScoreRow(Base):
     measure: Mapped[str] = mapped_column(Text)
     value: Mapped[float] = mapped_column(Float(53))
     annotator: Mapped[str | None] = mapped_column(Text)
+
+
+class ParseRow(Base):
+    """A dependency parse, in CoNLL-U, of a text that one model parsed.
+
+    `digest` is the SHA-256 of the text in UTF-8, so that equal texts share their parse and a
+    changed text has none.
+    """
+
+    __tablename__ = "parse"
+    __table_args__ = (UniqueConstraint("model", "digest"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    model: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(64))
+    conllu: Mapped[str] = mapped_column(Text)
+
+
+class ScoreRunRow(Base):
+    """Scores that were computed and kept, with what was scored, as JSON.
+
+    `corpus_state` tells which state of the corpus they are about: the newest operation then.
+    """
+
+    __tablename__ = "score_run"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[str] = mapped_column(String(32))
+    who: Mapped[str] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(Text)
+    corpus_state: Mapped[str] = mapped_column(Text)
+    selection: Mapped[str] = mapped_column(Text)
+    scores: Mapped[str] = mapped_column(Text)
 
 
 class OperationRow(Base):

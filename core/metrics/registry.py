@@ -1,7 +1,7 @@
 """Every metric by its name: which family scores it, and with which options.
 
-A family is one module with a function `score(corpus, requests, reporter) -> ScoreTable` that
-serves all requests of its metrics at once, so that what they share is computed once. To add a
+A family is one module with a function `score(corpus, requests, reporter, supplies) -> ScoreTable`
+that serves all requests of its metrics at once, so that what they share is computed once. To add a
 metric, write its family module and its docs page and name it in `METRICS`. Modules are imported
 when first used.
 """
@@ -15,6 +15,7 @@ from typing import Protocol, cast
 
 from awase.core.errors import InputError
 from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -24,7 +25,11 @@ class Family(Protocol):
     """Scores every system of a corpus with the requested metrics."""
 
     def __call__(
-        self, corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
+        self,
+        corpus: Corpus,
+        requests: Sequence[MetricRequest],
+        reporter: Reporter,
+        supplies: Supplies,
     ) -> ScoreTable:
         """Returns the scores by topic, then the means, with warnings."""
         ...
@@ -180,7 +185,10 @@ def metric_by_name(name: str) -> Metric:
 
 
 def score_corpus(
-    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
 ) -> ScoreTable:
     """Returns the scores of every system of the corpus.
 
@@ -188,6 +196,7 @@ def score_corpus(
         corpus: What is scored.
         requests: As `requests_of` returns them.
         reporter: Told of each topic.
+        supplies: Parses and word vectors, for metrics that need them.
 
     Raises:
         InputError: A request names a metric, an option or an option's value that does not exist.
@@ -199,5 +208,5 @@ def score_corpus(
     table = ScoreTable()
     for module, of_family in by_family.items():
         score = cast(Family, import_module(module).score)
-        table += score(corpus, of_family, reporter)
+        table += score(corpus, of_family, reporter, supplies)
     return table

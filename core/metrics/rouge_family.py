@@ -17,6 +17,7 @@ from awase.core.metrics.rouge_counting import Scored, scored
 from awase.core.metrics.rouge_requests import RougeRequest, understood
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
@@ -37,7 +38,12 @@ _Row = tuple[str | None, str]
 """Length class and system."""
 
 
-def score(corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter) -> ScoreTable:
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
     """Returns the scores of every output, by topic and as means, with warnings.
 
     Raises:

@@ -18,6 +18,7 @@ from awase.core.metrics.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.rational import mean
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.tsc3 import (
     MINIMAL_COVER,
     Tsc3Options,
@@ -37,7 +38,12 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 
 
-def score(corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter) -> ScoreTable:
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
     """Returns the scores of every extract, by topic and as means, with warnings.
 
     Raises:

@@ -189,7 +189,7 @@ def test_that_each_family_serves_its_requests_in_one_call(monkeypatch):
     calls = []
 
     def family(name: str) -> ModuleType:
-        def score(corpus, requests, reporter):
+        def score(corpus, requests, reporter, supplies):
             calls.append((name, [request.name for request in requests]))
             return ScoreTable()
 

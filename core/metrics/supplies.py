@@ -1,0 +1,24 @@
+"""What some metrics need besides the corpus: parses and word vectors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from awase.core.vectors.source import WordVectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplies:
+    """What scoring may draw on; a metric that needs what is not there says so.
+
+    Attributes:
+        parses: A sentence's text to its dependency parse in CoNLL-U.
+        parse_model: What made the parses, for signatures; empty = there are none.
+        vectors: Word vectors; None = there are none.
+    """
+
+    parses: Mapping[str, str] = field(default_factory=dict)
+    parse_model: str = ""
+    vectors: WordVectors | None = None
+
+
+NO_SUPPLIES = Supplies()

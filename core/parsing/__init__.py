@@ -1,0 +1,1 @@
+"""Dependency parses: reading, writing and making them, and basic elements out of them."""

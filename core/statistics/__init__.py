@@ -1,0 +1,1 @@
+"""Statistics of score matrices: correlations, intervals, tests."""

@@ -1,0 +1,1 @@
+"""Word vectors and clusters of them."""

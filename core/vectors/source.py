@@ -1,0 +1,26 @@
+"""Where word vectors come from, as the metrics see it."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no vectors
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class WordVectors(Protocol):
+    """A table of word vectors.
+
+    Attributes:
+        name: What signatures call it.
+        digest: SHA-256 of what it was read from, in hexadecimal.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+
+    def vectors_of(self, words: Iterable[str]) -> "Mapping[str, NDArray[np.float32]]":
+        """Returns the vectors, of one length each, of those words that have one."""
+        ...
