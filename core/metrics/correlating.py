@@ -201,8 +201,8 @@ def _of_length(scores: Sequence[Score], length: str | None) -> list[Score]:
 
 
 def _component(metric: str) -> str | None:
-    last = metric.rpartition(".")[2]
-    return last if "." in metric and last in ("r", "p", "f") else None
+    ending = re.search(r"[._](r|p|f|recall|precision|f1)$", metric)
+    return ending[1][0] if ending else None
 
 
 def _request_text(signature: str) -> str:
