@@ -212,6 +212,7 @@ class MainWindow(QMainWindow):
                 "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),
                 "page:scores": lambda: workspace.show_page("scores"),
+                "page:correlations": lambda: workspace.show_page("correlations"),
             }
             with_corpus[entry_id]()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Sig
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.gui.annotate.page import AnnotatePage
+from awase.gui.correlations.page import CORRELATIONS_JOB, CorrelationsPage
 from awase.gui.editing.editing import Editing
 from awase.gui.find.corpus_dialog import CorpusFindDialog
 from awase.gui.find.sentences import Sentence
@@ -20,6 +21,7 @@ from awase.gui.session import CorpusSession
 _ENTRIES: Final = (
     RailEntry(id="annotate", icon="annotate", title=mark("Annotate"), keys="Ctrl+1"),
     RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+2"),
+    RailEntry(id="correlations", icon="correlations", title=mark("Correlations"), keys="Ctrl+3"),
 )
 
 
@@ -52,6 +54,7 @@ class Workspace(QWidget):
         self._pages: dict[str, QWidget] = {
             "annotate": self.annotate,
             "scores": ScoresPage(self.session, services),
+            "correlations": CorrelationsPage(self.session, services),
         }
         self._stack = QStackedWidget()
         for page in self._pages.values():
@@ -96,6 +99,7 @@ class Workspace(QWidget):
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
         self._services.jobs.drop(SCORES_JOB)
+        self._services.jobs.drop(CORRELATIONS_JOB)
         self.session.store.close()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -109,8 +109,8 @@ class Rows:
         if not math.isfinite(value):
             self._warn(
                 line,
-                "“{text}”, a score of “{system}”, is not a number; the row is left out.",
-                "Write it with a point, as 0.41, and leave missing scores empty.",
+                what="“{text}”, a score of “{system}”, is not a number; the row is left out.",
+                hint="Write it with a point, as 0.41, and leave missing scores empty.",
                 text=text.strip(),
                 system=system,
             )
@@ -130,9 +130,9 @@ class Rows:
         if first.value == row.value:
             self._warn(
                 row.line,
-                "System “{system}” has its {measure} in topic “{topic}” twice, with the same value;"
-                " the first is in line {first}.",
-                "One is kept.",
+                what="System “{system}” has its {measure} in topic “{topic}” twice, with the same "
+                "value; the first is in line {first}.",
+                hint="One is kept.",
                 **fields,
             )
         else:
@@ -146,7 +146,7 @@ class Rows:
             )
         return False
 
-    def _warn(self, line: int, what: str, hint: str, **fields: str | int | float) -> None:
+    def _warn(self, line: int, *, what: str, hint: str, **fields: str | int | float) -> None:
         self.problems.warn(line, [Problem(what=what, hint=hint, fields=fields)])
 
     def finish(self) -> None:
@@ -164,15 +164,16 @@ class Rows:
             self.problems.found += self.problems.warnings
         self.problems.refuse_if_any()
         if self.n_missing:
-            self.tell("{n} scores are missing in the file.", n=self.n_missing)
+            self.tell(what="{n} scores are missing in the file.", n=self.n_missing)
         if self.references:
             self.tell(
-                "{n} scores of references are left out ({names}); references are never systems.",
+                what="{n} scores of references are left out ({names}); references are never "
+                "systems.",
                 n=sum(self.references.values()),
                 names=known_ids([*self.references]),
             )
 
-    def tell(self, what: str, **fields: str | int) -> None:
+    def tell(self, *, what: str, **fields: str | int) -> None:
         """Notes a warning about the whole file."""
         self.problems.warn(None, [Problem(what=what, fields=fields)])
 
@@ -201,7 +202,7 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
     metrics = {row.measure for row in rows.rows if row.kind == METRIC}
     if metrics:
         rows.tell(
-            "Scores of metrics are left out: {names}.", names=known_ids(sorted(metrics))
+            what="Scores of metrics are left out: {names}.", names=known_ids(sorted(metrics))
         )  # fmt: skip
     scores = [row for row in rows.rows if row.kind != METRIC]
     topics = dict.fromkeys(row.topic for row in scores if row.topic is not None)

@@ -287,17 +287,15 @@ def _check_excluded(excluded: Sequence[str], names: Sequence[str]) -> None:
 def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Problem]:
     """Returns what is odd in names: on one side only, or alike but for case and punctuation."""
     scored = {name for one in metrics for name in one.systems}
+    people = set(human.systems)
+    hint = "Join names that differ by a file of aliases."
     warnings = []
-    for names, side in ((set(human.systems) - scored, "human"),
-                        (scored - set(human.systems), "metric")):  # fmt: skip
-        if names:
-            warnings.append(
-                Problem(
-                    what="Only the {side} scores have {n} systems, which are left out: {names}.",
-                    hint="Join names that differ by a file of aliases.",
-                    fields={"side": side, "n": len(names), "names": _shown(sorted(names))},
-                )
-            )
+    if people - scored:
+        what = "{n} systems have human scores only and are left out: {names}."
+        warnings.append(_of_one_side(what, hint, people - scored))
+    if scored - people:
+        what = "{n} systems have no human scores and are left out: {names}."
+        warnings.append(_of_one_side(what, hint, scored - people))
     alike: dict[str, set[str]] = {}
     for name in scored | set(human.systems):
         alike.setdefault(re.sub(r"[\W_]+", "", name).casefold(), set()).add(name)
@@ -311,6 +309,11 @@ def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Pr
         if len(names) > 1
     ]
     return warnings
+
+
+def _of_one_side(what: str, hint: str, names: set[str]) -> Problem:
+    fields: dict[str, str | int] = {"n": len(names), "names": _shown(sorted(names))}
+    return Problem(what=what, hint=hint, fields=fields)
 
 
 def identical_outputs(corpus: Corpus) -> list[Problem]:
