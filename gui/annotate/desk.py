@@ -208,6 +208,8 @@ class Desk(QObject):
 
     def _on_edited(self, edit: Edit) -> None:
         """Goes where an edit took effect, so that nothing is undone out of sight."""
+        if not edit.topic:
+            return
         topic, abstract = self._place.topic, self._place.abstract
         here = (topic and topic.id, edit.abstract and abstract and abstract.id)
         if (edit.topic, edit.abstract) != here:
