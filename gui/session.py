@@ -39,6 +39,8 @@ class CorpusSession(QObject):
     """The `Edit` that took effect; for an undone one its inverse. Follows `changed`."""
     failed = Signal(object)
     """The `AwaseError` that kept an edit from being written."""
+    whoLeaving = Signal()
+    """The annotator at work is about to hand over."""
     whoChanged = Signal(str)
     """Another annotator is at work, with an undo stack of their own."""
 
@@ -145,6 +147,7 @@ class CorpusSession(QObject):
     def set_who(self, who: str) -> None:
         """Lets another annotator work on."""
         if who != self._who:
+            self.whoLeaving.emit()
             self._who = who
             self._rebuild_undo_stack()
             self.whoChanged.emit(who)
