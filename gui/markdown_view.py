@@ -1,7 +1,7 @@
 """Markdown to read: nothing is fetched for it, neither from the net nor from the disk."""
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QImage, QTextDocument, QTextFrameFormat
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument, QTextFrameFormat
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 _FEATURES = (
@@ -29,7 +29,8 @@ class MarkdownView(QTextBrowser):
         form = QTextFrameFormat(frame.frameFormat())
         form.setMargin(self.fontMetrics().height() * 0.8)
         frame.setFrameFormat(form)
-        self.verticalScrollBar().setValue(0)
+        document.setIndentWidth(self.fontMetrics().height() * 1.2)
+        self.setTextCursor(QTextCursor(document))  # Qt brings it into sight whenever it lays out
 
     def loadResource(self, type: int, name: QUrl | str) -> QImage:
         # A picture of nothing: where there is none, Qt looks on the disk itself.

@@ -213,6 +213,7 @@ def _people_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.annotation.overview import annotators_of
+    from awase.core.annotation.times import LoggedTime
     from awase.gui.annotate.annotator_dialog import AnnotatorDialog
     from awase.gui.editing.guidelines_dialog import GuidelinesDialog
     from awase.gui.editing.topic_dialog import TopicDialog
@@ -228,7 +229,16 @@ def _people_dialogs(
         return helping
 
     def timing() -> QWidget:
-        return _opened(TimesDialog(session, window))
+        topic = session.topics()[0]
+        abstract = topic.abstracts[0]
+        log = [
+            LoggedTime(
+                annotator="A1", active_ms=9000 + 4700 * part.n, topic=topic.id,
+                abstract=abstract.id, n=part.n,
+            )
+            for part in abstract.sentences * 5
+        ]  # fmt: skip
+        return _opened(TimesDialog(session.topics(), log, window))
 
     yield "topic", lambda: _opened(TopicDialog(session, session.topics()[0], window))
     yield "edit-guidelines", lambda: _opened(GuidelinesDialog(session, window))

@@ -118,10 +118,11 @@ class Workspace(QWidget):
         from awase.gui.times.dialog import TimesDialog
 
         try:
-            dialog = TimesDialog(self.session, self)
+            log = self.session.store.logged_times()
         except AwaseError as error:
             self.failed.emit(mark("The times cannot be read."), error)
             return
+        dialog = TimesDialog(self.session.topics(), log, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

@@ -114,7 +114,10 @@ class AbstractPane(QWidget):
         elif not self.model.numbers and self._keeps_disagreement_back():
             self.content.show_notice(
                 tr("What others did is hidden"),
-                tr("Show the other annotators first; then the sentences stand here."),
+                tr(
+                    "Show the other annotators first ({key}); then the sentences stand here.",
+                    key=self._controls.keys.text("show-others"),
+                ),
             )
         elif not self.model.numbers:
             self.content.show_notice(

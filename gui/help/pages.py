@@ -43,9 +43,9 @@ def page_text(page: str, language: str, keys: KeyMap) -> str:
 
 
 def key_text(command: str, keys: KeyMap) -> str:
-    """Returns the keys of `command` as Markdown; in words when it has none."""
-    texts = keys.texts(command)
-    return " ".join(f"**{escaped(text)}**" for text in texts) or tr("(no key)")
+    """Returns the first key of `command` as Markdown; in words when it has none."""
+    text = keys.text(command)
+    return f"**{escaped(text)}**" if text else tr("(no key)")
 
 
 def escaped(text: str) -> str:
@@ -57,7 +57,7 @@ def _keys_table(keys: KeyMap) -> str:
     parts = []
     for group, texts in GROUPS:
         rows = [
-            (key_text(command, keys), escaped(command_name(command)))
+            (_all_keys(command, keys), escaped(command_name(command)))
             for text in texts
             for command in text.ids
             if keys.texts(command)
@@ -66,6 +66,10 @@ def _keys_table(keys: KeyMap) -> str:
     rows = [(f"**{escaped(key)}**", escaped(_plain(tr(title)))) for title, key in menu_keys()]
     parts.append(_table(tr("Menus"), rows))
     return "\n".join(parts)
+
+
+def _all_keys(command: str, keys: KeyMap) -> str:
+    return ", ".join(f"**{escaped(text)}**" for text in keys.texts(command))
 
 
 def _table(title: str, rows: list[tuple[str, str]]) -> str:

@@ -48,13 +48,14 @@ class HelpWindow(QWidget):
     def show_page(self, page: str) -> None:
         """Shows the window at one of `PAGES`."""
         item = self.contents.topLevelItem(PAGES.index(page))
-        if item is not None:
-            self.contents.setCurrentItem(item)
-            self._show_item(item)
         if self.isVisible():
             self.raise_()
         self.show()
         self.activateWindow()
+        if item is not None:
+            self.contents.setCurrentItem(item)
+            # Once the text has the width that the window gives it.
+            QTimer.singleShot(0, self, lambda: self._show_item(item))
 
     def find_next(self) -> None:
         """Goes to the next place where the words stand, around the end."""

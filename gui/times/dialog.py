@@ -1,5 +1,7 @@
 """How long annotators worked, as a table."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -15,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.annotation.times import TimesBy, times, total_of
+from awase.core.annotation.times import LoggedTime, TimesBy, times, total_of
+from awase.core.records.topic import Topic
 from awase.gui.i18n import mark, tr
-from awase.gui.session import CorpusSession
 from awase.gui.times.model import TimesModel, time_text
 
 _CHOICES = {
@@ -30,10 +32,14 @@ _CHOICES = {
 class TimesDialog(QDialog):
     """Shows the log as it was when the dialog was opened."""
 
-    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        topics: Sequence[Topic],
+        log: Sequence[LoggedTime],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._topics = session.topics()
-        self._log = session.store.logged_times()
+        self._topics, self._log = topics, log
         self.model = TimesModel(self)
         self.table = QTableView()
         self.table.setModel(self.model)
@@ -42,6 +48,7 @@ class TimesDialog(QDialog):
         self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
         self.choice = QComboBox()
         for by in _CHOICES:
             self.choice.addItem("", by)

@@ -21,7 +21,7 @@ class TourPanel(QFrame):
 
     def __init__(self, workspace: "Workspace", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("look", "banner")
+        self.setProperty("look", "tour")
         self._keys = workspace.annotate.keys
         self._at = 0
         self._number, self._text = QLabel(), QLabel()

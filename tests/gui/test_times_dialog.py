@@ -6,7 +6,6 @@ from PySide6.QtTest import QAbstractItemModelTester
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.times import TimesBy
 from awase.gui.i18n import set_language
-from awase.gui.session import CorpusSession
 from awase.gui.times.dialog import TimesDialog
 from awase.gui.times.model import TimesModel, time_text
 from awase.storage.store import CorpusStore
@@ -25,7 +24,7 @@ def dialog(make_corpus, qtbot):
                 who="1",
                 active_ms=ms,
             )
-        dialog = TimesDialog(CorpusSession(store, who="1"))
+        dialog = TimesDialog(store.corpus().topics, store.logged_times())
         qtbot.addWidget(dialog)
         yield dialog
 
@@ -65,7 +64,7 @@ def test_that_the_dialog_changes_its_language(dialog) -> None:
 
 def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot) -> None:
     with CorpusStore.open(make_corpus(), who="1") as store:
-        dialog = TimesDialog(CorpusSession(store, who="1"))
+        dialog = TimesDialog(store.corpus().topics, store.logged_times())
         qtbot.addWidget(dialog)
         assert rows(dialog.model) == [["1", "0", "—", "0", "—"]]
         tip = dialog.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
