@@ -118,6 +118,7 @@ def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus)
     assert place(opened(window, qtbot, path)) == ("t", 2)
 
 
+@pytest.mark.slow
 def test_that_work_done_elsewhere_is_followed(window, qtbot, make_corpus) -> None:
     path = make_corpus(small_topic("t"), small_topic("u"))
     opened(window, qtbot, path)
@@ -127,6 +128,7 @@ def test_that_work_done_elsewhere_is_followed(window, qtbot, make_corpus) -> Non
     assert place(opened(window, qtbot, path)) == ("u", 2)
 
 
+@pytest.mark.slow
 def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, services) -> None:
     path = make_corpus(small_topic("t"))
     gone = replace(HERE, location=str(path), topic="gone")
@@ -134,6 +136,7 @@ def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, se
     assert place(opened(window, qtbot, path)) == ("t", 1)
 
 
+@pytest.mark.slow
 def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot) -> None:
     window.open_demonstration("en")
     qtbot.waitUntil(lambda: window.workspace is not None)
@@ -142,6 +145,7 @@ def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot
     assert window._services.settings.settings.annotator == before
 
 
+@pytest.mark.slow
 def test_that_the_title_names_the_file_where_it_is_called_otherwise(
     window, qtbot, make_corpus
 ) -> None:

@@ -80,6 +80,7 @@ def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) 
     assert window.workspace._tour.at == 0
 
 
+@pytest.mark.slow
 def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_corpus) -> None:
     window.open_location(str(make_corpus(small_topic())))
     qtbot.waitUntil(lambda: window.workspace is not None)
@@ -90,6 +91,7 @@ def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_cor
     assert "demo-en" in window.workspace.session.location
 
 
+@pytest.mark.slow
 def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
     window.open_demonstration("ja")
     qtbot.waitUntil(lambda: window.workspace is not None)
@@ -100,6 +102,7 @@ def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
     assert workspace._tour is not None
 
 
+@pytest.mark.slow
 def test_that_f1_opens_the_help_beside_the_work(window) -> None:
     assert window.menus.action("help").shortcut().toString() == "F1"
     window.menus.action("help").trigger()
