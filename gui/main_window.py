@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.close_corpus()
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
-        job = self._services.jobs.start(_OPENING, work)
+        job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))
         job.progressed.connect(self._on_opening_progressed)
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_opening_failed)
@@ -267,3 +267,10 @@ class MainWindow(QMainWindow):
         self._services.jobs.stop_all()
         self.close_corpus()
         super().closeEvent(event)
+
+
+def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:
+    """Does `work` once what shows its result is loaded, so that the window does not stand still."""
+    import awase.gui.workspace  # noqa: F401  (slow)
+
+    return work(reporter)
