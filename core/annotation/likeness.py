@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from awase.core.annotation.terms import inverse_frequencies, terms_of
+from awase.core.annotation.terms import inverse_frequencies, keys_of
 
 NEAR_DUPLICATE: Final = 0.55
 """Cosine from which two sentences are shown as near-duplicates; docs/candidates.md says why."""
@@ -17,7 +17,7 @@ class Likeness:
     """Cosines of the source sentences' terms, weighted by idf within the topic."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        counts = [Counter(term.key for term in terms_of(text)) for text in texts]
+        counts = [Counter(keys_of(text)) for text in texts]
         idf = inverse_frequencies(counts)
         self._idf = idf
         self._square_by_key = {key: weight * weight for key, weight in idf.items()}
@@ -49,7 +49,7 @@ class Likeness:
 
     def shares_of(self, text: str) -> list[float]:
         """Returns how much of `text` each sentence shares: 0..1 of the idf of its terms."""
-        keys = {term.key for term in terms_of(text)} & self._idf.keys()
+        keys = set(keys_of(text)) & self._idf.keys()
         total = sum(self._idf[key] for key in keys) or 1.0
         return [sum(self._idf[key] for key in keys.intersection(own)) / total for own in self._keys]
 

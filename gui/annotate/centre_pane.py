@@ -43,6 +43,7 @@ class CentrePane(QWidget):
         self.minimap = Minimap(sources, self.documents, themes)
         self.minimap.refChosen.connect(self._on_place_chosen)
         self._notices = [OrNotice(self.candidates), OrNotice(self.documents)]
+        self._has_new_documents = False
         self._hint = QLabel()
         self._hint.setProperty("look", "muted")
         for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
@@ -149,10 +150,18 @@ class CentrePane(QWidget):
             candidates.show_notice("")
 
     def _on_place_changed(self) -> None:
-        self.documents.expandAll()
+        self._has_new_documents = True
+        if self.view is self.documents:
+            self._expand_documents()
         self._show_notices()
         self._on_sentence_changed()
-        self.documents.scrollToTop()
+
+    def _expand_documents(self) -> None:
+        """Lays out the documents; half the time that another topic takes, so only when seen."""
+        if self._has_new_documents:
+            self._has_new_documents = False
+            self.documents.expandAll()
+            self.documents.scrollToTop()
 
     def _on_sentence_changed(self) -> None:
         first = self.candidate_model.index(0)
@@ -172,6 +181,8 @@ class CentrePane(QWidget):
         old = self.candidates if at != _CANDIDATES else self.documents
         index = old.currentIndex()
         ref = index.data(SourceRole.REF) if index.isValid() else None
+        if at != _CANDIDATES:
+            self._expand_documents()
         self._stack.setCurrentIndex(at)
         self.setFocusProxy(self._notices[at])
         self._show_hint()
