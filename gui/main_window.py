@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from awase.gui.workspace import Workspace
 
 _OPENING: Final = "opening"
+_TRANSFERS: Final = ("import", "export")
 
 
 class MainWindow(QMainWindow):
@@ -42,6 +43,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._services = services
         self._workspace: Workspace | None = None
+        self._is_leaving = False
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -262,11 +264,22 @@ class MainWindow(QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._is_leaving and self._transfer_under_way():
+            event.ignore()
+            self._dialogs.ask_to_stop(self._leave)
+            return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._change_settings(geometry=geometry)
         self._services.jobs.stop_all()
         self.close_corpus()
         super().closeEvent(event)
+
+    def _transfer_under_way(self) -> bool:
+        return any(map(self._services.jobs.is_running, _TRANSFERS))
+
+    def _leave(self) -> None:
+        self._is_leaving = True
+        self.close()
 
 
 def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:

@@ -48,7 +48,7 @@ class Workspace(QWidget):
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
         self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
-        self._editing = Editing(self.session, self.annotate, self)
+        self._editing = Editing(self.session, self.annotate, services.jobs, self)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {
