@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self._loading)
         self.setCentralWidget(self._pages)
         self.setWindowIcon(program_icon())
-        self._menus = Menus(self)
+        self._menus = Menus(self, services.keys.keys)
         self._dialogs = Dialogs(self, services)
         self._connect()
         self._on_settings_changed(services.settings.settings)
@@ -153,7 +153,10 @@ class MainWindow(QMainWindow):
         self._retitle()
         if opened.store.warnings:
             ProblemsDialog.show_for(
-                self, mark("What to know about this corpus"), opened.store.warnings
+                self,
+                mark("What to know about this corpus"),
+                opened.store.warnings,
+                are_remarks=True,
             )
 
     def _is_demonstration(self, location: str) -> bool:
@@ -185,6 +188,7 @@ class MainWindow(QMainWindow):
         dialogs.newCorpusChosen.connect(self.create_corpus)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
+        self._services.keys.changed.connect(menus.show_keys)
         self._services.defects.found.connect(dialogs.show_defect)
 
     def _on_chosen(self, entry_id: str) -> None:

@@ -20,8 +20,8 @@ from awase.gui.session import CorpusSession
 from awase.storage.changes import Changes
 
 _ENTRIES: Final = (
-    RailEntry(id="annotate", icon="annotate", title=mark("Annotate"), keys="Ctrl+1"),
-    RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+2"),
+    RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),
+    RailEntry(id="scores", icon="scores", title=mark("Scores")),
 )
 
 
@@ -42,13 +42,14 @@ class Workspace(QWidget):
             opened.store, who=opened.who, corpus=opened.corpus, parent=self
         )
         self.session.failed.connect(self._on_session_failed)
-        self._rail = Rail(_ENTRIES, services.themes)
+        self._rail = Rail(_ENTRIES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
         self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
         self._editing = Editing(self.session, self.annotate, services.jobs, self)
+        self.annotate.editChosen.connect(self.edit)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {
@@ -137,7 +138,8 @@ class Workspace(QWidget):
 
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.
-        QCoreApplication.sendEvent(self.annotate, QEvent(QEvent.Type.LanguageChange))
+        for widget in (self.annotate, self._rail):
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
     def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
         self.show_page("annotate")

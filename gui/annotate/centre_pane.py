@@ -58,6 +58,7 @@ class CentrePane(QWidget):
         self._tabs.currentChanged.connect(self._on_tab_changed)
         desk.placeChanged.connect(self._on_place_changed)
         desk.sentenceChanged.connect(self._on_sentence_changed)
+        desk.orderChanged.connect(self._on_sentence_changed)
         self._retranslate()
 
     @property

@@ -16,11 +16,12 @@ class Header(QWidget):
     chosen = Signal()
     """The user chose a place, so the keyboard belongs to the panes again."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, edit: QWidget, parent: QWidget | None = None) -> None:
+        """Shows where `desk` is; `edit` stands at the right end."""
         super().__init__(parent)
-        self._desk = desk
+        self._desk, self._edit = desk, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
-        self.topics, self._abstracts = QComboBox(), QComboBox()
+        self._topics, self._abstracts = QComboBox(), QComboBox()
         self._texts: dict[str, tuple[Topic, str, str]] = {}
         self._documents = QLabel()
         self._documents.setProperty("look", "muted")
@@ -28,7 +29,7 @@ class Header(QWidget):
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._lay_out()
-        self.topics.activated.connect(self._on_topic_activated)
+        self._topics.activated.connect(self._on_topic_activated)
         self._abstracts.activated.connect(self._on_abstract_activated)
         desk.placeChanged.connect(self._fill)
         desk.entryChanged.connect(self._show_progress)
@@ -46,7 +47,7 @@ class Header(QWidget):
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         layout.setSpacing(line // 2)
         for label, box, chars in (
-            (self._topic_label, self.topics, 34),
+            (self._topic_label, self._topics, 34),
             (self._abstract_label, self._abstracts, 14),
         ):
             box.setSizeAdjustPolicy(
@@ -62,29 +63,30 @@ class Header(QWidget):
         layout.addStretch(10)
         layout.addWidget(self._progress_text)
         layout.addWidget(self._progress)
+        layout.addWidget(self._edit)
 
     def _fill(self) -> None:
         session, place = self._desk.session, self._desk.place
         topics = session.topics() if session else ()
-        with QSignalBlocker(self.topics), QSignalBlocker(self._abstracts):
-            self.topics.clear()
+        with QSignalBlocker(self._topics), QSignalBlocker(self._abstracts):
+            self._topics.clear()
             for topic in topics:
                 text, tip = self._topic_texts(topic)
-                self.topics.addItem(text, topic.id)
-                self.topics.setItemData(self.topics.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+                self._topics.addItem(text, topic.id)
+                self._topics.setItemData(self._topics.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             self._abstracts.clear()
             for abstract in place.topic.abstracts if place.topic else ():
                 self._abstracts.addItem(_abstract_text(abstract), abstract.id)
             if place.topic is not None:
-                self.topics.setCurrentIndex(self.topics.findData(place.topic.id))
+                self._topics.setCurrentIndex(self._topics.findData(place.topic.id))
             if place.abstract is not None:
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
-        longest = max(map(self.topics.itemText, range(self.topics.count())), key=len, default="")
+        longest = max(map(self._topics.itemText, range(self._topics.count())), key=len, default="")
         metrics = self.fontMetrics()
         # The list may be wider than the box, so that progress is not cut off.
         width = min(metrics.horizontalAdvance(longest), metrics.averageCharWidth() * 90)
-        self.topics.view().setMinimumWidth(width + 2 * metrics.height())
-        self.topics.setEnabled(bool(topics))
+        self._topics.view().setMinimumWidth(width + 2 * metrics.height())
+        self._topics.setEnabled(bool(topics))
         self._abstracts.setEnabled(self._abstracts.count() > 0)
         self._show_size()
         self._show_progress()
@@ -98,11 +100,11 @@ class Header(QWidget):
 
     def _show_topic_progress(self, _n: int = 0) -> None:
         topic = self._desk.place.topic
-        row = self.topics.findData(topic.id) if topic else -1
+        row = self._topics.findData(topic.id) if topic else -1
         if topic is not None and row >= 0:
             text, tip = self._topic_texts(topic)
-            self.topics.setItemText(row, text)
-            self.topics.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+            self._topics.setItemText(row, text)
+            self._topics.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
 
     def _show_size(self) -> None:
         topic = self._desk.place.topic
@@ -129,14 +131,14 @@ class Header(QWidget):
     def _retranslate(self) -> None:
         self._topic_label.setText(tr("Topic"))
         self._abstract_label.setText(tr("Abstract"))
-        self.topics.setAccessibleName(tr("Topic"))
+        self._topics.setAccessibleName(tr("Topic"))
         self._abstracts.setAccessibleName(tr("Abstract"))
         self._progress.setAccessibleName(tr("Sentences settled"))
         self._texts.clear()
         self._fill()
 
     def _on_topic_activated(self, row: int) -> None:
-        self._desk.go_to(self.topics.itemData(row))
+        self._desk.go_to(self._topics.itemData(row))
         self.chosen.emit()
 
     def _on_abstract_activated(self, row: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic_ns
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
@@ -22,6 +22,14 @@ from awase.gui.annotate.command_button import Controls
 from awase.gui.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
 from awase.gui.annotate.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.edit_menu import (
+    OF_ABSTRACTS,
+    OF_DOCUMENTS,
+    TEXT,
+    EditButton,
+    EditMenu,
+    offer_on_rows,
+)
 from awase.gui.annotate.header import Header
 from awase.gui.annotate.in_place import edit_in_place
 from awase.gui.annotate.key_router import KeyRouter
@@ -41,6 +49,9 @@ from awase.gui.theme import ThemeBox
 
 class AnnotatePage(QWidget):
     """Links abstract sentences to source sentences."""
+
+    editChosen = Signal(str)
+    """Id of what is to be edited beside the links: an entry of the Corpus menu."""
 
     def __init__(
         self,
@@ -65,7 +76,7 @@ class AnnotatePage(QWidget):
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
         self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
-        self.header = Header(self.desk)
+        self.header = Header(self.desk, self._edit_button())
         self.strip = Strip(self.live)
         bar = FindBar(self._keys)
         self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
@@ -119,6 +130,22 @@ class AnnotatePage(QWidget):
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
 
+    def _edit_button(self) -> EditButton:
+        """Returns the button, and gives the sentences the same menu."""
+        of_all = (TEXT,), OF_ABSTRACTS, OF_DOCUMENTS
+        everything = EditMenu(of_all, self._keys, self)
+        button = EditButton(everything)
+        menus = {
+            self.abstract.view: EditMenu(((TEXT,), OF_ABSTRACTS), self._keys, self),
+            self.centre.candidates: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+            self.centre.documents: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+        }
+        for view, menu in menus.items():
+            offer_on_rows(view, menu)
+        for menu in (*menus.values(), everything):
+            menu.chosen.connect(self.editChosen)
+        return button
+
     def _views(self) -> tuple[RowView, ...]:
         return (
             self.abstract.view,
@@ -147,6 +174,7 @@ class AnnotatePage(QWidget):
             "previous-alternative": lambda: desk.step_alternative(-1),
             "remove-alternative": lambda: work.remove_alternative(desk.alternative_idx),
             "add-duplicates": work.add_duplicates,
+            "rank-anew": desk.rank_anew,
             "no-source": work.toggle_no_source,
             "confirm": work.confirm,
             "flag": work.toggle_flag,

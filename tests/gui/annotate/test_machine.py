@@ -190,7 +190,7 @@ class PageMachine(RuleBasedStateMachine):
 
     @property
     def place(self) -> tuple[str, int]:
-        box = self.page.header.topics
+        box = self.page.header._topics
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
         n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.desk.n
