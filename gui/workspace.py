@@ -4,7 +4,7 @@ import gc
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.gui.annotate.page import AnnotatePage
 from awase.gui.editing.editing import Editing
@@ -75,6 +75,10 @@ class Workspace(QWidget):
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
         page = self._pages[page_id]
+        for other in self._pages.values():
+            # A page out of sight must not make the window wider than the one in sight.
+            kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(kind, kind)
         self._stack.setCurrentWidget(page)
         self._rail.set_page(page_id)
         page.setFocus()

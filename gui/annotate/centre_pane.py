@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.desk import Desk
@@ -15,6 +15,7 @@ from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.source_delegate import SourceDelegate
 from awase.gui.annotate.source_models import CandidateModel, DocumentModel
 from awase.gui.annotate.sources import Sources
+from awase.gui.annotate.yielding import ElidedLabel
 from awase.gui.i18n import mark, tr
 from awase.gui.theme import ThemeBox
 
@@ -44,7 +45,7 @@ class CentrePane(QWidget):
         self.minimap.refChosen.connect(self._on_place_chosen)
         self._notices = [OrNotice(self.candidates), OrNotice(self.documents)]
         self._has_new_documents = False
-        self._hint = QLabel()
+        self._hint = ElidedLabel()
         self._hint.setProperty("look", "muted")
         for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
             view.setItemDelegate(SourceDelegate(themes, view))
@@ -108,8 +109,8 @@ class CentrePane(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, line // 2, 0)
         head.addWidget(self._tabs)
-        head.addStretch(1)
-        head.addWidget(self._hint)
+        head.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

@@ -7,6 +7,7 @@ from awase.core.annotation.overview import Progress, progress_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.topic import Topic
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.yielding import ElidedLabel
 from awase.gui.i18n import ntr, tr
 
 
@@ -23,7 +24,7 @@ class Header(QWidget):
         self._topic_label, self._abstract_label = QLabel(), QLabel()
         self._topics, self._abstracts = QComboBox(), QComboBox()
         self._texts: dict[str, tuple[Topic, str, str]] = {}
-        self._documents = QLabel()
+        self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
         self._progress_text = QLabel()
         self._progress = QProgressBar()
@@ -48,17 +49,20 @@ class Header(QWidget):
         layout.setSpacing(line // 2)
         for label, box, chars in (
             (self._topic_label, self._topics, 34),
-            (self._abstract_label, self._abstracts, 14),
+            (self._abstract_label, self._abstracts, 16),
         ):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(chars)
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            # With large letters the boxes give way first; their lists show everything.
+            box.setMinimumWidth(line * 6)
             label.setBuddy(box)
             layout.addWidget(label)
             layout.addWidget(box, chars)
-        self._progress.setFixedWidth(line * 7)
+        self._progress.setMinimumWidth(line * 3)
+        self._progress.setMaximumWidth(line * 7)
         layout.addWidget(self._documents)
         layout.addStretch(10)
         layout.addWidget(self._progress_text)

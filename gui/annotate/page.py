@@ -95,9 +95,9 @@ class AnnotatePage(QWidget):
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
         for pane, stretch, lines in (
-            (self.abstract, 29, 14),
-            (self.centre, 45, 20),
-            (self.alternatives, 26, 12),
+            (self.abstract, 29, 10),
+            (self.centre, 45, 14),
+            (self.alternatives, 26, 10),
         ):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):

@@ -218,13 +218,13 @@ def test_that_human_scores_of_a_system_without_output_are_told(
 ) -> None:
     scores = [
         {"system": system, "measure": "readability", "value": 3}
-        for system in ("前置", "前直", "nobody", "nobody")
+        for system in ("前置", "前置x", "nobody", "nobody")
     ]
     scores[3]["measure"] = "coverage"
     more = write_json({"awase": 1, "topics": [], "human_scores": scores}, "scores.json")
     result = run("import", awase_file, more)
     assert result.status == 0
     assert len(result.warnings) == 2
-    assert "“前直”" in result.warnings[0]
+    assert "“前置x”" in result.warnings[0]
     assert "Did you mean “前置”?" in result.warnings[0]
     assert "“nobody”, which has no output" in result.warnings[1]
