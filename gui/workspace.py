@@ -1,6 +1,5 @@
 """An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
 
-import gc
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
@@ -17,6 +16,7 @@ from awase.gui.rail import Rail, RailEntry
 from awase.gui.scores.page import SCORES_JOB, ScoresPage
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
+from awase.gui.spared_records import release_records, spare_records
 from awase.storage.changes import Changes
 
 _ENTRIES: Final = (
@@ -70,7 +70,7 @@ class Workspace(QWidget):
         layout.addLayout(right, 1)
         self._show_whether_read_only()
         self.session.changed.connect(self._on_session_changed)
-        _spare_records()
+        spare_records()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
@@ -106,7 +106,7 @@ class Workspace(QWidget):
         self._is_closed = True
         self._services.jobs.drop(SCORES_JOB)
         self.session.store.close()
-        gc.unfreeze()
+        release_records()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -138,7 +138,7 @@ class Workspace(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            _spare_records()
+            spare_records()
 
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.
@@ -153,15 +153,6 @@ class Workspace(QWidget):
 
     def _on_session_failed(self, error: BaseException) -> None:
         self.failed.emit(mark("The change was not made."), error)
-
-
-def _spare_records() -> None:
-    """Keeps the collector from walking all that is in memory now, until the corpus is closed.
-
-    The records of a corpus stay for hours; one walk over those of thirty topics blocks the window
-    for 40 ms. What refers to itself in a circle and dies before then is freed at the end only.
-    """
-    gc.freeze()
 
 
 def _local_time(moment: str) -> str:
