@@ -64,6 +64,8 @@ _CORPUS: Final = (
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate")),
+    Entry(id="page:inspect", title=mark("&Inspect")),
+    Entry(id="page:grade", title=mark("&Grade")),
     Entry(id="page:scores", title=mark("&Scores")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="palette-of-commands", title=mark("&Commands…")),
@@ -87,7 +89,8 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "page:annotate", "page:scores", "find-in-corpus",
+    "import", "export", "close", "find-in-corpus",
+    "page:annotate", "page:inspect", "page:grade", "page:scores",
 )  # fmt: skip
 _NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id != SEPARATOR))
 _COMMAND_OF_PAGE: Final = ("undo", "redo")

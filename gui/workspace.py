@@ -5,11 +5,15 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.page import AnnotatePage
 from awase.gui.editing.editing import Editing
 from awase.gui.find.corpus_dialog import CorpusFindDialog
 from awase.gui.find.sentences import Sentence
+from awase.gui.grade.page import GRADE_JOBS, GradePage
 from awase.gui.i18n import mark
+from awase.gui.inspect.findings import INSPECT_JOB
+from awase.gui.inspect.page import InspectPage
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
 from awase.gui.rail import Rail, RailEntry
@@ -21,6 +25,8 @@ from awase.storage.changes import Changes
 
 _ENTRIES: Final = (
     RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),
+    RailEntry(id="inspect", icon="inspect", title=mark("Inspect")),
+    RailEntry(id="grade", icon="grade", title=mark("Grade")),
     RailEntry(id="scores", icon="scores", title=mark("Scores")),
 )
 
@@ -52,8 +58,12 @@ class Workspace(QWidget):
         self.annotate.editChosen.connect(self.edit)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
+        inspect = InspectPage(self.session, services)
+        inspect.sentenceChosen.connect(self._on_sentence_chosen)
         self._pages: dict[str, QWidget] = {
             "annotate": self.annotate,
+            "inspect": inspect,
+            "grade": GradePage(self.session, services),
             "scores": ScoresPage(self.session, services),
         }
         self._stack = QStackedWidget()
@@ -104,7 +114,8 @@ class Workspace(QWidget):
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
-        self._services.jobs.drop(SCORES_JOB)
+        for job in (SCORES_JOB, INSPECT_JOB, *GRADE_JOBS):
+            self._services.jobs.drop(job)
         self.session.store.close()
         release_records()
 
@@ -144,6 +155,10 @@ class Workspace(QWidget):
         # Tool tips name the keys; they are written anew as after a change of language.
         for widget in (self.annotate, self._rail):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
+
+    def _on_sentence_chosen(self, topic_id: str, abstract_id: str, at: int | SentenceRef) -> None:
+        self.show_page("annotate")
+        self.annotate.show_sentence(topic_id, abstract_id, at)
 
     def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
         self.show_page("annotate")
