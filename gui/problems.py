@@ -94,10 +94,10 @@ class _WrappingDelegate(QStyledItemDelegate):
         line_px = option.fontMetrics.height()
         table = self.parent()
         width = table.columnWidth(index.column()) if isinstance(table, QTableView) else 0
-        space = QRect(0, 0, max(line_px, width - 2 * line_px), 0)
+        space = QRect(0, 0, max(line_px, width - line_px * 5 // 4), 0)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
-        return QSize(width, text.height() + line_px)
+        return QSize(width, text.height() + line_px // 2)
 
 
 class ProblemsDialog(QDialog):
