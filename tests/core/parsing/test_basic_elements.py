@@ -1,6 +1,7 @@
 """Basic elements against the paper's example and sentences analysed by hand."""
 
 import pytest
+from tests.core.parsing.trees import tree
 
 from awase.core.parsing.basic_elements import (
     BasicElementOptions,
@@ -9,7 +10,6 @@ from awase.core.parsing.basic_elements import (
     phrase_heads,
 )
 from awase.core.parsing.conllu import parse_of
-from tests.core.parsing.trees import tree
 
 STORE = tree(
     "John/John/PROPN 2 nsubj",
