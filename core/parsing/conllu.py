@@ -140,7 +140,8 @@ class _Draft:
     text: str | None = None
     written: list[str] = field(default_factory=list)
     """Forms as they stand in the text, each with the blank behind it."""
-    is_faulty: bool = False
+    last_number: int = 0
+    """Of the last word line, faulty ones counted, so that one fault is told once."""
 
 
 def _sentence(lines: list[_Line], log: _Log) -> ParsedSentence | None:
@@ -185,6 +186,7 @@ def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
         return
     if match is None:
         log.refuse(line.number, what="“{id}” is no number of a word.", id=columns[0])
+        draft.last_number += 1
         return
     number, kind, other = int(match[1]), match[2], int(match[3] or 0)
     blank = "" if _NO_SPACE in columns[9].split("|") else " "
@@ -220,7 +222,8 @@ def _columns(line: _Line, log: _Log) -> list[str] | None:
 
 
 def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log: _Log) -> None:
-    expected = len(draft.words) + 1
+    expected = draft.last_number + 1
+    draft.last_number = number
     if number != expected:
         log.refuse(
             line.number,
