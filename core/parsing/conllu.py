@@ -53,8 +53,13 @@ class ConlluFile:
     warnings: tuple[Problem, ...] = ()
 
 
-def read_conllu(text: str, source: str | None = None) -> ConlluFile:
+def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True) -> ConlluFile:
     """Returns the sentences of a file.
+
+    Args:
+        text: The decoded file.
+        source: Its name, for messages.
+        has_spans: Whether to look for the words in their text, which takes a third of the time.
 
     Raises:
         CorpusFormatError: With every line that is none of CoNLL-U and every tree that is none.
@@ -63,20 +68,20 @@ def read_conllu(text: str, source: str | None = None) -> ConlluFile:
     sentences = [
         FoundSentence(sentence, lines[0].number)
         for lines in _blocks(text, log)
-        if (sentence := _sentence(lines, log)) is not None
+        if (sentence := _sentence(lines, log, has_spans=has_spans)) is not None
     ]
     if log.problems:
         raise CorpusFormatError(sorted(log.problems, key=lambda problem: problem.line or 0))
     return ConlluFile(sentences=tuple(sentences), warnings=tuple(log.warnings))
 
 
-def parse_of(conllu: str) -> Parse:
-    """Returns the parse that a corpus keeps of one text.
+def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
+    """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`.
 
     Raises:
         CorpusFormatError: It is damaged.
     """
-    return tuple(found.sentence for found in read_conllu(conllu).sentences)
+    return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
 
 
 def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
@@ -144,7 +149,7 @@ class _Draft:
     """Of the last word line, faulty ones counted, so that one fault is told once."""
 
 
-def _sentence(lines: list[_Line], log: _Log) -> ParsedSentence | None:
+def _sentence(lines: list[_Line], log: _Log, *, has_spans: bool) -> ParsedSentence | None:
     draft = _Draft()
     n_problems = len(log.problems)
     for line in lines:
@@ -176,7 +181,7 @@ def _sentence(lines: list[_Line], log: _Log) -> ParsedSentence | None:
             replace(problem, source=log.source, line=first) for problem in error.problems
         ]
         return None
-    return with_spans(sentence)
+    return with_spans(sentence) if has_spans else sentence
 
 
 def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:

@@ -123,5 +123,4 @@ def test_that_a_model_that_cannot_be_loaded_is_told(tmp_path, fault):
             archive.writestr("archive/data.pkl", b"\x80\x02}q\x00.")
     with pytest.raises(EnvironmentProblem) as caught:
         engine_by_id("stanza").load(ParserRequest(language="en", folder=folder, gpu=False))
-    expected = "cut off or damaged" if fault == "cut" else "another version than stanza"
-    assert expected in str(caught.value)
+    assert "cut off, or made for another version than stanza" in str(caught.value)
