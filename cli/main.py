@@ -19,6 +19,7 @@ COMMANDS = {
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
     "metrics": "awase.cli.metrics",
+    "parse": "awase.cli.parse",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",

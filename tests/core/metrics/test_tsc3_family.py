@@ -237,7 +237,7 @@ def test_that_an_annotator_who_aligned_nothing_is_refused():
         "Nobody called “Ono” aligned anything in this corpus. "
         "Use annotator=first or one of Mori, Sato, K. 50%=."
     )
-    with pytest.raises(InputError, match=r"or one of none\."):
+    with pytest.raises(InputError, match=r"Align its abstracts first\."):
         scored(Corpus(), "coverage:annotator=Ono")
 
 
