@@ -5,18 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
+from awase.core.metrics.option_values import alpha_of, choice_of, limit_of, plain_decimal
 from awase.core.metrics.registry import FACTS, metric_by_name
 from awase.core.metrics.rouge.counts import Formula
-from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.text.tokenisers import ASCII, Tokeniser, tokeniser_called
 
 _LARGEST_WEIGHT = 10
-_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wb])")
 _GAP = re.compile(r"[0-9]{1,9}")
-_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
 _NGRAM = re.compile(r"rouge-([1-9])")
 
 
@@ -79,24 +77,24 @@ def understood(request: MetricRequest) -> RougeRequest:
         InputError: An option or its value does not exist.
     """
     chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
-    stem = choice(chosen, "stem", "no", "yes") == "yes"
-    stop = choice(chosen, "stop", "no", "yes") == "yes"
+    stem = choice_of(chosen, "stem", "no", "yes") == "yes"
+    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
     tokeniser = tokeniser_called(chosen["tokens"], stem=stem, stop=stop)
     chosen["tokens"] = tokeniser.id
     for option in ("alpha", "w"):
         if option in chosen:
-            chosen[option] = _plain(option, chosen[option])
+            chosen[option] = plain_decimal(option, chosen[option])
     chosen["gap"] = _gap(chosen.get("gap", "*"))
     spelled = {option: chosen[option] for option in metric_by_name(request.name).defaults}
     return RougeRequest(
         metric=request.name,
         preparation=_preparation(chosen, tokeniser, stem=stem, stop=stop),
         tokens=tokeniser.name,
-        formula=Formula.BEST if choice(chosen, "refs", "a", "b") == "b" else Formula.ALL,
-        alpha=_alpha(chosen["alpha"]),
-        averages_as_perl=choice(chosen, "average", "plain", "perl") == "perl",
+        formula=Formula.BEST if choice_of(chosen, "refs", "a", "b") == "b" else Formula.ALL,
+        alpha=alpha_of(chosen["alpha"]),
+        averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
         as_one_sentence="level" in chosen
-        and choice(chosen, "level", "summary", "sentence") == "sentence",
+        and choice_of(chosen, "level", "summary", "sentence") == "sentence",
         weight=_weight(chosen["w"]) if "w" in chosen else None,
         gap=None if chosen["gap"] == "*" else int(chosen["gap"]),
         spelled=spelled,
@@ -114,40 +112,6 @@ def _preparation(
     )
 
 
-def choice(chosen: Mapping[str, str], option: str, first: str, second: str) -> str:
-    """Returns an option's value, which is one of two.
-
-    Raises:
-        InputError: It is not.
-    """
-    value = chosen[option]
-    if value not in (first, second):
-        raise InputError.of(
-            "{option}={value} is not a choice.", "Use {option}={first} or {option}={second}.",
-            option=option, value=value, first=first, second=second,
-        )  # fmt: skip
-    return value
-
-
-def limit_of(text: str) -> LengthLimit:
-    """Returns the limit that an option spells: `none`, `100w`, `665b`.
-
-    Raises:
-        InputError: It spells none.
-    """
-    if text == "none":
-        return NO_LIMIT
-    match = _LIMIT.fullmatch(text)
-    if match is None:
-        raise InputError.of(
-            "limit={value} is not a length.",
-            "Use limit=none, or a number of words or bytes such as limit=100w or limit=665b.",
-            value=text,
-        )
-    size = int(match[1])
-    return LengthLimit(words=size) if match[2] == "w" else LengthLimit(bytes=size)
-
-
 def _gap(text: str) -> str:
     if text != "*" and not _GAP.fullmatch(text):
         raise InputError.of(
@@ -156,25 +120,6 @@ def _gap(text: str) -> str:
             value=text,
         )
     return text if text == "*" else str(int(text))
-
-
-def _plain(option: str, text: str) -> str:
-    """Returns a decimal in its shortest spelling."""
-    if not _DECIMAL.fullmatch(text):
-        raise InputError.of(
-            "{option}={value} is not a number.", "Write a decimal such as {option}=1.2.",
-            option=option, value=text,
-        )  # fmt: skip
-    whole, _, decimals = text.partition(".")
-    decimals = decimals.rstrip("0")
-    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
-
-
-def _alpha(text: str) -> float:
-    value = float(text)
-    if value > 1:
-        raise InputError.of("Alpha is {alpha}.", "Choose 0 to 1.", alpha=text)
-    return value
 
 
 def _weight(text: str) -> float:
