@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 
 from awase.core.errors import InputError
+from awase.core.metrics.registry import ANY_VECTORS
 from awase.core.metrics.supplies import Supplies
 from awase.core.vectors.lookup import Vector
 from awase.core.vectors.source import WordVectors, label_of
 
-ANY, NO_VECTORS = "any", "none"
+NO_VECTORS = "none"
 
 
 def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bool) -> str:
@@ -23,7 +24,7 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
         InputError: There are none, or the request asks for others.
     """
     if not are_needed:
-        if asked not in (ANY, NO_VECTORS):
+        if asked not in (ANY_VECTORS, NO_VECTORS):
             raise InputError.of(
                 "{metric} without clusters needs no vectors, but vectors={asked} are asked for.",
                 "Leave vectors out, or choose prune=cls or prune=cnt+cls.",
@@ -38,7 +39,7 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
             metric=metric,
         )
     label = label_of(supplies.vectors)
-    if asked not in (ANY, label):
+    if asked not in (ANY_VECTORS, label):
         raise InputError.of(
             "{metric} asks for the vectors {asked}; those given are {label}.",
             "Give those vectors, or leave vectors out.",
