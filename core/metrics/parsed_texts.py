@@ -1,12 +1,28 @@
 """Parses of what metrics compare: all of them, or a message that says which are missing."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from awase.core.errors import ScoringUndefinedError
-from awase.core.metrics.rouge_cases import Case
+from awase.core.errors import Problem, ScoringUndefinedError
+from awase.core.metrics.rouge_cases import Case, cases_of
+from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.supplies import Supplies
+from awase.core.records.corpus import Corpus
 
 _SHOWN = 30
+
+_NOTHING_PARSED = Problem(
+    what="{metric} needs a parse of every sentence, and there are none: of {outputs} sentences of "
+    "systems and {references} of references.",
+    hint="Parse them (awase parse CORPUS, or Corpus > Parse sentences…), or parse elsewhere and "
+    "import CoNLL-U (awase parse CORPUS --from FILE).",
+)
+_INCOMPLETE = Problem(
+    what="{metric} needs a parse of every sentence. {outputs} of {n_outputs} sentences of systems "
+    "and {references} of {n_references} of references have none by {model}; the first is “{text}” "
+    "in topic “{topic}”.",
+    hint=_NOTHING_PARSED.hint,
+)
 
 
 def needed_texts(cases: Iterable[Case]) -> Iterator[tuple[str, Case, bool]]:
@@ -17,6 +33,11 @@ def needed_texts(cases: Iterable[Case]) -> Iterator[tuple[str, Case, bool]]:
         for reference in case.references:
             for text in reference:
                 yield text, case, True
+
+
+def compared_texts(corpus: Corpus) -> set[str]:
+    """Returns the sentences that metrics of text compare: of outputs and their references."""
+    return {text for text, _, _ in needed_texts(cases_of(corpus, RougeLog()))}
 
 
 def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None:
@@ -37,18 +58,15 @@ def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None
     if not lacking:
         return
     text, topic = next(iter(lacking.items()))
-    raise ScoringUndefinedError.of(
-        "{metric} needs a parse of every sentence. There is none{by} of {outputs} of {n_outputs} "
-        "sentences of systems and {references} of {n_references} sentences of references; the "
-        "first is “{text}” in topic “{topic}”.",
-        "Parse them (awase parse CORPUS, or Corpus > Parse sentences…), or parse elsewhere and "
-        "import CoNLL-U (awase parse CORPUS --from FILE).",
-        metric=metric,
-        by=f" by {supplies.parse_model}" if supplies.parse_model else "",
-        outputs=len(missing[False]),
-        n_outputs=len(needed[False]),
-        references=len(missing[True]),
-        n_references=len(needed[True]),
-        text=text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…",
-        topic=topic,
-    )
+    problem = _INCOMPLETE if supplies.parse_model else _NOTHING_PARSED
+    fields: dict[str, str | int] = {
+        "metric": metric,
+        "model": supplies.parse_model,
+        "outputs": len(missing[False]),
+        "n_outputs": len(needed[False]),
+        "references": len(missing[True]),
+        "n_references": len(needed[True]),
+        "text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…",
+        "topic": topic,
+    }
+    raise ScoringUndefinedError([replace(problem, fields=fields)])

@@ -98,10 +98,10 @@ class _Log:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
-    def refuse(self, line: int, what: str, hint: str = "", **fields: str | int) -> None:
+    def refuse(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
         self.problems.append(self._placed(line, what, hint, fields))
 
-    def warn(self, line: int, what: str, hint: str = "", **fields: str | int) -> None:
+    def warn(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
         self.warnings.append(self._placed(line, what, hint, fields))
 
     def _placed(self, line: int, what: str, hint: str, fields: dict[str, str | int]) -> Problem:
@@ -124,7 +124,7 @@ def _blocks(text: str, log: _Log) -> Iterator[list[_Line]]:
             block = []
             continue
         if _OPENING.match(line) and any(_WORD.match(one.text) for one in block):
-            log.warn(number, "An empty line was missing before this sentence.")
+            log.warn(number, what="An empty line was missing before this sentence.")
             yield block
             block = []
         block.append(_Line(number, line))
@@ -160,7 +160,7 @@ def _sentence(lines: list[_Line], log: _Log) -> ParsedSentence | None:
     if n_attached:
         log.warn(
             first,
-            "The sentence has {n} roots; all but the first were attached to the first.",
+            what="The sentence has {n} roots; all but the first were attached to the first.",
             n=n_attached + 1,
         )
     try:
@@ -184,7 +184,7 @@ def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
     if columns is None:
         return
     if match is None:
-        log.refuse(line.number, "“{id}” is no number of a word.", id=columns[0])
+        log.refuse(line.number, what="“{id}” is no number of a word.", id=columns[0])
         return
     number, kind, other = int(match[1]), match[2], int(match[3] or 0)
     blank = "" if _NO_SPACE in columns[9].split("|") else " "
@@ -204,17 +204,17 @@ def _columns(line: _Line, log: _Log) -> list[str] | None:
     if len(columns) == 1:
         columns = line.text.split()
         if len(columns) >= _FEWEST_COLUMNS:
-            log.warn(line.number, "The columns are parted by blanks, not by tabs.")
+            log.warn(line.number, what="The columns are parted by blanks, not by tabs.")
     if len(columns) < _FEWEST_COLUMNS:
         log.refuse(
             line.number,
-            "The line has {n} columns.",
-            "CoNLL-U has ten, parted by tabs.",
+            what="The line has {n} columns.",
+            hint="CoNLL-U has ten, parted by tabs.",
             n=len(columns),
         )
         return None
     if len(columns) != _N_COLUMNS:
-        log.warn(line.number, "The line has {n} columns, not ten.", n=len(columns))
+        log.warn(line.number, what="The line has {n} columns, not ten.", n=len(columns))
     columns = [column.strip() or _NONE for column in columns[:_N_COLUMNS]]
     return columns + [_NONE] * (_N_COLUMNS - len(columns))
 
@@ -224,22 +224,24 @@ def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log:
     if number != expected:
         log.refuse(
             line.number,
-            "Word {number} stands where word {expected} is expected.",
+            what="Word {number} stands where word {expected} is expected.",
             number=number,
             expected=expected,
         )
     if not re.fullmatch(r"[0-9]{1,6}", columns[6]):
         log.refuse(
             line.number,
-            "Word {number} has the head “{head}”.",
-            "Heads are numbers; a text that is not parsed has none.",
+            what="Word {number} has the head “{head}”.",
+            hint="Heads are numbers; a text that is not parsed has none.",
             number=number,
             head=columns[6],
         )
         return
     deprel = columns[7]
     if deprel == _NONE:
-        log.warn(line.number, "Word {number} has no relation; it is taken for dep.", number=number)
+        log.warn(
+            line.number, what="Word {number} has no relation; it is taken for dep.", number=number
+        )
         deprel = "dep"
     form = columns[1]
     draft.words.append(
@@ -278,8 +280,12 @@ def _edges(column: str, line: _Line, log: _Log) -> EnhancedEdges:
         head, _, relation = part.partition(":")
         match = _ID.fullmatch(head)
         if match is None or match[2] == "-" or not relation:
-            log.refuse(line.number, "“{edge}” is no enhanced edge.", "Write head:relation.",
-                       edge=part)  # fmt: skip
+            log.refuse(
+                line.number,
+                what="“{edge}” is no enhanced edge.",
+                hint="Write head:relation.",
+                edge=part,
+            )
             continue
         edges.append(EnhancedEdge(NodeId(int(match[1]), int(match[3] or 0)), relation))
     return tuple(edges)

@@ -92,7 +92,7 @@ class Engine:
                 hint="Use another parser, or import parses as CoNLL-U.",
                 fields={"engine": self.title, "language": request.language},
             )
-        if not all(map(_is_installed, self.packages)):
+        if not self.is_installed():
             return Problem(
                 what="{engine} is not installed.",
                 hint='Install it (pip install "awase[{extra}]"), or parse elsewhere and import '
@@ -100,6 +100,10 @@ class Engine:
                 fields={"engine": self.title, "extra": self.extra},
             )
         return self._loaded().missing(request)
+
+    def is_installed(self) -> bool:
+        """Returns whether its Python packages are there; imports none."""
+        return all(map(_is_installed, self.packages))
 
     def load(self, request: ParserRequest) -> Parser:
         """Returns the parser.

@@ -12,6 +12,7 @@ from awase.core.errors import Problem
 from awase.core.parsing.conllu import FoundSentence, conllu_of
 
 _SHOWN = 40
+_LINES_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,3 +98,14 @@ def _key(text: str) -> str:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+MODEL_COMMENT = "# model = "
+
+
+def model_named_in(conllu: str) -> str:
+    """Returns what made the parses as far as the first lines say it; else an empty string."""
+    for line in conllu.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT]:
+        if line.startswith(MODEL_COMMENT):
+            return line.removeprefix(MODEL_COMMENT).strip()
+    return ""

@@ -162,11 +162,10 @@ class ParsedSentence:
                         "number": number, "form": word.form, "head": word.head, "n_words": n_words,
                     },
                 )  # fmt: skip
-            for name, value in (("form", word.form), ("relation", word.deprel)):
-                if not value:
-                    yield Problem(
-                        what="Word {number} has no {name}.", fields={"number": number, "name": name}
-                    )
+            if not word.form:
+                yield Problem(what="Word {number} has no form.", fields={"number": number})
+            if not word.deprel:
+                yield Problem(what="Word {number} has no relation.", fields={"number": number})
 
     def _graph_problems(self) -> Iterator[Problem]:
         ids = {node.id for node in self.empty_nodes}
