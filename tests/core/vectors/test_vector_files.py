@@ -2,6 +2,7 @@
 
 import hashlib
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -243,3 +244,17 @@ def test_that_going_through_a_file_can_be_stopped_and_leaves_nothing(tmp_path):
     with pytest.raises(Cancelled):
         opened(tmp_path, lines(ROWS, "\n"), reporter=Stopping(), cache=tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
+
+
+def test_that_a_file_is_never_held_in_memory(tmp_path):
+    n_words, dimension = 10_000, 100
+    block = np.arange(dimension, dtype="<f4").tobytes()
+    rows = b"".join(b"w%d " % number + block for number in range(n_words))
+    (tmp_path / "v").write_bytes(f"{n_words} {dimension}\n".encode() + rows)
+    tracemalloc.start()
+    vectors = VectorFile.open_file(tmp_path / "v")
+    found = vectors.vectors_of(["w7", "w9999", "w10000"])
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert as_lists(found) == {word: [*map(float, range(dimension))] for word in ("w7", "w9999")}
+    assert peak_bytes < len(rows) / 4
