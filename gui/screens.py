@@ -100,6 +100,7 @@ def _screens(
 
 
 def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.grade.page import GradePage
     from awase.gui.inspect.page import InspectPage
     from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
 
@@ -114,6 +115,17 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
         page.details.setCurrentIndex(tab)
         _settle()
         yield f"inspect-{title}", workspace.window()
+    workspace.show_page("grade")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    grade = workspace.page("grade")
+    assert isinstance(grade, GradePage)
+    grade.compared.setCurrentIndex(1)
+    for _ in range(3):
+        grade.add_best()
+    grade.bench.score_now()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "grade", workspace.window()
 
 
 def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:

@@ -10,6 +10,7 @@ from awase.gui.annotate.page import AnnotatePage
 from awase.gui.editing.editing import Editing
 from awase.gui.find.corpus_dialog import CorpusFindDialog
 from awase.gui.find.sentences import Sentence
+from awase.gui.grade.page import GRADE_JOBS, GradePage
 from awase.gui.i18n import mark
 from awase.gui.inspect.findings import INSPECT_JOB
 from awase.gui.inspect.page import InspectPage
@@ -23,7 +24,8 @@ from awase.gui.session import CorpusSession
 _ENTRIES: Final = (
     RailEntry(id="annotate", icon="annotate", title=mark("Annotate"), keys="Ctrl+1"),
     RailEntry(id="inspect", icon="inspect", title=mark("Inspect"), keys="Ctrl+2"),
-    RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+3"),
+    RailEntry(id="grade", icon="grade", title=mark("Grade"), keys="Ctrl+3"),
+    RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+4"),
 )
 
 
@@ -58,6 +60,7 @@ class Workspace(QWidget):
         self._pages: dict[str, QWidget] = {
             "annotate": self.annotate,
             "inspect": inspect,
+            "grade": GradePage(self.session, services),
             "scores": ScoresPage(self.session, services),
         }
         self._stack = QStackedWidget()
@@ -102,8 +105,8 @@ class Workspace(QWidget):
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
-        self._services.jobs.drop(SCORES_JOB)
-        self._services.jobs.drop(INSPECT_JOB)
+        for job in (SCORES_JOB, INSPECT_JOB, *GRADE_JOBS):
+            self._services.jobs.drop(job)
         self.session.store.close()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxL
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.resemblance import Marking
 from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.gui.grids.grid import GridView
+from awase.gui.grids.shade_delegate import ShadeDelegate
 from awase.gui.i18n import mark, tr
 from awase.gui.inspect.browser import Browser
-from awase.gui.inspect.grid import GridView
 from awase.gui.inspect.report import LINK_SCHEME, sentence_report
-from awase.gui.inspect.shade_delegate import ShadeDelegate
 from awase.gui.inspect.tables import bucket_table, comparison_table, spending_table
 from awase.gui.theme import ThemeBox
 

@@ -16,14 +16,14 @@ from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
+from awase.gui.grids.grid import GridView
+from awase.gui.grids.shade_delegate import ShadeDelegate
 from awase.gui.i18n import hint_of, tr, what_of
 from awase.gui.icons import icon
 from awase.gui.inspect.computing import InspectOptions
 from awase.gui.inspect.controls import Controls
 from awase.gui.inspect.details import Details
 from awase.gui.inspect.findings import Findings
-from awase.gui.inspect.grid import GridView
-from awase.gui.inspect.shade_delegate import ShadeDelegate
 from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.inspect.text_report import text_report
 from awase.gui.jobs import Job

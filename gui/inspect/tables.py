@@ -7,8 +7,8 @@ from typing import Final
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
 from awase.core.records.alignment import AlignmentState
+from awase.gui.grids.grid import GridCell, GridColumn
 from awase.gui.i18n import mark, tr
-from awase.gui.inspect.grid import GridCell, GridColumn
 
 UNDEFINED: Final = "—"
 FIRST_SYSTEM_COLUMN: Final = 6

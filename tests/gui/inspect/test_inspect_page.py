@@ -11,7 +11,7 @@ from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.tsc3 import Tsc3Options
 from awase.core.records.alignment import Alternative
 from awase.core.records.output import Extract, TextOutput
-from awase.gui.inspect.grid import GridCell, GridColumn, GridModel, GridView
+from awase.gui.grids.grid import GridCell, GridColumn, GridModel, GridView
 from awase.gui.inspect.page import InspectPage
 from awase.gui.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
@@ -79,6 +79,7 @@ def page(services, qtbot, make_corpus):
         page.show()
         qtbot.waitUntil(lambda: page.heat.n_rows == 4)
         yield page
+        page.hide()
         services.jobs.stop_all()
 
 
@@ -194,6 +195,7 @@ def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, make_corp
         qtbot.keyClick(page.heat, Qt.Key.Key_L)
         assert "not your alignment" in page._said.text()
         assert not page._session.undo_stack.canUndo()
+        page.hide()
         services.jobs.stop_all()
 
 
@@ -236,6 +238,7 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, ma
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
         assert page._body.currentWidget() is page._empty
         assert "Nothing to inspect yet" in page._empty.text()
+        page.hide()
         services.jobs.stop_all()
 
 

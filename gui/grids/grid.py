@@ -201,7 +201,7 @@ class GridView(QTableView):
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.as_text())
             return
-        if event.text().isalnum():
+        if event.text() and event.text().isprintable():
             event.ignore()  # single keys are the page's, not a search in the first column
             return
         super().keyPressEvent(event)

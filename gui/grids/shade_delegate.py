@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from awase.gui.inspect.grid import GridRole
+from awase.gui.grids.grid import GridRole
 from awase.gui.palettes import contrast_ratio
 from awase.gui.theme import Theme, ThemeBox
 
