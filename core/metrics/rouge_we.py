@@ -20,6 +20,7 @@ from awase.core.vectors.lookup import Vector
 Floats = NDArray[np.float64]
 
 _TAKEN = -1.0
+_DECIMALS = 12
 
 
 def soft_hits(
@@ -57,6 +58,8 @@ def _hits(
     if not rows or not columns:
         return float(equal.total())
     likeness = _unit_vectors(rows, vectors) @ _unit_vectors(columns, vectors).T
+    # Equal likeness stays equal whatever order a machine adds in, so that ties break alike.
+    likeness = np.round(likeness, _DECIMALS)
     n_rows, n_columns = (np.array([times for _, times in units]) for units in (rows, columns))
     return equal.total() + matched(np.clip(likeness, 0.0, 1.0), n_rows, n_columns)
 

@@ -51,6 +51,14 @@ def test_that_the_vector_of_a_pair_is_the_product_of_its_words():
     assert value(against(("a x",), "c d"), "rouge-we-2", given(vectors)) == 0
 
 
+def test_that_pairs_with_words_between_and_all_words_but_the_last_are_units_of_su4():
+    # a b, a c, b c, a, b against a c, a b, c b, a, c
+    assert value(against(("a b c",), "a c b"), "rouge-we-su4", given(table())) == 3 / 5
+    # of the reference a b, …, a f (but not a g) and a; b to f with what follows
+    six_between = value(against(("a b c d e f g",), "a g"), "rouge-we-su4", given(table()))
+    assert six_between == 1 / (5 + 5 + 4 + 3 + 2 + 1 + 6)
+
+
 def test_that_two_references_count_together():
     of_topic = topic(
         text("x", "killed"), abstracts=[abstract("killed"), abstract("man man", id="b")]

@@ -259,8 +259,7 @@ def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again(
     [
         ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. Give a "
          "word2vec, GloVe or fastText file with --vectors FILE."),
-        ("pbe:prune=cnt", Supplies(), "pbe needs a parse of every sentence. There is none of 3 "
-         "of 3 sentences of systems and 3 of 3 sentences of references"),
+        ("pbe:prune=cnt", Supplies(), "pbe needs a parse of every sentence"),
         ("pbe:parser=other", parsed(), "Parses by “other” are asked for; those here are by"),
         ("prouge-1:vectors=glove@1", parsed(), "prouge-1 asks for the vectors glove@1; those "
          "given are table@0123456789ab."),
@@ -268,6 +267,8 @@ def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again(
          "vectors, but vectors=glove@1 are asked for."),
         ("prouge-1:prune=cls+cnt", parsed(), "prune=cls+cnt is not a choice."),
         ("prouge-1:ratio=1.5", parsed(), "ratio=1.5 is more than all words. Choose 0 to 1"),
+        ("prouge-1:prune=cnt,tokens=chars", parsed(), "Characters have neither stems nor stop words. "
+         "Choose stem=no and stop=no, or other tokens."),
         ("prouge-1:ratio=-1", parsed(), "ratio=-1 is not a number."),
         ("prouge-1:distance=l1", parsed(), "distance=l1 is not a choice."),
         ("prouge-1:vocabulary=all", parsed(), "vocabulary=all is not a choice."),
