@@ -19,7 +19,7 @@ from awase.core.metrics.signature import program_version
 from awase.core.metrics.supplies import Supplies
 from awase.core.records.corpus import Corpus
 
-law = settings(deadline=None, max_examples=60)
+law = settings(deadline=None, max_examples=30)
 METRICS = ("rouge-we-1", "rouge-we-2", "rouge-we-su4")
 VECTORS = table(killed=(1, 0), murdered=(0.6, 0.8), man=(0, 1), anti=(-1, 0))
 

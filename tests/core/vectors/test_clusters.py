@@ -12,7 +12,7 @@ from tests.oracles.clusters import complete_linkage, unit
 from awase.core.vectors.clusters import Cluster, Clustering, Distance, clustered, n_clusters
 from awase.core.vectors.lookup import looked_up, spellings_of
 
-law = settings(deadline=None, max_examples=60)
+law = settings(deadline=None, max_examples=30)
 points = st.tuples(*[st.integers(-9, 9)] * 3).filter(any)
 vocabularies = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), points, max_size=12)
 ratios = st.fractions(0, 1)

@@ -20,7 +20,7 @@ from awase.core.metrics.supplies import Supplies
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
-law = settings(deadline=None, max_examples=40)
+law = settings(deadline=None, max_examples=25)
 WORDS = ("john", "killed", "man", "the", "died")
 VECTORS = apart(*WORDS, murdered="killed", guy="man")
 
@@ -267,8 +267,8 @@ def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again(
          "vectors, but vectors=glove@1 are asked for."),
         ("prouge-1:prune=cls+cnt", parsed(), "prune=cls+cnt is not a choice."),
         ("prouge-1:ratio=1.5", parsed(), "ratio=1.5 is more than all words. Choose 0 to 1"),
-        ("prouge-1:prune=cnt,tokens=chars", parsed(), "Characters have neither stems nor stop words. "
-         "Choose stem=no and stop=no, or other tokens."),
+        ("prouge-1:prune=cnt,tokens=chars", parsed(), "Characters have neither stems nor stop "
+         "words. Choose stem=no and stop=no, or other tokens."),
         ("prouge-1:ratio=-1", parsed(), "ratio=-1 is not a number."),
         ("prouge-1:distance=l1", parsed(), "distance=l1 is not a choice."),
         ("prouge-1:vocabulary=all", parsed(), "vocabulary=all is not a choice."),
