@@ -22,6 +22,7 @@ COMMANDS = {
     "metrics": "awase.cli.metrics",
     "parse": "awase.cli.parse",
     "rouge155": "awase.cli.rouge155",
+    "report": "awase.cli.report",
     "score": "awase.cli.score",
 }
 

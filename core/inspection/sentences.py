@@ -55,6 +55,14 @@ class InspectedSentence:
     values: Mapping[str, Fraction]
 
     @property
+    def place(self) -> str:
+        """Where it stands, as `0310 · short · 3`."""
+        abstract = self.length
+        if abstract is None and self.key.abstract != f"{self.key.topic}-abstract":
+            abstract = self.key.abstract
+        return " · ".join(part for part in (self.key.topic, abstract, str(self.key.n)) if part)
+
+    @property
     def mean(self) -> Fraction | None:
         """The mean over systems; None when no system was measured."""
         values = self.values.values()

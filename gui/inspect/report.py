@@ -7,7 +7,7 @@ from awase.core.annotation.candidates import Span
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
 from awase.gui.i18n import tr
-from awase.gui.inspect.tables import place_of, share_text
+from awase.gui.inspect.tables import share_text
 from awase.gui.theme import Theme
 
 LINK_SCHEME = "link"
@@ -36,7 +36,7 @@ def sentence_report(
 ) -> str:
     """Returns why `system` covers the sentence as far as it does, as HTML."""
     head = (
-        f'<p style="color:{theme.colours.muted}">{escape(place_of(sentence))}'
+        f'<p style="color:{theme.colours.muted}">{escape(sentence.place)}'
         + (f" · {escape(sentence.rank)}" if sentence.rank else "")
         + f"</p><p><b>{escape(sentence.text)}</b></p>"
     )

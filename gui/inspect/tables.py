@@ -35,15 +35,6 @@ def share_text(value: Fraction | None) -> str:
     return text.removeprefix("0") if value < 1 and text != "1.00" else text
 
 
-def place_of(sentence: InspectedSentence) -> str:
-    """Returns where an abstract sentence stands, as `0310 · short · 3`."""
-    key = sentence.key
-    abstract = sentence.length
-    if abstract is None and key.abstract != f"{key.topic}-abstract":
-        abstract = key.abstract
-    return " · ".join(part for part in (key.topic, abstract, str(key.n)) if part)
-
-
 def heat_table(found: Inspection, systems: Sequence[str]) -> Table:
     """Returns a row for each abstract sentence, a column for each system."""
     columns = (
@@ -59,7 +50,7 @@ def heat_table(found: Inspection, systems: Sequence[str]) -> Table:
     )
     rows = [
         (
-            GridCell(text=place_of(sentence), sort=at, is_number=False),
+            GridCell(text=sentence.place, sort=at, is_number=False),
             GridCell(text=sentence.rank or "", sort=sentence.rank, is_number=False),
             GridCell(text=sentence.text, sort=sentence.text, is_number=False),
             GridCell(text=str(len(sentence.sizes) or ""), sort=len(sentence.sizes)),
@@ -114,7 +105,7 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Table,
     )
     rows = [
         (
-            GridCell(text=place_of(sentence), sort=idx, is_number=False),
+            GridCell(text=sentence.place, sort=idx, is_number=False),
             GridCell(text=sentence.text, sort=sentence.text, is_number=False),
             _share_cell(one),
             _share_cell(other),
