@@ -23,7 +23,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 law = settings(deadline=None, max_examples=60)
-ROUGE = [name for name in METRICS if name.startswith("rouge-")]
+ROUGE = [name for name, metric in METRICS.items() if metric.page == "rouge"]
 REFERENCE = ("police killed the gunman",)
 
 
