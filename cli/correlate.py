@@ -1,5 +1,7 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import click
 from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
+from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.correlating import (
     HumanSide,
@@ -16,6 +19,8 @@ from awase.core.metrics.correlating import (
     suggested_outliers,
 )
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.coefficients import PAPERS, Coefficient
@@ -52,6 +57,7 @@ Examples:
               help="File with scores of metrics; may be repeated.")  # fmt: skip
 @click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
               help="Format of these files; from their endings when left out.")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
 @click.option("--level", type=click.Choice(_values(Level)), default="system", show_default=True,
@@ -91,6 +97,7 @@ def command(
     metrics: tuple[str, ...],
     score_files: tuple[Path, ...],
     scores_format: str | None,
+    vectors: str | None,
     component: str | None,
     level: str,
     coefficients: tuple[str, ...],
@@ -136,12 +143,15 @@ def command(
         references=references,
         kept=kept,
     )
-    requests = metrics or (() if score_files else ("tsc3",))
-    opened = open_corpus(corpus)
+    requests = requests_of(metrics or (() if score_files else ("tsc3",)))
+    opened = open_corpus(corpus, requests)
     chosen = _chosen(opened.corpus, topics, systems)
     human_scores(chosen, side)  # a wrong measure is told before the metrics are computed
     table = ScoreTable(warnings=opened.warnings) + _table(
-        chosen, requests, score_files, scores_format, length
+        chosen,
+        requests,
+        replace(opened.supplies, vectors=vectors_for(requests, vectors)),
+        _read(score_files, scores_format, length),
     )
     if systems:
         table = _of_systems(table, systems, side)
@@ -164,8 +174,6 @@ def command(
 
 
 def _chosen(corpus: Corpus, topics: tuple[str, ...], systems: tuple[str, ...]) -> Corpus:
-    from dataclasses import replace
-
     corpus = with_topics(corpus, topics)
     if not systems:
         return corpus
@@ -191,24 +199,18 @@ def _of_systems(table: ScoreTable, systems: tuple[str, ...], side: HumanSide) ->
 
 def _table(
     corpus: Corpus,
-    metrics: tuple[str, ...],
-    files: tuple[Path, ...],
-    format_id: str | None,
-    length: str | None,
+    requests: Sequence[MetricRequest],
+    supplies: Supplies,
+    read: ScoreTable,
 ) -> ScoreTable:
     """Returns the scores computed and those read."""
-    table = ScoreTable()
-    if metrics:
-        with ProgressBar("Scoring") as bar:
-            table += score_corpus(corpus, requests_of(metrics), bar)
-    if files:
-        table += _read(files, format_id, length)
-    return table
+    if not requests:
+        return read
+    with ProgressBar("Scoring") as bar:
+        return score_corpus(corpus, requests, bar, supplies) + read
 
 
 def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) -> ScoreTable:
-    from dataclasses import replace
-
     from awase.core.formats.score_files import metric_scores_of_file
     from awase.core.text.encoding import decode
 

@@ -12,6 +12,7 @@ from awase.cli.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "clusters": "awase.cli.clusters",
     "correlate": "awase.cli.correlate",
     "cover": "awase.cli.cover",
     "demo": "awase.cli.demo",
@@ -20,8 +21,11 @@ COMMANDS = {
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
     "metrics": "awase.cli.metrics",
+    "parse": "awase.cli.parse",
     "rouge155": "awase.cli.rouge155",
+    "report": "awase.cli.report",
     "score": "awase.cli.score",
+    "time": "awase.cli.times",
 }
 
 

@@ -3,12 +3,14 @@
 import csv
 import json
 import sys
+from dataclasses import replace
 
 import click
 
 from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
+from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.corpus import Corpus
@@ -23,6 +25,7 @@ Examples:
   awase score tsc3.awase
   awase score tsc3.awase -m coverage -m coverage:strict=yes --per-topic
   awase score tsc3.awase -m tsc3:first=3 --json
+  awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
 """
 
 
@@ -31,6 +34,7 @@ Examples:
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -40,6 +44,7 @@ Examples:
 def command(
     corpus: str,
     metrics: tuple[str, ...],
+    vectors: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     per_topic: bool,
@@ -50,10 +55,11 @@ def command(
     if as_json and as_csv:
         raise click.UsageError("Choose one of --json and --csv.")
     requests = requests_of(metrics)
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
+    supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar)
+        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
     _check_not_empty(chosen, table)
     tell_problems("warning", [*table.warnings, *_undefined_in_short(table)], MAX_WARNINGS)
     if as_json:
@@ -107,6 +113,7 @@ def warning_record(problem: Problem) -> dict[str, object]:
 
 def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
     place = "as a mean over topics" if score.topic is None else f"in topic “{score.topic}”"
+    place += f", length “{score.length}”" if score.length else ""
     return {
         **warning_record(reason),
         "message": f"{score.metric} of “{score.system}” is undefined {place}: {reason}",
@@ -126,18 +133,24 @@ def _undefined_in_short(table: ScoreTable) -> list[Problem]:
             cases.setdefault((score.metric, score.reason.what), []).append(score)
     return [
         Problem(
-            what="{metric} is undefined for {systems} system(s) in {topics} topic(s); "
-            "in topic “{topic}”: {reason}",
+            what="{metric} is undefined for {systems} in {topics}; "
+            "for “{system}” in topic “{topic}”{length}: {reason}",
             fields={
                 "metric": metric,
-                "systems": len({score.system for score in scores}),
-                "topics": len({score.topic for score in scores}),
+                "systems": _counted(len({score.system for score in scores}), "system"),
+                "topics": _counted(len({score.topic for score in scores}), "topic"),
+                "system": scores[0].system,
                 "topic": scores[0].topic or "",
+                "length": f", length “{scores[0].length}”" if scores[0].length else "",
                 "reason": str(scores[0].reason),
             },
         )
         for (metric, _), scores in cases.items()
     ]
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _print_csv(table: ScoreTable) -> None:

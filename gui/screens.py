@@ -9,10 +9,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.i18n import LANGUAGES, mark
@@ -82,7 +83,9 @@ def _screens(
     workspace = window.workspace
     assert workspace is not None
     yield "annotate", window
+    yield from _people(workspace)
     yield from _finding(workspace, language)
+    yield from _inspecting(workspace, services)
     workspace.show_page("scores")
     _settle()
     _wait(lambda: not services.jobs.is_busy)
@@ -100,6 +103,55 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
+    """Yields what is shown beside the work, and puts it away again."""
+    page, window = workspace.annotate, workspace.window()
+    page.desk.toggle_others()
+    page.toggle_guidelines()
+    yield "others-and-guidelines", window
+    page.toggle_guidelines()
+    page.desk.toggle_others()
+    page.abstract.filter.step(3)
+    yield "disagreement-kept-back", window
+    page.abstract.filter.step(-3)
+    menu = page.strip.who.menu()
+    menu.aboutToShow.emit()
+    menu.resize(menu.sizeHint())  # not shown: that would take the keyboard
+    yield "annotator-menu", menu
+    workspace.begin_tour()
+    yield "tour", window
+    workspace.end_tour()
+
+
+def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.grade.page import GradePage
+    from awase.gui.inspect.page import InspectPage
+    from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
+
+    workspace.show_page("inspect")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    page = workspace.page("inspect")
+    assert isinstance(page, InspectPage)
+    page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
+    page.heat.setCurrentIndex(page.heat.model().index(1, FIRST_SYSTEM_COLUMN))
+    for tab, title in enumerate(("sentence", "two-systems", "texts", "errors", "places")):
+        page.details.setCurrentIndex(tab)
+        _settle()
+        yield f"inspect-{title}", workspace.window()
+    workspace.show_page("grade")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    grade = workspace.page("grade")
+    assert isinstance(grade, GradePage)
+    grade.compared.setCurrentIndex(1)
+    for _ in range(3):
+        grade.add_best()
+    grade.bench.score_now()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "grade", workspace.window()
 
 
 def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
@@ -147,10 +199,12 @@ def _dialogs(
     problems = _some_problems()
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
-    yield from _editing_dialogs(window, session)
+    yield from _editing_dialogs(window, services, session)
+    yield from _people_dialogs(window, services, session)
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
+    yield "parse", lambda: _parsing(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
@@ -160,7 +214,7 @@ def _dialogs(
 
 
 def _editing_dialogs(
-    window: "MainWindow", session: "CorpusSession"
+    window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.editing.abstract_dialog import AbstractDialog
     from awase.gui.editing.document_dialog import DocumentDialog
@@ -176,7 +230,7 @@ def _editing_dialogs(
         return _opened(dialog)
 
     def splitting() -> QWidget:
-        dialog = DocumentDialog(session, topic, topic.documents[0], window)
+        dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0], window)
         texts = [sentence.text for sentence in topic.documents[0].sentences]
         half = len(texts[0]) // 2
         dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
@@ -184,8 +238,61 @@ def _editing_dialogs(
         return _opened(dialog)
 
     yield "abstract", writing
-    yield "new-document", lambda: _opened(DocumentDialog(session, topic, None, window))
+    yield (
+        "new-document",
+        lambda: _opened(DocumentDialog(session, services.jobs, topic, None, window)),
+    )
     yield "document", splitting
+
+
+def _people_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession"
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.annotation.overview import annotators_of
+    from awase.core.annotation.times import LoggedTime
+    from awase.gui.annotate.annotator_dialog import AnnotatorDialog
+    from awase.gui.editing.guidelines_dialog import GuidelinesDialog
+    from awase.gui.editing.topic_dialog import TopicDialog
+    from awase.gui.help.pages import PAGES
+    from awase.gui.help.window import HelpWindow
+    from awase.gui.times.dialog import TimesDialog
+
+    people = annotators_of(session.topics())
+
+    def helping(page: str) -> QWidget:
+        helping = HelpWindow(services.keys, window)
+        helping.show_page(page)
+        return helping
+
+    def timing() -> QWidget:
+        topic = session.topics()[0]
+        abstract = topic.abstracts[0]
+        log = [
+            LoggedTime(
+                annotator="A1", active_ms=9000 + 4700 * part.n, topic=topic.id,
+                abstract=abstract.id, n=part.n,
+            )
+            for part in abstract.sentences * 5
+        ]  # fmt: skip
+        return _opened(TimesDialog(session.topics(), log, window))
+
+    yield "topic", lambda: _opened(TopicDialog(session, session.topics()[0], window))
+    yield "edit-guidelines", lambda: _opened(GuidelinesDialog(session, window))
+    yield "annotator", lambda: _opened(AnnotatorDialog(session.who, people, window))
+    yield "times", timing
+    for page in PAGES:
+        yield f"help-{page}", partial(helping, page)
+
+
+def _parsing(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.parsing.dialog import ParseDialog
+
+    dialog = ParseDialog(session, services, window)
+    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

@@ -1,7 +1,7 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -9,6 +9,7 @@ from typing import Self
 
 from sqlalchemy import Connection, select
 
+from awase.core.annotation.times import LoggedTime
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
@@ -23,7 +24,15 @@ from awase.storage.files import create_file, locked_by_another, open_to_read, op
 from awase.storage.gate import Gate
 from awase.storage.histories import Histories
 from awase.storage.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.operations import REDO, UNDO, History, log_edit, log_reversal
+from awase.storage.operations import (
+    REDO,
+    UNDO,
+    History,
+    log_edit,
+    log_reversal,
+    logged_times,
+)
+from awase.storage.parses import delete_parses, read_models, read_parses, write_parses
 from awase.storage.reading import read_corpus, read_topics
 from awase.storage.schema import CorpusRow
 from awase.storage.servers import create_on_server, open_on_server
@@ -73,12 +82,14 @@ class CorpusStore:
         name: str,
         who: str,
         addition: Addition | None = None,
+        parses: Mapping[str, Mapping[str, str]] | None = None,
         source: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
         """Returns a new corpus, open for writing, holding `addition` when it is given.
 
         The file appears under its name when it is complete; a failure leaves nothing behind.
+        `parses` are by model, as `add_parses` takes them.
 
         Raises:
             EnvironmentProblem: Something of that name exists, or it cannot be written.
@@ -91,6 +102,8 @@ class CorpusStore:
             if addition is not None:
                 listener = reporter or Silent()
                 add_to(connection, addition, who=who, source=source, reporter=listener)
+            for model, by_text in (parses or {}).items():
+                write_parses(connection, model, by_text, who=who, source=source)
 
         if is_url(location):
             return cls(create_on_server(str(location), fill))
@@ -232,6 +245,11 @@ class CorpusStore:
         with self._reading() as connection:
             return self._histories.of(connection, who)
 
+    def logged_times(self) -> tuple[LoggedTime, ...]:
+        """Returns how long each edit took, from the log of this and earlier sessions."""
+        with self._reading() as connection:
+            return logged_times(connection)
+
     def add(
         self,
         addition: Addition,
@@ -256,6 +274,43 @@ class CorpusStore:
         with self._writing() as connection:
             listener = reporter or Silent()
             return add_to(connection, addition, who=who, source=source, reporter=listener)
+
+    def parse_models(self) -> dict[str, int]:
+        """Returns how many parses there are by each model, most first."""
+        with self._reading() as connection:
+            return read_models(connection)
+
+    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
+        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
+        with self._reading() as connection:
+            return read_parses(connection, model, texts)
+
+    def add_parses(
+        self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
+    ) -> None:
+        """Keeps parses by `model`; they replace earlier ones of the same texts.
+
+        Args:
+            model: What made them.
+            parses: Text to CoNLL-U.
+            who: The person.
+            source: File that they were read from, for the log; empty = parsed here.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
+        with self._writing() as connection:
+            write_parses(connection, model, parses, who=who, source=source)
+
+    def remove_parses(self, model: str, *, who: str) -> int:
+        """Removes all parses by `model` and returns how many they were.
+
+        Raises:
+            InputError: There are none.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._writing() as connection:
+            return delete_parses(connection, model, who=who)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -1,9 +1,12 @@
 """What the Correlations page shows, computed on another thread."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from awase.core.metrics.correlating import HumanSide, correlations
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -11,6 +14,13 @@ from awase.core.statistics.correlation import Level
 from awase.core.statistics.study import PairTest, Study, StudyRequest
 
 N_RESAMPLES = 9999
+
+Supplying = Callable[[Corpus, Sequence[MetricRequest]], Supplies]
+"""Returns what metrics need besides the corpus."""
+
+
+def _without_supplies(_corpus: Corpus, _requests: Sequence[MetricRequest]) -> Supplies:
+    return NO_SUPPLIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +72,20 @@ def default_metrics(corpus: Corpus) -> str:
 
 
 def compute_study(
-    corpus: Corpus, options: StudyOptions, known: Computed | None, reporter: Reporter
+    corpus: Corpus,
+    options: StudyOptions,
+    known: Computed | None,
+    reporter: Reporter,
+    supplies: Supplying = _without_supplies,
 ) -> Computed:
     """Returns the study; scores that `known` has are not computed again.
+
+    Args:
+        corpus: What is scored.
+        options: How, and what is correlated.
+        known: The study before this one.
+        reporter: Told of both.
+        supplies: What metrics need besides the corpus.
 
     Raises:
         InputError: The options do not fit the corpus.
@@ -74,7 +95,7 @@ def compute_study(
     if known is not None and known.corpus is corpus and known.metrics == options.metrics:
         table = known.table
     else:
-        table = score_corpus(corpus, requests, reporter)
+        table = score_corpus(corpus, requests, reporter, supplies(corpus, requests))
     side = HumanSide(measure=options.measure, length=options.length, component=options.component)
     request = StudyRequest(
         level=options.level,

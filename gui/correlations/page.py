@@ -1,5 +1,7 @@
 """Metrics against human scores: the papers' table, a plot, and the significant differences."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -21,6 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.correlating import measures_of
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import Supplies
+from awase.core.records.corpus import Corpus
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation import Level
 from awase.gui.correlations.computing import (
@@ -236,8 +241,16 @@ class CorrelationsPage(QWidget):
         self._is_stale = False
         self._fill_choices()
         corpus, options, known = self._session.corpus(), self._options(), self._computed
+        store = self._session.store
+
+        def supplies(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
+            from awase.storage.supplies import supplies_of
+
+            return supplies_of(store, corpus, requests)
+
         job = self._services.jobs.start(
-            CORRELATIONS_JOB, lambda reporter: compute_study(corpus, options, known, reporter)
+            CORRELATIONS_JOB,
+            lambda reporter: compute_study(corpus, options, known, reporter, supplies),
         )
         job.progressed.connect(self._on_progressed)
         job.finished.connect(self._on_computed)

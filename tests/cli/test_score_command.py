@@ -107,7 +107,7 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     assert all("Abstract sentences without a rank: 1." in w["message"] for w in undefined)
     table = run("score", path, "-m", "weighted-coverage", "--per-topic")
     assert "undefined" in table.out
-    assert any("undefined for 2 system(s) in 1 topic(s)" in line for line in table.warnings)
+    assert any("undefined for 2 systems in 1 topic;" in line for line in table.warnings)
 
 
 def test_that_a_mean_over_fewer_topics_says_over_how_many(
@@ -203,4 +203,4 @@ def test_that_rouge_has_a_column_a_component_and_one_signature(run: Run, json_fi
 def test_that_text_that_ascii_tokens_would_delete_is_refused(run: Run, json_file: Path) -> None:
     result = run("score", json_file, "-m", "rouge")
     assert (result.status, result.out) == (1, "")
-    assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=chars" in result.err
+    assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=ja for words" in result.err
