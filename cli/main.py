@@ -15,6 +15,7 @@ COMMANDS = {
     "cover": "awase.cli.cover",
     "demo": "awase.cli.demo",
     "export": "awase.cli.exporting",
+    "extract": "awase.cli.extract",
     "formats": "awase.cli.formats",
     "import": "awase.cli.importing",
     "info": "awase.cli.info",

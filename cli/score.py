@@ -55,7 +55,7 @@ def command(
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar)
     _check_not_empty(chosen, table)
-    tell_problems("warning", [*table.warnings, *_undefined_in_short(table)], MAX_WARNINGS)
+    tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
     if as_json:
         click.echo(json.dumps(_as_json(table), ensure_ascii=False, allow_nan=False, indent=2))
     elif as_csv:
@@ -118,7 +118,7 @@ def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
     }
 
 
-def _undefined_in_short(table: ScoreTable) -> list[Problem]:
+def undefined_in_short(table: ScoreTable) -> list[Problem]:
     """Returns one problem for each metric and kind of reason, with the first case in full."""
     cases: dict[tuple[str, str], list[Score]] = {}
     for score in table.scores:
