@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("cover", "open_and_score", "annotate", "find", "candidates", "rouge")
+BENCHMARKS = ("cover", "open_and_score", "annotate", "find", "candidates", "rouge", "oracles")
 
 
 def main() -> None:
