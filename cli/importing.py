@@ -119,7 +119,7 @@ def _import_into_new(
 
 
 def user_name() -> str:
-    """Returns who works here, for the log."""
+    """Returns what the system calls the user."""
     import getpass
 
     try:

@@ -20,6 +20,7 @@ COMMANDS = {
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
     "metrics": "awase.cli.metrics",
+    "parse": "awase.cli.parse",
     "rouge155": "awase.cli.rouge155",
     "score": "awase.cli.score",
 }

@@ -50,10 +50,12 @@ def command(
     if as_json and as_csv:
         raise click.UsageError("Choose one of --json and --csv.")
     requests = requests_of(metrics)
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar)
+        table = ScoreTable(warnings=opened.warnings) + score_corpus(
+            chosen, requests, bar, opened.supplies
+        )
     _check_not_empty(chosen, table)
     tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
     if as_json:

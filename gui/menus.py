@@ -59,6 +59,8 @@ _CORPUS: Final = (
     Entry(id="edit:new-document", title=mark("&Add a document…")),
     Entry(id="edit:document", title=mark("&Split the document anew…")),
     Entry(id="edit:remove-document", title=mark("&Remove the document…")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="parse", title=mark("&Parse sentences…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),

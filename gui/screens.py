@@ -147,6 +147,7 @@ def _dialogs(
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
+    yield "parse", lambda: _parsing(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
@@ -182,6 +183,17 @@ def _editing_dialogs(
     yield "abstract", writing
     yield "new-document", lambda: _opened(DocumentDialog(session, topic, None, window))
     yield "document", splitting
+
+
+def _parsing(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.parsing.dialog import ParseDialog
+
+    dialog = ParseDialog(session, services, window)
+    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

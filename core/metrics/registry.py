@@ -45,6 +45,7 @@ class Metric:
         family: Module with `score`.
         defaults: Option name to default value, in the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
+        needs: What of `Supplies` it cannot do without: `parses`, `vectors`.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Metric:
     family: str
     defaults: Mapping[str, str] = field(default_factory=dict)
     page: str = ""
+    needs: tuple[str, ...] = ()
 
 
 def _rouge(name: str, what: str, *own: str) -> Metric:
@@ -81,6 +83,7 @@ def _table(*metrics: Metric) -> Mapping[str, Metric]:
 _TSC3 = "awase.core.metrics.tsc3_family"
 CORPUS_WEIGHTS = "corpus"
 FIRST_ANNOTATOR = "first"
+ANY_PARSER = "any"
 
 METRICS = _table(
     Metric(
@@ -113,6 +116,22 @@ METRICS = _table(
     _rouge("rouge-w", "as rouge-l, consecutive words weighing more", "w"),
     _rouge("rouge-s", "ordered pairs of words shared with references", "gap"),
     _rouge("rouge-su", "as rouge-s, and single words", "gap"),
+    Metric(
+        name="be",
+        what="head-modifier-relation triples of parses shared with references, as ROUGE-1.5.5 -3",
+        family="awase.core.metrics.be_family",
+        defaults={
+            "mode": "hmr",
+            "words": "form",
+            "labels": "auto",
+            "stem": "no",
+            "refs": "a",
+            "alpha": "0.5",
+            "average": "plain",
+            "parser": ANY_PARSER,
+        },
+        needs=("parses",),
+    ),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(

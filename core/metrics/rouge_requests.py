@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
+from awase.core.metrics.option_values import alpha_of, choice_of, plain_decimal
 from awase.core.metrics.registry import FACTS, metric_by_name
 from awase.core.metrics.rouge.counts import Formula
 from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
@@ -19,7 +20,6 @@ _JAPANESE = "ja"
 _LARGEST_WEIGHT = 10
 _LIMIT = re.compile(r"([1-9][0-9]{0,8})([wb])")
 _GAP = re.compile(r"[0-9]{1,9}")
-_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
 _NGRAM = re.compile(r"rouge-([1-9])")
 
 
@@ -86,18 +86,18 @@ def understood(request: MetricRequest) -> RougeRequest:
     chosen["tokens"] = TOKENISER_IDS.get(tokens, tokens)
     for option in ("alpha", "w"):
         if option in chosen:
-            chosen[option] = _plain(option, chosen[option])
+            chosen[option] = plain_decimal(option, chosen[option])
     chosen["gap"] = _gap(chosen.get("gap", "*"))
     spelled = {option: chosen[option] for option in metric_by_name(request.name).defaults}
     return RougeRequest(
         metric=request.name,
         preparation=_preparation(chosen, tokens),
         tokens=tokens,
-        formula=Formula.BEST if _choice(chosen, "refs", "a", "b") == "b" else Formula.ALL,
-        alpha=_alpha(chosen["alpha"]),
-        averages_as_perl=_choice(chosen, "average", "plain", "perl") == "perl",
+        formula=Formula.BEST if choice_of(chosen, "refs", "a", "b") == "b" else Formula.ALL,
+        alpha=alpha_of(chosen["alpha"]),
+        averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
         as_one_sentence="level" in chosen
-        and _choice(chosen, "level", "summary", "sentence") == "sentence",
+        and choice_of(chosen, "level", "summary", "sentence") == "sentence",
         weight=_weight(chosen["w"]) if "w" in chosen else None,
         gap=None if chosen["gap"] == "*" else int(chosen["gap"]),
         spelled=spelled,
@@ -105,8 +105,8 @@ def understood(request: MetricRequest) -> RougeRequest:
 
 
 def _preparation(chosen: Mapping[str, str], tokens: str) -> Preparation:
-    stem = _choice(chosen, "stem", "no", "yes") == "yes"
-    stop = _choice(chosen, "stop", "no", "yes") == "yes"
+    stem = choice_of(chosen, "stem", "no", "yes") == "yes"
+    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
     if tokens == "chars" and (stem or stop):
         raise InputError.of(
             "Characters have neither stems nor stop words.",
@@ -118,16 +118,6 @@ def _preparation(chosen: Mapping[str, str], tokens: str) -> Preparation:
         limit=_limit(chosen["limit"]),
         tokeniser=_TOKENISERS.get(tokens),
     )
-
-
-def _choice(chosen: Mapping[str, str], option: str, first: str, second: str) -> str:
-    value = chosen[option]
-    if value not in (first, second):
-        raise InputError.of(
-            "{option}={value} is not a choice.", "Use {option}={first} or {option}={second}.",
-            option=option, value=value, first=first, second=second,
-        )  # fmt: skip
-    return value
 
 
 def _tokens(text: str) -> str:
@@ -171,25 +161,6 @@ def _gap(text: str) -> str:
             value=text,
         )
     return text if text == "*" else str(int(text))
-
-
-def _plain(option: str, text: str) -> str:
-    """Returns a decimal in its shortest spelling."""
-    if not _DECIMAL.fullmatch(text):
-        raise InputError.of(
-            "{option}={value} is not a number.", "Write a decimal such as {option}=1.2.",
-            option=option, value=text,
-        )  # fmt: skip
-    whole, _, decimals = text.partition(".")
-    decimals = decimals.rstrip("0")
-    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
-
-
-def _alpha(text: str) -> float:
-    value = float(text)
-    if value > 1:
-        raise InputError.of("Alpha is {alpha}.", "Choose 0 to 1.", alpha=text)
-    return value
 
 
 def _weight(text: str) -> float:

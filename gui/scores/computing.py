@@ -1,6 +1,6 @@
 """What the Scores page shows, computed on another thread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -8,7 +8,8 @@ from functools import partial
 from awase.core.metrics.gold import gold_of
 from awase.core.metrics.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import option_text
+from awase.core.metrics.signature import MetricRequest, option_text
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.tsc3_family import alignment_for
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -16,6 +17,13 @@ from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
 
 FIRST_ANNOTATOR = "first"
+
+Supplying = Callable[[Corpus, Sequence[MetricRequest]], Supplies]
+"""Returns what metrics need besides the corpus."""
+
+
+def _without_supplies(_corpus: Corpus, _requests: Sequence[MetricRequest]) -> Supplies:
+    return NO_SUPPLIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,17 +34,22 @@ class ScoreOptions:
         is_whole_extract: Score all of an extract, not only its first h sentences.
         is_strict: A partly extracted alternative earns nothing.
         annotator: Whose alignments; `first` = the first of each abstract.
+        others: Further metrics, as the command line spells them.
     """
 
     is_whole_extract: bool = False
     is_strict: bool = False
     annotator: str = FIRST_ANNOTATOR
+    others: tuple[str, ...] = ()
 
     def requests(self) -> tuple[str, ...]:
         """Returns what is asked of core, as the command line spells it."""
         first = "all" if self.is_whole_extract else "h"
         strict = "yes" if self.is_strict else "no"
-        return (f"tsc3:first={first},strict={strict},annotator={option_text(self.annotator)}",)
+        return (
+            f"tsc3:first={first},strict={strict},annotator={option_text(self.annotator)}",
+            *self.others,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +65,26 @@ class Scores:
     h: Mapping[tuple[str, str | None], Fraction]
 
 
-def compute_scores(corpus: Corpus, options: ScoreOptions, reporter: Reporter) -> Scores:
+def compute_scores(
+    corpus: Corpus,
+    options: ScoreOptions,
+    reporter: Reporter,
+    supplies: Supplying = _without_supplies,
+) -> Scores:
     """Returns every score that the page shows.
+
+    Args:
+        corpus: What is scored.
+        options: How.
+        reporter: Told of each topic.
+        supplies: What metrics need besides the corpus.
 
     Raises:
         InputError: Nobody called `options.annotator` aligned anything.
         Cancelled: The reporter asked to stop.
     """
-    table = score_corpus(corpus, requests_of(options.requests()), reporter)
+    requests = requests_of(options.requests())
+    table = score_corpus(corpus, requests, reporter, supplies(corpus, requests))
     h: dict[tuple[str, str | None], Fraction] = {}
     for topic_idx, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)

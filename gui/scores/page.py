@@ -1,5 +1,7 @@
 """Systems by metrics: the means over topics, or one topic."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSortFilterProxyModel, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -17,6 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import Supplies
+from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.i18n import hint_of, mark, tr, what_of
 from awase.gui.icons import icon
@@ -235,9 +240,15 @@ class ScoresPage(QWidget):
         self._is_stale = False
         self._fill_choices()
         self._retranslate()
-        corpus, options = self._session.corpus(), self._options()
+        corpus, options, store = self._session.corpus(), self._options(), self._session.store
+
+        def supplies(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
+            from awase.storage.supplies import supplies_of
+
+            return supplies_of(store, corpus, requests)
+
         job = self._services.jobs.start(
-            SCORES_JOB, lambda reporter: compute_scores(corpus, options, reporter)
+            SCORES_JOB, lambda reporter: compute_scores(corpus, options, reporter, supplies)
         )
         job.progressed.connect(self._on_progressed)
         job.finished.connect(self._on_computed)
