@@ -19,7 +19,7 @@ from awase.core.extraction.running import (
     named,
     systems_there,
 )
-from awase.core.extraction.tokens import BY_LANGUAGE, tokeniser_id
+from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
 from awase.core.records.addition import merge, without_extracts
 from awase.core.records.corpus import Corpus
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.errors import CorpusFormatError
-from awase.core.extraction.tokens import TOKENISERS, tokeniser_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document
+from awase.core.text.language_tokens import TOKENISERS, tokeniser_of
 
 LOADED_CORPUS = "corpus"
 _DIGITS_OF_A_LABEL = 8

@@ -10,10 +10,10 @@ from types import MappingProxyType
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
-from awase.core.extraction.tokens import BY_LANGUAGE, tokeniser_id
 from awase.core.metrics.rational import weight_of, weight_text
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.metrics.signature import MetricRequest, signature_text
+from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
 
 SIZE_H = "h"
 ORACLE = "oracle"

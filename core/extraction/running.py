@@ -14,7 +14,6 @@ from awase.core.extraction.background import (
 )
 from awase.core.extraction.extractors import EXTRACTORS, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
-from awase.core.extraction.tokens import settled, tokeniser_of
 from awase.core.metrics.gold import gold_of
 from awase.core.metrics.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.outputs import abstracts_by_length
@@ -24,6 +23,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.text.language_tokens import settled, tokeniser_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

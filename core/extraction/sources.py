@@ -8,10 +8,10 @@ from math import log
 from typing import TYPE_CHECKING
 
 from awase.core.extraction.background import Frequencies
-from awase.core.extraction.tokens import TOKENISERS
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.core.text.language_tokens import TOKENISERS
 
 if TYPE_CHECKING:
     import numpy as np

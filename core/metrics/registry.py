@@ -132,6 +132,23 @@ METRICS = _table(
         },
         needs=("parses",),
     ),
+    Metric(
+        name="pseudo-pyramid",
+        what="units found of extractive oracles, weighted by how many references agree on them",
+        family="awase.core.metrics.pseudo_pyramid_family",
+        defaults={
+            "oracle": "rouge-2",
+            "unit": "edu",
+            "limit": "reference",
+            "stem": "no",
+            "stop": "no",
+            "tokens": "auto",
+            "ties": "first",
+            "sim": "lcs",
+            "tau": "0.6",
+            "merge": "no",
+        },
+    ),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -22,8 +22,8 @@ _SAYING = (
 _WORD = r"[^\W_]+(?:['’\-][^\W_]+)*"
 _CUTS = [
     # , because … / because … (but not the first word of the sentence)
-    rf"(?<=\S)\s+(?=(?:because|although|though|whereas|unless|so that|in order to|even though|"
-    rf"even if|as soon as|as if)\s)",
+    r"(?<=\S)\s+(?=(?:because|although|though|whereas|unless|so that|in order to|even though|"
+    r"even if|as soon as|as if)\s)",
     rf",(?=\s+(?:{_SUBORDINATORS})\s)",
     # , which … / , who …
     r",(?=\s+(?:which|who|whose|whom|where)\s)",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from awase.core.errors import CorpusFormatError
@@ -108,4 +109,4 @@ def texts_of(sentences: Iterable[str], splitter: Splitter, language: str) -> Ite
 def from_cuts(text: str, cuts: Iterable[int]) -> list[Span]:
     """Returns the pieces between the cuts, without blanks around them."""
     places = [0, *sorted({cut for cut in cuts if 0 < cut < len(text)}), len(text)]
-    return trimmed(text, zip(places, places[1:], strict=False))
+    return trimmed(text, pairwise(places))
