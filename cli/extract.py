@@ -19,9 +19,9 @@ from awase.core.extraction.running import (
     named,
     systems_there,
 )
-from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
 from awase.core.records.addition import merge, without_extracts
 from awase.core.records.corpus import Corpus
+from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
