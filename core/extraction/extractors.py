@@ -10,9 +10,16 @@ from types import MappingProxyType
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
+from awase.core.metrics.oracle_requests import (
+    OF_REFERENCE,
+    ORACLE_DEFAULTS,
+    OracleOptions,
+    oracle_options,
+)
 from awase.core.metrics.rational import weight_of, weight_text
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.metrics.signature import MetricRequest, signature_text
+from awase.core.oracles.splitters import SENTENCE
 from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
 
 SIZE_H = "h"
@@ -64,6 +71,15 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
                 defaults=_SIZE | _WORDS | _POOL | {"lambda": "0.5"},
             ),
             Extractor(
+                name=ORACLE,
+                what="sentences that share most with one reference, within its limit",
+                defaults={
+                    "annotator": FIRST_ANNOTATOR,
+                    "reference": "1",
+                    **{key: value for key, value in ORACLE_DEFAULTS.items() if key != "unit"},
+                },
+            ),
+            Extractor(
                 name="random", what="sentences drawn at random", defaults=_SIZE | {"seed": "0"}
             ),
         )
@@ -84,6 +100,10 @@ class Extraction:
         pool: How many times the size clustering and MMR choose from.
         share: lambda of MMR.
         seed: Of `random`.
+        oracle: Of `oracle`; None = another extractor. A limit of None is the reference's own, or h
+            sentences when `takes_h`.
+        takes_h: Whether the oracle's limit is h sentences.
+        reference: Which of the abstracts of a length class the oracle is of, from 1.
         spelled: Every option as signatures spell it.
     """
 
@@ -96,6 +116,9 @@ class Extraction:
     share: Fraction
     seed: int
     spelled: tuple[tuple[str, str], ...]
+    oracle: OracleOptions | None = None
+    takes_h: bool = False
+    reference: int = 1
 
     @property
     def signature(self) -> str:
@@ -107,7 +130,8 @@ class Extraction:
         if "tokens" not in dict(self.spelled):
             return self
         spelled = dict(self.spelled) | {"tokens": tokeniser}
-        return replace(self, tokens=tokeniser, spelled=tuple(spelled.items()))
+        oracle = replace(self.oracle, tokens=tokeniser) if self.oracle else None
+        return replace(self, tokens=tokeniser, spelled=tuple(spelled.items()), oracle=oracle)
 
     @property
     def system(self) -> str:
@@ -159,6 +183,8 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
         )
     defaults = {key: common.get(key, value) for key, value in extractor.defaults.items()}
     chosen = request.chosen(defaults)
+    if extractor.name == ORACLE:
+        return _oracle(chosen)
     chosen["size"] = chosen["size"] if chosen["size"] == SIZE_H else str(_size(chosen["size"]))
     if chosen["size"] != SIZE_H:
         chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
@@ -176,6 +202,33 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
         pool=_number("pool", chosen.get("pool", "3"), _COUNT),
         share=share,
         seed=_number("seed", chosen.get("seed", "0"), _SEED),
+        spelled=tuple(chosen.items()),
+    )
+
+
+def _oracle(chosen: dict[str, str]) -> Extraction:
+    takes_h = chosen["limit"] == SIZE_H
+    if not takes_h:
+        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
+    whole = {**chosen, "unit": SENTENCE, "limit": OF_REFERENCE if takes_h else chosen["limit"]}
+    oracle = oracle_options(whole)
+    if oracle.n is None:
+        raise InputError.of(
+            "Oracles of basic elements cannot be extracted yet.", "Choose oracle=rouge-2."
+        )
+    chosen["tokens"] = whole["tokens"]
+    return Extraction(
+        extractor=ORACLE,
+        size=None,
+        annotator=chosen["annotator"],
+        tokens=oracle.tokens,
+        background=LOADED_CORPUS,
+        pool=1,
+        share=Fraction(0),
+        seed=0,
+        oracle=oracle,
+        takes_h=takes_h,
+        reference=_number("reference", chosen["reference"], _COUNT),
         spelled=tuple(chosen.items()),
     )
 

@@ -1,7 +1,7 @@
 """Extractors at work on a corpus: from options to the extracts of pseudo-systems."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from awase.core.errors import InputError, Problem
@@ -16,9 +16,13 @@ from awase.core.extraction.extractors import EXTRACTORS, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
 from awase.core.metrics.gold import gold_of
 from awase.core.metrics.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.oracle_finding import OracleFinder, Reference
 from awase.core.metrics.outputs import abstracts_by_length
+from awase.core.metrics.supplies import NO_SUPPLIES
 from awase.core.metrics.tsc3_family import alignment_for
+from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
+from awase.core.records.abstract import Limit
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
@@ -162,6 +166,14 @@ class _Run:
             annotator=f"the {annotator}" if annotator == "first" else f"“{annotator}” as",
         )
 
+    def warn_no_oracle(self, topic: Topic, length: str | None) -> None:
+        self._warn(
+            "Topic “{topic}”, length “{length}”: there is no oracle.",
+            "Check which reference is asked for, and the limit.",
+            topic=topic.id,
+            length=length or "–",
+        )
+
     def warn_short(self, topic: Topic, n: int) -> None:
         self._warn(
             "Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
@@ -185,6 +197,9 @@ class _OfTopic:
     def extracts(self, systems: Mapping[str, Extraction]) -> Iterator[Extract]:
         for length in abstracts_by_length(self._topic):
             for name, request in systems.items():
+                if request.oracle is not None:
+                    yield from self._oracle(name, request, length)
+                    continue
                 n = self._size(request, length)
                 if n == 0:
                     self._run.warn_no_size(self._topic, length, request.annotator)
@@ -194,6 +209,28 @@ class _OfTopic:
                 chosen = self._chosen(request, n)
                 refs = tuple(self._sources[idx].ref for idx in chosen)
                 yield Extract(system=name, sentences=refs, length=length)
+
+    def _oracle(self, name: str, request: Extraction, length: str | None) -> Iterator[Extract]:
+        """Yields the oracle of one abstract of the length class; none where it is empty."""
+        abstracts = abstracts_by_length(self._topic)[length]
+        if request.oracle is None or request.reference > len(abstracts):
+            self._run.warn_no_oracle(self._topic, length)
+            return
+        options = request.oracle
+        if request.takes_h:
+            n = self._size(request, length)
+            if n == 0:
+                self._run.warn_no_size(self._topic, length, request.annotator)
+                return
+            options = replace(options, limit=Limit(unit="sentences", size=n))
+        source = OracleFinder(options, NO_SUPPLIES, Effort()).source_of(self._topic)
+        reference = Reference.of(abstracts[request.reference - 1])
+        oracle = source.oracle_for(reference, self._still_wanted)
+        refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
+        if refs:
+            yield Extract(system=name, sentences=refs, length=length)
+        else:
+            self._run.warn_no_oracle(self._topic, length)
 
     def _size(self, request: Extraction, length: str | None) -> int:
         """Returns the number of sentences; of several abstracts' h the largest."""
