@@ -1,7 +1,6 @@
 """The oracles of a corpus: topic by topic and reference by reference, none found twice."""
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -118,7 +117,7 @@ class TopicSource:
         self._elements: list[Elements] | None = None
         self._lengths: dict[str, list[int]] = {}
         self._digest = hashlib.sha256(
-            json.dumps([[unit.id, unit.text] for unit in self.units]).encode()
+            repr([(*unit.ref, unit.start, unit.end, unit.text) for unit in self.units]).encode()
         ).hexdigest()
 
     def limit_for(self, reference: Reference) -> Limit | None:
@@ -188,9 +187,9 @@ class TopicSource:
             self.tokeniser,
             [limit.unit, limit.size] if limit else None,
             self._digest,
-            sorted((list(element), count) for element, count in elements.items()),
+            sorted(elements.items()),
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def _elements_of_units(self) -> list[Elements]:
         if self._elements is None:

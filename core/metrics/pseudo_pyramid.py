@@ -54,7 +54,7 @@ class Pyramid:
     def upper(self) -> Fraction:
         """Upper(O): the highest weight that units within the limit can have (eq. 6)."""
         scale = lcm(*(one.weight.denominator for one in self.units))
-        weights = [int(one.weight * scale) for one in self.units]
+        weights = [one.weight.numerator * (scale // one.weight.denominator) for one in self.units]
         return Fraction(knapsack(weights, [one.length for one in self.units], self.limit), scale)
 
 
@@ -99,9 +99,9 @@ def weights_of(
     """
     weights: dict[Unit, Fraction] = {}
     for of_reference in oracles:
+        share = Fraction(1, max(1, len(of_reference)))
         for optimum in of_reference:
             for unit in optimum:
-                share = Fraction(1, len(of_reference))
                 weights[unit] = weights.get(unit, Fraction(0)) + share
     return weights
 
@@ -134,21 +134,24 @@ def common_lengths(systems: Sequence[Tokens], oracles: Sequence[Tokens]) -> "NDA
     from rapidfuzz.distance import LCSseq
     from rapidfuzz.process import cdist
 
-    letters: dict[str, str] = {}
-
-    def spelled(tokens: Tokens) -> str:
-        """Returns a character for each token: compared several times faster than tokens."""
-        return "".join([letters.setdefault(token, _letter(len(letters))) for token in tokens])
-
-    queries, choices = [*map(spelled, systems)], [*map(spelled, oracles)]
+    # A character for each token: compared several times faster than the tokens.
+    letters = _Letters()
+    queries = ["".join(map(letters.__getitem__, tokens)) for tokens in systems]
+    choices = ["".join(map(letters.__getitem__, tokens)) for tokens in oracles]
     return np.asarray(cdist(queries, choices, scorer=LCSseq.similarity, dtype=np.int32))
 
 
 _FIRST_SURROGATE, _N_SURROGATES = 0xD800, 0x800
 
 
-def _letter(number: int) -> str:
-    return chr(number if number < _FIRST_SURROGATE else number + _N_SURROGATES)
+class _Letters(dict[str, str]):
+    """Token -> a character of its own, filled as tokens are met."""
+
+    def __missing__(self, token: str) -> str:
+        number = len(self)
+        letter = chr(number if number < _FIRST_SURROGATE else number + _N_SURROGATES)
+        self[token] = letter
+        return letter
 
 
 def are_alike(
@@ -187,13 +190,19 @@ def matched(pyramid: Pyramid, common: "NDArray[np.int32]", alike: "NDArray[np.bo
             Match(system_idx=row, oracle_idx=column, common=int(common[row, column]))
             for row, column in sorted(chosen, key=lambda pair: pair[1])
         ),
-        paid=sum((pyramid.units[column].weight for _, column in chosen), Fraction(0)),
+        paid=_sum([pyramid.units[column].weight for _, column in chosen]),
         others=tuple(
             Match(system_idx=row, oracle_idx=column, common=int(common[row, column]))
             for row, column in pairs
             if (row, column) not in taken
         ),
     )
+
+
+def _sum(weights: Sequence[Fraction]) -> Fraction:
+    """Returns the exact sum; nearly all weights are whole, which is added up faster."""
+    scale = lcm(*(weight.denominator for weight in weights))
+    return Fraction(sum([w.numerator * (scale // w.denominator) for w in weights]), scale)
 
 
 def _assigned(

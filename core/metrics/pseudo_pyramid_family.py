@@ -37,6 +37,7 @@ from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.text.language_tokens import TOKENISERS, settled
+from awase.core.text.lengths import length_of
 
 METRIC = "pseudo-pyramid"
 
@@ -185,14 +186,18 @@ class _TopicScorer:
 
     def all(self) -> Iterator[Explained]:
         text_by_ref = {ref: sentence.text for ref, sentence in self._topic.sentences()}
-        groups: dict[tuple[Reference, ...], list[tuple[str | None, str, tuple[str, ...]]]] = {}
+        groups: dict[object, list[tuple[str | None, str, tuple[str, ...]]]] = {}
+        references: dict[object, tuple[Reference, ...]] = {}
         for output, length, texts in answers_in(self._topic):
-            references = self._references(length, texts, is_own=output.references is not None)
+            is_own = output.references is not None
+            key = texts if is_own else length
+            if key not in references:
+                references[key] = self._references(length, texts, is_own=is_own)
             sentences = sentences_of(output, text_by_ref)
             units = tuple(texts_of(sentences, self._source.splitter, self._source.language))
-            groups.setdefault(references, []).append((length, output.system, units))
-        for references, outputs in groups.items():
-            yield from self._of_group(self._pyramid(references), outputs)
+            groups.setdefault(key, []).append((length, output.system, units))
+        for key, outputs in groups.items():
+            yield from self._of_group(self._pyramid(references[key]), outputs)
 
     def _references(
         self, length: str | None, texts: References, *, is_own: bool
@@ -219,15 +224,11 @@ class _TopicScorer:
                 limits.append(limit)
         unit = limits[0].unit if limits else "words"
         in_oracles = {one for of in oracles for optimum in of for one in optimum}
-        chosen = {
-            one: (self._tokens_of(one.text), length)
-            for one, length in zip(source.units, source.lengths(unit), strict=True)
-            if one in in_oracles
-        }
+        units = [one for one in source.units if one in in_oracles]
         return pyramid_of(
             oracles,
-            {one: tokens for one, (tokens, _) in chosen.items()},
-            {one: length for one, (_, length) in chosen.items()},
+            {one: self._tokens_of(one.text) for one in units},
+            {one: length_of([one.text], unit) for one in units},
             max((limit.size for limit in limits if limit.unit == unit), default=0),
             merges=self._request.merges,
         )

@@ -76,6 +76,8 @@ class WholeSentences:
 
     def spans(self, text: str, language: str) -> Sequence[Span]:
         """Returns the sentence without the blanks around it; nothing of a blank one."""
+        if text and not text[0].isspace() and not text[-1].isspace():
+            return ((0, len(text)),)
         return trimmed(text, [(0, len(text))])
 
 

@@ -3,7 +3,16 @@
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("cover", "open_and_score", "annotate", "find", "candidates", "rouge", "oracles")
+BENCHMARKS = (
+    "cover",
+    "open_and_score",
+    "annotate",
+    "find",
+    "candidates",
+    "rouge",
+    "oracles",
+    "pseudo_pyramids",
+)
 
 
 def main() -> None:
