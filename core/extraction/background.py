@@ -71,7 +71,7 @@ def _counted(tokeniser: str, documents: Sequence[Document]) -> Frequencies:
 
 
 def read_background(text: str, source: str) -> Background:
-    """Returns the frequencies that a table holds: docs/formats/background.md.
+    """Returns the frequencies that a table holds: docs/extractors.md.
 
     Raises:
         CorpusFormatError: The table is not one; with the line.

@@ -190,14 +190,14 @@ class _TopicScorer:
         references: dict[object, tuple[Reference, ...]] = {}
         for output, length, texts in answers_in(self._topic):
             is_own = output.references is not None
-            key = texts if is_own else length
+            key: object = texts if is_own else length
             if key not in references:
                 references[key] = self._references(length, texts, is_own=is_own)
             sentences = sentences_of(output, text_by_ref)
             units = tuple(texts_of(sentences, self._source.splitter, self._source.language))
             groups.setdefault(key, []).append((length, output.system, units))
-        for key, outputs in groups.items():
-            yield from self._of_group(self._pyramid(references[key]), outputs)
+        for group, answers in groups.items():
+            yield from self._of_group(self._pyramid(references[group]), answers)
 
     def _references(
         self, length: str | None, texts: References, *, is_own: bool

@@ -1,9 +1,9 @@
 """Measures pseudo-pyramid scores and the extractors: `python -m tests.benchmarks.pseudo_pyramids`.
 
 CPU milliseconds of this process and its children. 25 systems, 100 topics of 4 references, summaries
-of 100 words, oracles already found. The textbook way compares every pair of units by the table of
-their longest common subsequence, and solves the assignment and the knapsack with PuLP and CBC; it
-is measured on one topic. The tables of the TSC-3 paper are of 30 topics of 120 sentences.
+of 100 or 250 words, oracles already found. The textbook way compares every pair of units by the
+table of their longest common subsequence, and solves the assignment and the knapsack with PuLP and
+CBC; it is measured on one topic. The tables of the TSC-3 paper are of 30 topics of 120 sentences.
 """
 
 import random
@@ -19,7 +19,7 @@ import pulp
 
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import addition_of_extracts, extract, named
-from awase.core.metrics.oracle_finding import OracleFinder
+from awase.core.metrics.oracle_finding import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid_family import Explained, explain
 from awase.core.metrics.pseudo_pyramid_requests import understood
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -43,10 +43,10 @@ from tests.benchmarks.oracle_instances import Writer
 from tests.oracles.pseudo_pyramid import lcs
 
 METRIC = "pseudo-pyramid:unit=sentence"
-N_SYSTEMS, N_TOPICS, N_REFERENCES, N_WORDS = 25, 100, 4, 100
+N_SYSTEMS, N_TOPICS, N_REFERENCES = 25, 100, 4
 
 
-def topic(seed: int, n_sentences: int = 120) -> Topic:
+def topic(seed: int, n_words: int = 100, n_sentences: int = 120) -> Topic:
     rng = random.Random(seed)
     writer = Writer(rng)
     source = [" ".join(words) for words in writer.units(n_sentences, 8, 20)]
@@ -58,23 +58,24 @@ def topic(seed: int, n_sentences: int = 120) -> Topic:
         abstracts=tuple(
             Abstract(
                 id=f"r{n}",
-                sentences=(AbstractSentence(n=1, text=" ".join(writer.text(N_WORDS))),),
-                limit=Limit(unit="words", size=N_WORDS),
+                sentences=(AbstractSentence(n=1, text=" ".join(writer.text(n_words))),),
+                limit=Limit(unit="words", size=n_words),
             )
             for n in range(N_REFERENCES)
         ),
         outputs=tuple(
-            TextOutput(system=f"s{n}", sentences=_summary(source, rng)) for n in range(N_SYSTEMS)
+            TextOutput(system=f"s{n}", sentences=_summary(source, n_words, rng))
+            for n in range(N_SYSTEMS)
         ),
     )
 
 
-def _summary(source: list[str], rng: random.Random) -> tuple[str, ...]:
+def _summary(source: list[str], n_words: int, rng: random.Random) -> tuple[str, ...]:
     """Returns sentences of the source, shortened by a word here and there, up to the limit."""
     taken: list[str] = []
     for text in rng.sample(source, len(source)):
         words = [word for word in text.split() if rng.random() < 0.9]
-        if sum(len(one.split()) for one in taken) + len(words) > N_WORDS:
+        if sum(len(one.split()) for one in taken) + len(words) > n_words:
             break
         taken.append(" ".join(words))
     return tuple(taken)
@@ -113,20 +114,17 @@ def by_the_textbook(one: Explained, threshold: Fraction) -> float:
     return float((pulp.value(assignment.objective) or 0) / pulp.value(upper.objective))
 
 
-def measure_scores() -> None:
-    corpus = Corpus(topics=tuple(topic(seed) for seed in range(N_TOPICS)))
+def measure_scores(n_words: int) -> None:
+    corpus = Corpus(topics=tuple(topic(seed, n_words) for seed in range(N_TOPICS)))
     (request,) = requests_of([METRIC])
     finder = OracleFinder(understood(request).oracle, NO_SUPPLIES, understood(request).effort)
     explain(Corpus(topics=corpus.topics[:1]), request, Silent())  # imports scipy and rapidfuzz
 
-    def find_all() -> dict[str, object]:
-        from awase.core.metrics.oracle_finding import Reference
-
+    def find_all() -> None:
         for one in corpus.topics:
             source = finder.source_of(one)
             for abstract in one.abstracts:
                 source.oracle_for(Reference.of(abstract))
-        return {}
 
     finding_ms, _ = timed(find_all)
     supplies = Supplies(oracles=finder.found)
@@ -138,7 +136,7 @@ def measure_scores() -> None:
     assert all(abs(a - b) < 1e-9 for a, b in zip(slow, ours, strict=True))
     assert len(table.scores) == n_scores + N_SYSTEMS
     per_score, slow_per_score = ms / n_scores, slow_ms / len(first)
-    print(f"| finding {N_TOPICS * N_REFERENCES} oracles | {finding_ms:,.0f} | |")
+    print(f"| finding {N_TOPICS * N_REFERENCES} oracles of {n_words} words | {finding_ms:,.0f} | |")
     print(f"| {n_scores:,} scores from stored oracles | {ms:,.0f} | {per_score:.3f} a score |")
     print(
         f"| textbook, {len(first)} scores | {slow_ms:,.0f} | {slow_per_score:.1f} a score: "
@@ -182,7 +180,8 @@ def measure_extractors() -> None:
 def main() -> None:
     print("| work | CPU ms | |")
     print("|---|---|---|")
-    measure_scores()
+    measure_scores(100)
+    measure_scores(250)
     measure_extractors()
 
 
