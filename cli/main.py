@@ -24,6 +24,7 @@ COMMANDS = {
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
     "rouge155": "awase.cli.rouge155",
+    "report": "awase.cli.report",
     "score": "awase.cli.score",
 }
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.i18n import LANGUAGES, mark
@@ -83,6 +83,7 @@ def _screens(
     assert workspace is not None
     yield "annotate", window
     yield from _finding(workspace, language)
+    yield from _inspecting(workspace, services)
     workspace.show_page("scores")
     _settle()
     _wait(lambda: not services.jobs.is_busy)
@@ -96,6 +97,35 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.grade.page import GradePage
+    from awase.gui.inspect.page import InspectPage
+    from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
+
+    workspace.show_page("inspect")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    page = workspace.page("inspect")
+    assert isinstance(page, InspectPage)
+    page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
+    page.heat.setCurrentIndex(page.heat.model().index(1, FIRST_SYSTEM_COLUMN))
+    for tab, title in enumerate(("sentence", "two-systems", "texts", "errors", "places")):
+        page.details.setCurrentIndex(tab)
+        _settle()
+        yield f"inspect-{title}", workspace.window()
+    workspace.show_page("grade")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    grade = workspace.page("grade")
+    assert isinstance(grade, GradePage)
+    grade.compared.setCurrentIndex(1)
+    for _ in range(3):
+        grade.add_best()
+    grade.bench.score_now()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "grade", workspace.window()
 
 
 def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:

@@ -125,9 +125,11 @@ class _Run:
         for topic in self.corpus.topics:
             self.frequencies(request, tokeniser_of(topic, request.tokens), topic)
         if request.background == LOADED_CORPUS and self._n_documents(request) == 1:
-            self._warn(
-                "The corpus has one document, so that every TF-IDF is 0.",
-                "Name a background file.",
+            self._note(
+                Problem(
+                    what="The corpus has one document, so that every TF-IDF is 0.",
+                    hint="Name a background file.",
+                )
             )
 
     def frequencies(self, request: Extraction, tokeniser: str, topic: Topic) -> Frequencies:
@@ -151,35 +153,36 @@ class _Run:
     def _n_documents(self, request: Extraction) -> int:
         return sum(of.n_documents for of in self._of_corpus(request).by_tokeniser.values())
 
-    def _warn(self, what: str, hint: str, **fields: str) -> None:
-        problem = Problem(what=what, hint=hint, fields=fields)
+    def _note(self, problem: Problem) -> None:
         if problem not in self.warnings:
             self.warnings.append(problem)
 
     def warn_no_size(self, topic: Topic, length: str | None, annotator: str) -> None:
-        self._warn(
-            "Topic “{topic}”, length “{length}”: h is unknown, as {annotator} annotator aligned "
-            "no sentence.",
-            "Align the abstract, or give a size.",
-            topic=topic.id,
-            length=length or "–",
-            annotator=f"the {annotator}" if annotator == "first" else f"“{annotator}” as",
+        self._note(
+            Problem(
+                what="Topic “{topic}”, length “{length}”: h is unknown, as no sentence is aligned "
+                "(annotator={annotator}).",
+                hint="Align the abstract, or give a size.",
+                fields={"topic": topic.id, "length": length or "–", "annotator": annotator},
+            )
         )
 
     def warn_no_oracle(self, topic: Topic, length: str | None) -> None:
-        self._warn(
-            "Topic “{topic}”, length “{length}”: there is no oracle.",
-            "Check which reference is asked for, and the limit.",
-            topic=topic.id,
-            length=length or "–",
+        self._note(
+            Problem(
+                what="Topic “{topic}”, length “{length}”: there is no oracle.",
+                hint="Check which reference is asked for, and the limit.",
+                fields={"topic": topic.id, "length": length or "–"},
+            )
         )
 
     def warn_short(self, topic: Topic, n: int) -> None:
-        self._warn(
-            "Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
-            "All of them were taken.",
-            topic=topic.id,
-            n=str(n),
+        self._note(
+            Problem(
+                what="Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
+                hint="All of them were taken.",
+                fields={"topic": topic.id, "n": n},
+            )
         )
 
 

@@ -5,7 +5,7 @@ fractions and not clipped: a shortened unit that matches counts whole, so that m
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from awase.core.errors import Problem
@@ -48,6 +48,18 @@ _NO_PYRAMID = Problem(
 )
 
 
+_UNPROVED = Problem(what="Oracles of topics {topics} are not proved to be the best.")
+_UNSETTLED = Problem(
+    what="Of several equally good oracles of topics {topics} one was taken that may not be the "
+    "first.",
+    hint="To settle that, find them with awase oracle --settle and score with --oracles.",
+)
+_MORE = Problem(
+    what="Topics {topics} have more equally good oracles than were counted.",
+    hint="Choose ties=first, or a larger unit.",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
     """One value of one system, with all that it rests on.
@@ -86,23 +98,10 @@ class _Log:
             self.unsettled[topic.id] = None
 
     def problems(self) -> Iterator[Problem]:
-        told = (
-            (self.unproved, "Oracles of topics {topics} are not proved to be the best.", ""),
-            (
-                self.unsettled,
-                "Of several equally good oracles of topics {topics} one was taken that may not be "
-                "the first.",
-                "To settle that, find them with awase oracle --settle and score with --oracles.",
-            ),
-            (
-                self.uncounted,
-                "Topics {topics} have more equally good oracles than were counted.",
-                "Choose ties=first, or a larger unit.",
-            ),
-        )
-        for topics, what, hint in told:
+        told = ((self.unproved, _UNPROVED), (self.unsettled, _UNSETTLED), (self.uncounted, _MORE))
+        for topics, problem in told:
             if topics:
-                yield Problem(what=what, hint=hint, fields={"topics": _some(list(topics))})
+                yield replace(problem, fields={"topics": _some(list(topics))})
 
 
 def _some(names: Sequence[str], n_shown: int = 5) -> str:

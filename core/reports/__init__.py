@@ -1,0 +1,1 @@
+"""Reports: all about some systems on one page that needs nothing else."""
