@@ -45,6 +45,8 @@ MAX_OPTIMA = 1_000
 
 _SEARCH_STEPS = 25_000
 """Beyond so many steps HiGHS is faster than our search (measured by `benchmarks/oracles.py`)."""
+_MANY_UNITS, _FEW_STEPS = 300, 3_000
+"""Of more units than this the search is seldom the faster one; it then looks at the easy ones."""
 TIE_STEPS = 100_000
 """About a tenth of a second."""
 _FEW_TIED = 8
@@ -192,6 +194,8 @@ def _exact(
     small = reduced(problem, keeps_ties=False)
     if not small.units:
         return verified(problem, Status.OPTIMAL, (), 0, is_settled=True)
+    if steps == _SEARCH_STEPS and len(small.units) > _MANY_UNITS:
+        steps = _FEW_STEPS
     search = BudgetSearch(small, Effort(steps))
     known = _of_reduced(small, _best_greedy(problem)) or ()
     try:
