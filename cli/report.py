@@ -50,10 +50,12 @@ def command(
             "“{path}” exists.", "Choose another name, or say --force.", path=str(page)
         )
     requests = requests_of(metrics)
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar)
+        table = ScoreTable(warnings=opened.warnings) + score_corpus(
+            chosen, requests, bar, opened.supplies
+        )
     with ProgressBar("Inspecting") as bar:
         parts = []
         for at, topic in enumerate(chosen.topics):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.parsing.conllu import read_conllu
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.parsing.matching import match, model_named_in
@@ -43,7 +43,10 @@ def take_conllu(
         InputError: The file is damaged, or none of its sentences is the corpus's.
         EnvironmentProblem: They cannot be written.
     """
-    text = decode(data, "utf-8").text
+    try:
+        text = decode(data, "utf-8").text
+    except CorpusFormatError as error:
+        raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
     file = read_conllu(text, source)
     texts = distinct_texts(store.corpus())
     matches = match(file.sentences, texts)

@@ -31,7 +31,9 @@ def elements_of(conllu: str, options: BasicElementOptions) -> tuple[BasicElement
 
     Remembered, because reading a parse takes longer than comparing it with many others.
     """
-    return tuple(basic_element(line) for line in simple_lines(parse_of(conllu), options))
+    return tuple(
+        basic_element(line) for line in simple_lines(parse_of(conllu, has_spans=False), options)
+    )
 
 
 def _field(word: str) -> str:

@@ -3,17 +3,16 @@
 Counting is that of ROUGE-1.5.5 with -3: recall, precision and F, rounded to five decimals.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import Problem
-from awase.core.metrics.be_elements import elements_of
 from awase.core.metrics.be_requests import BeRequest, understood
+from awase.core.metrics.be_units import Units, counts_of, unit_numbers
 from awase.core.metrics.parsed_texts import check_parsed
-from awase.core.metrics.rouge.basic_elements import BasicElement, be_counts, stemmed_element
 from awase.core.metrics.rouge.counts import Floats, scores_of
 from awase.core.metrics.rouge_cases import Case, cases_of
 from awase.core.metrics.rouge_counting import groups_of
@@ -24,15 +23,11 @@ from awase.core.metrics.text_scores import text_scores
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.text.rouge_stemmer import RougeStemmer
 
 _NO_REFERENCE = Problem(
     what="there is no reference with a basic element to compare with.",
     hint="Add an abstract or references, or choose another mode.",
 )
-
-Elements = Callable[[str], Sequence[BasicElement]]
-"""A sentence to its elements."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,17 +68,19 @@ def _counted(
     reporter: Reporter,
     log: RougeLog,
 ) -> _Found:
-    elements = _elements(request, parses)
+    numbers = unit_numbers(request.elements, request.mode, stem=request.stem)
+
+    def units(text: Sequence[str]) -> Units:
+        return numbers.units([parses.get(sentence, "") for sentence in text])
+
     values = np.zeros((len(cases), 3))
     lacks_reference = np.ones(len(cases), np.bool_)
     groups = groups_of(cases)
     for group_idx, group in enumerate(groups):
         reporter.advance(group_idx, len(groups), cases[group[0]].topic)
-        counts = be_counts(
-            [_of_text(cases[case_idx].text, elements) for case_idx in group],
-            [_of_text(text, elements) for text in cases[group[0]].references],
-            request.mode,
-        )
+        peers = [units(cases[case_idx].text) for case_idx in group]
+        models = [units(text) for text in cases[group[0]].references]
+        counts = counts_of(peers, models, numbers.n_units)
         if not counts.models.any():
             continue
         lacks_reference[group] = False
@@ -92,24 +89,3 @@ def _counted(
             if not n_units:
                 log.note_no_element(cases[case_idx].topic, cases[case_idx].system)
     return _Found(values=values, lacks_reference=lacks_reference)
-
-
-def _of_text(text: Sequence[str], elements: Elements) -> list[BasicElement]:
-    return [element for sentence in text for element in elements(sentence)]
-
-
-def _elements(request: BeRequest, parses: Mapping[str, str]) -> Elements:
-    """Returns how a sentence's elements are found; each is looked at once."""
-    stemmer = RougeStemmer()
-    known: dict[str, Sequence[BasicElement]] = {}
-
-    def of_sentence(text: str) -> Sequence[BasicElement]:
-        found = known.get(text)
-        if found is None:
-            found = elements_of(parses.get(text, ""), request.elements)
-            if request.stem:
-                found = [stemmed_element(element, stemmer) for element in found]
-            known[text] = found
-        return found
-
-    return of_sentence

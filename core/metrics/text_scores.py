@@ -5,7 +5,7 @@ A mean is over the topics in which the score is defined, and the table says how 
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,14 @@ def text_scores(
         log: Told of each mean.
         components: What follows the metric's name after a dot, one a column of values.
     """
+    columns = {
+        request: _Column(
+            names=tuple(f"{request.metric}.{component}" for component in components),
+            signature=request.signature,
+            reason=reason_of(request),
+        )
+        for request in found
+    }
     by_topic = [
         one
         for case_idx, case in enumerate(cases)
@@ -88,37 +96,41 @@ def text_scores(
         for one in _scores(
             case.topic,
             (case.length, case.system),
-            request,
+            columns[request],
             None if of_request.lacks_reference[case_idx] else of_request.values[case_idx],
             0 if of_request.lacks_reference[case_idx] else 1,
-            reason_of(request),
-            components,
         )
     ]
-    return (*by_topic, *_means(cases, found, reason_of, log, components))
+    return (*by_topic, *_means(cases, found, columns, log))
+
+
+class _Column(NamedTuple):
+    """What all scores of a request have in common: names of the components, and so on."""
+
+    names: tuple[str, ...]
+    signature: str
+    reason: Problem
 
 
 def _scores(
     topic: str | None,
     row: _Row,
-    request: TextRequest,
+    column: _Column,
     values: Iterable[float] | None,
     n_topics: int,
-    reason: Problem,
-    components: Sequence[str],
 ) -> Iterator[Score]:
     """Yields one score a component; no values = undefined."""
     length, system = row
-    columns = [None] * len(components) if values is None else [float(value) for value in values]
-    for component, value in zip(components, columns, strict=True):
+    each = [None] * len(column.names) if values is None else [float(value) for value in values]
+    for name, value in zip(column.names, each, strict=True):
         yield Score(
             topic=topic,
             length=length,
             system=system,
-            metric=f"{request.metric}.{component}",
+            metric=name,
             value=value,
-            signature=request.signature,
-            reason=reason if value is None else None,
+            signature=column.signature,
+            reason=column.reason if value is None else None,
             n_topics=n_topics,
         )
 
@@ -126,9 +138,8 @@ def _scores(
 def _means(
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
-    reason_of: Callable[[Request], Problem],
+    columns: Mapping[Request, _Column],
     log: MeanLog,
-    components: Sequence[str],
 ) -> Iterator[Score]:
     """Yields each system's means, in the order length, system, metric."""
     rows: dict[str | None, dict[str, list[int]]] = {}
@@ -140,10 +151,7 @@ def _means(
             for request, of_request in found.items():
                 values, n_defined = _mean(cases, case_idxs, request, of_request)
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
-                yield from _scores(
-                    None, (length, system), request, values, n_defined, reason_of(request),
-                    components,
-                )  # fmt: skip
+                yield from _scores(None, (length, system), columns[request], values, n_defined)
 
 
 def _mean(

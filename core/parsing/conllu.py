@@ -53,8 +53,13 @@ class ConlluFile:
     warnings: tuple[Problem, ...] = ()
 
 
-def read_conllu(text: str, source: str | None = None) -> ConlluFile:
+def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True) -> ConlluFile:
     """Returns the sentences of a file.
+
+    Args:
+        text: The decoded file.
+        source: Its name, for messages.
+        has_spans: Whether to look for the words in their text, which takes a third of the time.
 
     Raises:
         CorpusFormatError: With every line that is none of CoNLL-U and every tree that is none.
@@ -63,20 +68,20 @@ def read_conllu(text: str, source: str | None = None) -> ConlluFile:
     sentences = [
         FoundSentence(sentence, lines[0].number)
         for lines in _blocks(text, log)
-        if (sentence := _sentence(lines, log)) is not None
+        if (sentence := _sentence(lines, log, has_spans=has_spans)) is not None
     ]
     if log.problems:
         raise CorpusFormatError(sorted(log.problems, key=lambda problem: problem.line or 0))
     return ConlluFile(sentences=tuple(sentences), warnings=tuple(log.warnings))
 
 
-def parse_of(conllu: str) -> Parse:
-    """Returns the parse that a corpus keeps of one text.
+def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
+    """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`.
 
     Raises:
         CorpusFormatError: It is damaged.
     """
-    return tuple(found.sentence for found in read_conllu(conllu).sentences)
+    return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
 
 
 def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
@@ -140,10 +145,11 @@ class _Draft:
     text: str | None = None
     written: list[str] = field(default_factory=list)
     """Forms as they stand in the text, each with the blank behind it."""
-    is_faulty: bool = False
+    last_number: int = 0
+    """Of the last word line, faulty ones counted, so that one fault is told once."""
 
 
-def _sentence(lines: list[_Line], log: _Log) -> ParsedSentence | None:
+def _sentence(lines: list[_Line], log: _Log, *, has_spans: bool) -> ParsedSentence | None:
     draft = _Draft()
     n_problems = len(log.problems)
     for line in lines:
@@ -175,7 +181,7 @@ def _sentence(lines: list[_Line], log: _Log) -> ParsedSentence | None:
             replace(problem, source=log.source, line=first) for problem in error.problems
         ]
         return None
-    return with_spans(sentence)
+    return with_spans(sentence) if has_spans else sentence
 
 
 def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
@@ -185,6 +191,7 @@ def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
         return
     if match is None:
         log.refuse(line.number, what="“{id}” is no number of a word.", id=columns[0])
+        draft.last_number += 1
         return
     number, kind, other = int(match[1]), match[2], int(match[3] or 0)
     blank = "" if _NO_SPACE in columns[9].split("|") else " "
@@ -220,7 +227,8 @@ def _columns(line: _Line, log: _Log) -> list[str] | None:
 
 
 def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log: _Log) -> None:
-    expected = len(draft.words) + 1
+    expected = draft.last_number + 1
+    draft.last_number = number
     if number != expected:
         log.refuse(
             line.number,

@@ -75,7 +75,8 @@ class StanzaParser:
         except Exception as error:  # whatever unpickling a foreign file raises
             raise EnvironmentProblem(
                 "The stanza model “{package}” in “{folder}” cannot be loaded ({error}).",
-                "It is probably of another version than stanza {version}: download it again.",
+                "It is cut off, or made for another version than stanza {version}: download it "
+                "again.",
                 package=model.package,
                 folder=str(model.folder),
                 error=f"{type(error).__name__}: {error}",

@@ -50,6 +50,7 @@ class ParseDialog(QDialog):
         self._corpus = session.corpus()
         self._job: Job | None = None
         self._outlook: Outlook | None = None
+        self._is_settled = False
         self._intro, self._there, self._lacks = QLabel(), QLabel(), QLabel()
         self._language, self._engine = QComboBox(), QComboBox()
         self._folder, self._browse = QLineEdit(), QPushButton()
@@ -90,7 +91,8 @@ class ParseDialog(QDialog):
 
     def _lay_out(self) -> None:
         for label in (self._intro, self._there, self._lacks, self._status):
-            label.setWordWrap(True)
+            # In a form a label that wraps keeps the height that it was laid out with.
+            label.setWordWrap(label is not self._there)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._intro.setProperty("look", "muted")
         self._lacks.setProperty("look", "warning")
@@ -258,11 +260,14 @@ class ParseDialog(QDialog):
         self, work: Callable[[Reporter], object], on_finished: Callable[..., None]
     ) -> None:  # fmt: skip
         self._services.jobs.drop(_LOOK)
+        self._is_settled = False
         self._job = self._services.jobs.start(_WORK, work)
         self._job.progressed.connect(self._on_progressed)
         self._job.finished.connect(on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.cancelled.connect(self._on_cancelled)
+        for settled in (self._job.finished, self._job.failed, self._job.cancelled):
+            settled.connect(self._on_settled)
         self._job.ended.connect(self._on_ended)
         self._status.clear()
         self._progress.setRange(0, 0)
@@ -307,10 +312,14 @@ class ParseDialog(QDialog):
     def _tell_done(self) -> None:
         self._session.changed.emit(Changes())  # scores may rest on parses
 
+    def _on_settled(self, _result: object = None) -> None:
+        self._is_settled = True
+
     def _on_ended(self) -> None:
         self._job = None
         self._progress.hide()
-        self._look()
+        if self._is_settled:  # not when the window is closing, which drops the job
+            self._look()
 
 
 def _there(outlook: Outlook | None) -> str:

@@ -10,6 +10,7 @@ BENCHMARKS = (
     "find",
     "candidates",
     "rouge",
+    "be",
     "oracles",
     "pseudo_pyramids",
 )
