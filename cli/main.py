@@ -26,6 +26,7 @@ COMMANDS = {
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",
+    "time": "awase.cli.times",
 }
 
 

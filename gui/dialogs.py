@@ -12,6 +12,7 @@ from awase.gui.opening import json_name
 from awase.gui.services import Services
 
 if TYPE_CHECKING:
+    from awase.gui.help.window import HelpWindow
     from awase.gui.session import CorpusSession
 
 _N_RANKS = 3
@@ -30,6 +31,7 @@ class Dialogs(QObject):
         super().__init__(window)
         self._window = window
         self._services = services
+        self._help: HelpWindow | None = None
 
     def ask_corpus(self) -> None:
         """Asks for a corpus file."""
@@ -79,6 +81,14 @@ class Dialogs(QObject):
         from awase.gui.settings_dialog import SettingsDialog
 
         self._open(SettingsDialog(self._services.settings, self._window, self._services.keys))
+
+    def show_help(self) -> None:
+        """Shows the help, in a window that the work goes on beside."""
+        from awase.gui.help.window import HelpWindow
+
+        if self._help is None:
+            self._help = HelpWindow(self._services.keys, self._window)
+        self._help.show_page("tour")
 
     def show_keys(self) -> None:
         """Shows what every key does."""

@@ -52,6 +52,8 @@ _EDIT: Final = (
 _CORPUS: Final = (
     Entry(id="edit:text", title=mark("Edit the &text of the sentence"), keys="F2"),
     Entry(id=SEPARATOR, title=""),
+    Entry(id="edit:topic", title=mark("Edit the t&opic…")),
+    Entry(id=SEPARATOR, title=""),
     Entry(id="edit:new-abstract", title=mark("&Write an abstract…")),
     Entry(id="edit:abstract", title=mark("&Edit the abstract…"), keys="Shift+F2"),
     Entry(id="edit:remove-abstract", title=mark("Remove the a&bstract…")),
@@ -61,12 +63,18 @@ _CORPUS: Final = (
     Entry(id="edit:remove-document", title=mark("&Remove the document…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="parse", title=mark("&Parse sentences…")),
+    Entry(id="edit:guidelines", title=mark("Edit the &guidelines…")),
+    Entry(id="annotator", title=mark("A&nnotator…")),
+    Entry(id="times", title=mark("&Time worked…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
     Entry(id="page:inspect", title=mark("&Inspect"), keys="Ctrl+2"),
     Entry(id="page:grade", title=mark("&Grade"), keys="Ctrl+3"),
     Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+4"),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="guidelines", title=mark("&Guidelines")),
+    Entry(id="others", title=mark("&Other annotators")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="palette-of-commands", title=mark("&Commands…"), keys="Ctrl+P"),
     Entry(id=SEPARATOR, title=""),
@@ -78,7 +86,9 @@ _VIEW: Final = (
     Entry(id="settings", title=mark("S&ettings…"), keys="Ctrl+,"),
 )
 _HELP: Final = (
-    Entry(id="keys", title=mark("&Keys"), keys="F1"),
+    Entry(id="help", title=mark("&Help"), keys="F1"),
+    Entry(id="tour", title=mark("Five-minute &tour")),
+    Entry(id="keys", title=mark("&Keys")),
     Entry(id="about", title=mark("&About Awase")),
 )
 _MENUS: Final = (
@@ -89,10 +99,10 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "guidelines", "others",
     "page:annotate", "page:inspect", "page:grade", "page:scores",
 )  # fmt: skip
-_NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id != SEPARATOR))
+_NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")))
 _ALSO_OF_PAGES: Final = ("undo", "redo")
 
 

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -82,6 +83,7 @@ def _screens(
     workspace = window.workspace
     assert workspace is not None
     yield "annotate", window
+    yield from _people(workspace)
     yield from _finding(workspace, language)
     yield from _inspecting(workspace, services)
     workspace.show_page("scores")
@@ -97,6 +99,26 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
+    """Yields what is shown beside the work, and puts it away again."""
+    page, window = workspace.annotate, workspace.window()
+    page.desk.toggle_others()
+    page.toggle_guidelines()
+    yield "others-and-guidelines", window
+    page.toggle_guidelines()
+    page.desk.toggle_others()
+    page.abstract.filter.step(3)
+    yield "disagreement-kept-back", window
+    page.abstract.filter.step(-3)
+    menu = page.strip.who.menu()
+    menu.aboutToShow.emit()
+    menu.resize(menu.sizeHint())  # not shown: that would take the keyboard
+    yield "annotator-menu", menu
+    workspace.begin_tour()
+    yield "tour", window
+    workspace.end_tour()
 
 
 def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
@@ -174,6 +196,7 @@ def _dialogs(
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
     yield from _editing_dialogs(window, session)
+    yield from _people_dialogs(window, services, session)
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
@@ -224,6 +247,45 @@ def _parsing(
     dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
     _wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
+
+
+def _people_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession"
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.annotation.overview import annotators_of
+    from awase.core.annotation.times import LoggedTime
+    from awase.gui.annotate.annotator_dialog import AnnotatorDialog
+    from awase.gui.editing.guidelines_dialog import GuidelinesDialog
+    from awase.gui.editing.topic_dialog import TopicDialog
+    from awase.gui.help.pages import PAGES
+    from awase.gui.help.window import HelpWindow
+    from awase.gui.times.dialog import TimesDialog
+
+    people = annotators_of(session.topics())
+
+    def helping(page: str) -> QWidget:
+        helping = HelpWindow(services.keys, window)
+        helping.show_page(page)
+        return helping
+
+    def timing() -> QWidget:
+        topic = session.topics()[0]
+        abstract = topic.abstracts[0]
+        log = [
+            LoggedTime(
+                annotator="A1", active_ms=9000 + 4700 * part.n, topic=topic.id,
+                abstract=abstract.id, n=part.n,
+            )
+            for part in abstract.sentences * 5
+        ]  # fmt: skip
+        return _opened(TimesDialog(session.topics(), log, window))
+
+    yield "topic", lambda: _opened(TopicDialog(session, session.topics()[0], window))
+    yield "edit-guidelines", lambda: _opened(GuidelinesDialog(session, window))
+    yield "annotator", lambda: _opened(AnnotatorDialog(session.who, people, window))
+    yield "times", timing
+    for page in PAGES:
+        yield f"help-{page}", partial(helping, page)
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

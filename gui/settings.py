@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject, Signal
 
+from awase.gui.left_off import LeftOff, places_of
+
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
 
@@ -25,6 +27,7 @@ class Settings:
         recent: Corpus files and addresses, the last opened first.
         geometry: The window's size and place, as Qt encodes it, in base 64.
         recent_commands: Ids of commands run from the palette, the last one first.
+        left_off: Where work goes on in each corpus, the last one left first.
     """
 
     language: str = ""
@@ -34,6 +37,7 @@ class Settings:
     recent: tuple[str, ...] = ()
     geometry: str = ""
     recent_commands: tuple[str, ...] = ()
+    left_off: tuple[LeftOff, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` as the last one opened.
@@ -139,4 +143,5 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "recent": _texts,
     "geometry": _text,
     "recent_commands": _texts,
+    "left_off": lambda value: None if value is None else places_of(value),
 }

@@ -105,6 +105,16 @@ QWidget[look="rail"] QToolButton:focus { color: %(link)s; }
 QFrame[look="banner"] { background: %(warning_soft)s; border: none;
     border-bottom: 1px solid %(line)s; }
 QFrame[look="banner"] QLabel { color: %(text)s; }
+QFrame[look="tour"] { background: %(accent_soft)s; border: none;
+    border-bottom: 1px solid %(line)s; }
+QTextBrowser[look="flat"] QScrollBar:vertical { background: %(base)s; width: %(large)dpx;
+    border: none; }
+QTextBrowser[look="flat"] QScrollBar::handle:vertical { background: %(line)s;
+    border-radius: %(small)dpx; min-height: 2em; margin: %(small)dpx; }
+QTextBrowser[look="flat"] QScrollBar::handle:vertical:hover { background: %(muted)s; }
+QTextBrowser[look="flat"] QScrollBar::add-line, QTextBrowser[look="flat"] QScrollBar::sub-line {
+    height: 0; }
+QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0; }
 QFrame[look="strip"] { background: %(raised)s; border: none; border-top: 1px solid %(line)s; }
 QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; }

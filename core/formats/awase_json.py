@@ -68,6 +68,7 @@ def _only(corpus: Corpus, topic_id: str) -> Corpus:
         )
     return Corpus(
         name=corpus.name,
+        guidelines=corpus.guidelines,
         rank_weights=corpus.rank_weights,
         topics=(topic,),
         human_scores=tuple(score for score in corpus.human_scores if score.topic == topic_id),
@@ -106,6 +107,7 @@ def _corpus(corpus: Corpus) -> _Json:
     return _present(
         awase=VERSION,
         name=corpus.name or None,
+        guidelines=corpus.guidelines or None,
         rank_weights={rank: _number(weight) for rank, weight in corpus.rank_weights},
         topics=[_topic(topic) for topic in corpus.topics],
         human_scores=[_human_score(score) for score in corpus.human_scores] or None,

@@ -13,7 +13,7 @@ from awase.core.records.topic import Topic
 
 VERSION = 1
 
-_CORPUS = ("awase", "name", "rank_weights", "topics", "human_scores")
+_CORPUS = ("awase", "name", "guidelines", "rank_weights", "topics", "human_scores")
 _TOPIC = ("id", "title", "language", "documents", "abstracts", "outputs")
 _HUMAN_SCORE = ("topic", "system", "measure", "value", "annotator")
 
@@ -91,6 +91,7 @@ def _refuse_other_version(version: object) -> None:
 def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) -> Corpus | None:
     weights = _rank_weights(fields, problems) if fields.has("rank_weights") else default_weights
     name = fields.text("name") or ""
+    guidelines = fields.text("guidelines") or ""
     topics = [
         _topic(item, f"topics[{index}]", problems)
         for index, item in enumerate(fields.items("topics"))
@@ -111,6 +112,7 @@ def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) ->
     return problems.build(
         lambda: Corpus(
             name=name,
+            guidelines=guidelines,
             rank_weights=weights if weights is not None else default_weights,
             topics=tuple(part.record for part in topics),
             human_scores=tuple(scores),

@@ -34,6 +34,8 @@ _NAMES: Final[Mapping[str, str]] = {
     "end-find": mark("End finding"),
     "switch-sources": mark("Candidates or documents"),
     "next-system": mark("Next system"),
+    "show-others": mark("Show or hide what other annotators did"),
+    "guidelines": mark("Show or hide the guidelines"),
     "next-pane": mark("Next pane"),
     "previous-pane": mark("Previous pane"),
     "show-keys": mark("Show the keys"),

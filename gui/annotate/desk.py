@@ -43,6 +43,8 @@ class Desk(QObject):
     """A remark for the annotator: why nothing happened, or what happened beside the obvious."""
     failed = Signal(object)
     """The `AwaseError` that kept an edit from being written."""
+    othersChanged = Signal()
+    """What other annotators did is shown, or no longer."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +54,7 @@ class Desk(QObject):
         self._alternative_idx = 0
         self._index = TopicIndex(Topic(id="-"))
         self._order: tuple[SentenceRef, ...] = ()
+        self._shows_others = False
 
     # Where
 
@@ -106,17 +109,29 @@ class Desk(QObject):
         weights = self._session.rank_weights if self._session else ()
         return tuple(rank for rank, _ in weights)
 
+    @property
+    def shows_others(self) -> bool:
+        """Whether the annotator asked to see what the others did."""
+        return self._shows_others
+
+    def toggle_others(self) -> None:
+        """Shows what the other annotators did, or hides it again."""
+        self._shows_others = not self._shows_others
+        self.othersChanged.emit()
+
     def set_session(self, session: CorpusSession | None) -> None:
         """Takes another corpus to work on; starts at the first sentence that is not settled."""
         if self._session is not None:
             self._session.changed.disconnect(self._on_changed)
             self._session.edited.disconnect(self._on_edited)
             self._session.failed.disconnect(self._on_failed)
+            self._session.whoChanged.disconnect(self._on_who_changed)
         self._session = session
         if session is not None:
             session.changed.connect(self._on_changed)
             session.edited.connect(self._on_edited)
             session.failed.connect(self._on_failed)
+            session.whoChanged.connect(self._on_who_changed)
         topics = session.topics() if session else ()
         first = next((topic for topic in topics if topic.abstracts), next(iter(topics), None))
         self.go_to(first.id if first else None)
@@ -182,6 +197,11 @@ class Desk(QObject):
     def _on_failed(self, error: AwaseError) -> None:
         self.failed.emit(error)
 
+    def _on_who_changed(self, _who: str) -> None:
+        if self._shows_others:  # whoever takes over has not asked for it
+            self.toggle_others()
+        self._read_anew()
+
     def _on_changed(self, changes: Changes) -> None:
         topic = self._place.topic
         if topic is None or changes.topics or changes.corpus:  # others stand in the topic list
@@ -208,6 +228,8 @@ class Desk(QObject):
 
     def _on_edited(self, edit: Edit) -> None:
         """Goes where an edit took effect, so that nothing is undone out of sight."""
+        if not edit.topic:
+            return
         topic, abstract = self._place.topic, self._place.abstract
         here = (topic and topic.id, edit.abstract and abstract and abstract.id)
         if (edit.topic, edit.abstract) != here:

@@ -21,7 +21,7 @@ class Header(QWidget):
         self._desk = desk
         self._topic_label, self._abstract_label = QLabel(), QLabel()
         self._topics, self._abstracts = QComboBox(), QComboBox()
-        self._texts: dict[str, tuple[Topic, str, str]] = {}
+        self._texts: dict[str, tuple[Topic, str, str, str]] = {}
         self._documents = QLabel()
         self._documents.setProperty("look", "muted")
         self._progress_text = QLabel()
@@ -91,10 +91,11 @@ class Header(QWidget):
 
     def _topic_texts(self, topic: Topic) -> tuple[str, str]:
         """Returns the topic's line, and a line for each annotator; counted once for a record."""
+        who = self._desk.place.who
         known = self._texts.get(topic.id)
-        if known is None or known[0] is not topic:
-            known = self._texts[topic.id] = (topic, *_topic_texts(topic, self._desk.place.who))
-        return known[1:]
+        if known is None or known[0] is not topic or known[1] != who:
+            known = self._texts[topic.id] = (topic, who, *_topic_texts(topic, who))
+        return known[2:]
 
     def _show_topic_progress(self, _n: int = 0) -> None:
         topic = self._desk.place.topic

@@ -13,6 +13,8 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.gui.editing.abstract_dialog import AbstractDialog
 from awase.gui.editing.document_dialog import DocumentDialog
+from awase.gui.editing.guidelines_dialog import GuidelinesDialog
+from awase.gui.editing.topic_dialog import TopicDialog
 from awase.gui.editing.wording import isolated, uses_text
 from awase.gui.i18n import ntr, tr
 from awase.gui.session import CorpusSession
@@ -58,6 +60,8 @@ class Editing(QObject):
             "edit:new-document": self.add_document,
             "edit:document": self.resplit_document,
             "edit:remove-document": self.remove_document,
+            "edit:topic": self.edit_topic,
+            "edit:guidelines": self.edit_guidelines,
         }
 
     def write_abstract(self) -> None:
@@ -122,6 +126,19 @@ class Editing(QObject):
         if uses.is_any:
             goes = tr("These go, too: {uses}. Undo brings all of it back.", uses=uses_text(uses))
         self._ask(text, goes, edit)
+
+    def edit_topic(self) -> None:
+        """Asks for the topic's title and language."""
+        topic = self._topic()
+        if topic is not None:
+            self._open(TopicDialog(self._session, topic, self._window))
+
+    def edit_guidelines(self) -> None:
+        """Shows the guidelines as they are written."""
+        if self._session.read_only:
+            self._here.say(tr("This corpus is open for reading only."))
+        else:
+            self._open(GuidelinesDialog(self._session, self._window))
 
     def _topic(self) -> Topic | None:
         if self._session.read_only:
