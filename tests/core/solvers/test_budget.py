@@ -118,6 +118,30 @@ def test_that_many_ties_of_one_length_are_settled_by_highs_place_by_place() -> N
     assert solve_budget(problem, engine="highs", settles=True).chosen == (0, 1, 2, 3)
 
 
+def test_that_an_earlier_set_of_the_same_length_is_found_behind_a_greedy_one() -> None:
+    # Greedy by rate takes (2, 3), as good and as long as (0, 1).
+    problem = BudgetProblem(
+        lengths=(4, 4, 3, 5),
+        gains=({0: 1, 1: 1}, {2: 1, 3: 1}, {0: 1, 1: 1, 2: 1}, {3: 1}),
+        caps=(1,) * 4,
+        limit=8,
+    )
+    assert greedy(problem, "rate") == (2, 3)
+    for engine in ("search", "auto", "highs"):
+        assert solve_budget(problem, engine=engine, settles=True).chosen == (0, 1)
+
+
+def test_that_a_unit_that_adds_to_its_like_is_not_dropped() -> None:
+    # Unit 1 is longer than unit 0 and has nothing else, but feature 0 counts twice.
+    problem = BudgetProblem(
+        lengths=(1, 2, 4, 4, 4),
+        gains=({0: 1, 1: 1}, {0: 1, 1: 1}, {0: 2}, {0: 2}, {0: 2}),
+        caps=(2, 1),
+        limit=4,
+    )
+    assert solve_budget(problem).chosen == (0, 1)
+
+
 @settings(deadline=None, max_examples=60)
 @given(problems())
 def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem: BudgetProblem) -> None:
