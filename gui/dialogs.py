@@ -1,10 +1,11 @@
 """The window's dialogs: each is opened, none is waited for."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
 from awase.gui.defects import DefectDialog
 from awase.gui.i18n import tr
@@ -108,6 +109,20 @@ class Dialogs(QObject):
             tr("Build extract corpora, see the minimal cover live, score systems.")
             + f"\n\nQt {qVersion()} · Apache License 2.0"
         )
+        self._open(box)
+
+    def ask_to_stop(self, leave: Callable[[], object]) -> None:
+        """Asks whether an import or export shall be stopped, so that the window can close."""
+        box = QMessageBox(QApplication.activeModalWidget() or self._window)
+        box.setWindowTitle(tr("Close the window"))
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(tr("An import or export is still under way. Stop it and close?"))
+        box.setInformativeText(
+            tr("What is stopped leaves nothing half done: the corpus stays as it was.")
+        )
+        stop = box.addButton(tr("Stop and close"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(tr("Go on"), QMessageBox.ButtonRole.RejectRole))
+        stop.clicked.connect(lambda: leave())
         self._open(box)
 
     def show_defect(self, report: str) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from awase.gui.workspace import Workspace
 
 _OPENING: Final = "opening"
+_TRANSFERS: Final = ("import", "export")
 
 
 class MainWindow(QMainWindow):
@@ -43,6 +44,7 @@ class MainWindow(QMainWindow):
         self._services = services
         self._workspace: Workspace | None = None
         self._is_tour_wanted = False
+        self._is_leaving = False
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -51,7 +53,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self._loading)
         self.setCentralWidget(self._pages)
         self.setWindowIcon(program_icon())
-        self._menus = Menus(self)
+        self._menus = Menus(self, services.keys.keys)
         self._dialogs = Dialogs(self, services)
         self._connect()
         self._on_settings_changed(services.settings.settings)
@@ -125,7 +127,7 @@ class MainWindow(QMainWindow):
         self.close_corpus()
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
-        job = self._services.jobs.start(_OPENING, work)
+        job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))
         job.progressed.connect(self._on_opening_progressed)
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_opening_failed)
@@ -167,7 +169,10 @@ class MainWindow(QMainWindow):
         self._retitle()
         if opened.store.warnings:
             ProblemsDialog.show_for(
-                self, mark("What to know about this corpus"), opened.store.warnings
+                self,
+                mark("What to know about this corpus"),
+                opened.store.warnings,
+                are_remarks=True,
             )
 
     def _on_who_changed(self, who: str) -> None:
@@ -206,6 +211,7 @@ class MainWindow(QMainWindow):
         dialogs.newCorpusChosen.connect(self.create_corpus)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
+        self._services.keys.changed.connect(menus.show_keys)
         self._services.defects.found.connect(dialogs.show_defect)
 
     def _on_chosen(self, entry_id: str) -> None:
@@ -297,8 +303,26 @@ class MainWindow(QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._is_leaving and self._transfer_under_way():
+            event.ignore()
+            self._dialogs.ask_to_stop(self._leave)
+            return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._change_settings(geometry=geometry)
         self._services.jobs.stop_all()
         self.close_corpus()
         super().closeEvent(event)
+
+    def _transfer_under_way(self) -> bool:
+        return any(map(self._services.jobs.is_running, _TRANSFERS))
+
+    def _leave(self) -> None:
+        self._is_leaving = True
+        self.close()
+
+
+def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:
+    """Does `work` once what shows its result is loaded, so that the window does not stand still."""
+    import awase.gui.workspace  # noqa: F401  (slow)
+
+    return work(reporter)

@@ -195,7 +195,7 @@ def _dialogs(
     problems = _some_problems()
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
-    yield from _editing_dialogs(window, session)
+    yield from _editing_dialogs(window, services, session)
     yield from _people_dialogs(window, services, session)
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
@@ -210,7 +210,7 @@ def _dialogs(
 
 
 def _editing_dialogs(
-    window: "MainWindow", session: "CorpusSession"
+    window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.editing.abstract_dialog import AbstractDialog
     from awase.gui.editing.document_dialog import DocumentDialog
@@ -226,7 +226,7 @@ def _editing_dialogs(
         return _opened(dialog)
 
     def splitting() -> QWidget:
-        dialog = DocumentDialog(session, topic, topic.documents[0], window)
+        dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0], window)
         texts = [sentence.text for sentence in topic.documents[0].sentences]
         half = len(texts[0]) // 2
         dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
@@ -234,7 +234,10 @@ def _editing_dialogs(
         return _opened(dialog)
 
     yield "abstract", writing
-    yield "new-document", lambda: _opened(DocumentDialog(session, topic, None, window))
+    yield (
+        "new-document",
+        lambda: _opened(DocumentDialog(session, services.jobs, topic, None, window)),
+    )
     yield "document", splitting
 
 

@@ -59,8 +59,8 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBo
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window)s;
     color: %(muted)s; border-color: %(line)s; }
 QComboBox { padding-left: %(medium)dpx; }
-QSpinBox { padding-left: %(medium)dpx; }
-QSpinBox QLineEdit { border: none; padding: 0 0 0 %(small)dpx; background: transparent; }
+QSpinBox { padding-left: 0; }
+QSpinBox QLineEdit { border: none; padding: 0 0 0 %(medium)dpx; background: transparent; }
 QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox::drop-down { border: none; width: %(drop)dpx; }
 QComboBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");

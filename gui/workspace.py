@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
@@ -24,12 +24,14 @@ from awase.gui.rail import Rail, RailEntry
 from awase.gui.scores.page import SCORES_JOB, ScoresPage
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
+from awase.gui.spared_records import release_records, spare_records
+from awase.storage.changes import Changes
 
 _ENTRIES: Final = (
-    RailEntry(id="annotate", icon="annotate", title=mark("Annotate"), keys="Ctrl+1"),
-    RailEntry(id="inspect", icon="inspect", title=mark("Inspect"), keys="Ctrl+2"),
-    RailEntry(id="grade", icon="grade", title=mark("Grade"), keys="Ctrl+3"),
-    RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+4"),
+    RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),
+    RailEntry(id="inspect", icon="inspect", title=mark("Inspect")),
+    RailEntry(id="grade", icon="grade", title=mark("Grade")),
+    RailEntry(id="scores", icon="scores", title=mark("Scores")),
 )
 
 if TYPE_CHECKING:
@@ -55,13 +57,14 @@ class Workspace(QWidget):
         self.session.failed.connect(self._on_session_failed)
         self.session.whoLeaving.connect(self.keep_place)
         self.session.whoChanged.connect(self.go_on)
-        self._rail = Rail(_ENTRIES, services.themes)
+        self._rail = Rail(_ENTRIES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
         self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
-        self._editing = Editing(self.session, self.annotate, self)
+        self._editing = Editing(self.session, self.annotate, services.jobs, self)
+        self.annotate.editChosen.connect(self.edit)
         self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
@@ -87,10 +90,16 @@ class Workspace(QWidget):
         layout.addWidget(self._rail)
         layout.addLayout(right, 1)
         self._show_whether_read_only()
+        self.session.changed.connect(self._on_session_changed)
+        spare_records()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
         page = self._pages[page_id]
+        for other in self._pages.values():
+            # A page out of sight must not make the window wider than the one in sight.
+            kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(kind, kind)
         self._stack.setCurrentWidget(page)
         self._rail.set_page(page_id)
         page.setFocus()
@@ -196,6 +205,7 @@ class Workspace(QWidget):
         for job in (SCORES_JOB, INSPECT_JOB, *GRADE_JOBS):
             self._services.jobs.drop(job)
         self.session.store.close()
+        release_records()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -225,9 +235,14 @@ class Workspace(QWidget):
             since=_local_time(holder.since),
         )
 
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes.topics:
+            spare_records()
+
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.
-        QCoreApplication.sendEvent(self.annotate, QEvent(QEvent.Type.LanguageChange))
+        for widget in (self.annotate, self._rail):
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
     def _on_sentence_chosen(self, topic_id: str, abstract_id: str, at: int | SentenceRef) -> None:
         self.show_page("annotate")

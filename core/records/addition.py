@@ -226,8 +226,8 @@ class _Topics:
         known = ", ".join([*self.by_id][:_SHOWN]) + (", …" if len(self.by_id) > _SHOWN else "")
         return Problem(
             what="The corpus has no topic “{topic}”.",
-            hint="It has: {known}.",
-            fields={"topic": topic_id, "known": known or "none"},
+            hint="It has: {known}." if known else "It has none yet: import its documents first.",
+            fields={"topic": topic_id, "known": known},
         )
 
 
@@ -281,10 +281,10 @@ def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     if abstract is None:
         raise CorpusFormatError.of(
             "Topic “{topic}” has no abstract “{abstract}”.",
-            "It has: {known}.",
+            "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
             topic=topic.id,
             abstract=part.abstract,
-            known=", ".join(known.id for known in topic.abstracts) or "none",
+            known=", ".join(known.id for known in topic.abstracts),
         )
     with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
         aligned = replace(

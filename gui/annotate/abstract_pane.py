@@ -14,6 +14,7 @@ from awase.gui.annotate.filters import NOTHING_LEFT, AbstractFilter, has_others,
 from awase.gui.annotate.live import Live
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.annotate.row_view import RowView
+from awase.gui.annotate.yielding import ButtonRows
 from awase.gui.i18n import mark, tr
 from awase.gui.theme import ThemeBox
 
@@ -81,13 +82,8 @@ class AbstractPane(QWidget):
         self._rank_row.addWidget(self._rank_label)
         self._rank_row.addStretch(1)
         foot.addLayout(self._rank_row)
-        buttons = QHBoxLayout()
-        for row in (self._rank_row, buttons):
-            row.setSpacing(line // 3)
-        buttons.addWidget(self._buttons[0], 2)
-        for button in self._buttons[1:]:
-            buttons.addWidget(button, 1)
-        foot.addLayout(buttons)
+        self._rank_row.setSpacing(line // 3)
+        foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
 
     def _retranslate(self) -> None:

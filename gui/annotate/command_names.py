@@ -15,6 +15,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "previous-alternative": mark("Previous alternative"),
     "add-duplicates": mark("Add near-duplicates as alternatives"),
     "remove-alternative": mark("Remove the current alternative"),
+    "rank-anew": mark("Rank the candidates anew"),
     "confirm": mark("Confirm and go to the next incomplete sentence"),
     "no-source": mark("No source"),
     "no-rank": mark("No rank"),

@@ -39,6 +39,7 @@ GROUPS: Final[Sequence[tuple[str, Sequence[CommandText]]]] = (
             ),
             CommandText(("add-duplicates",), mark("Add near-duplicates as alternatives")),
             CommandText(("remove-alternative",), mark("Remove the current alternative")),
+            CommandText(("rank-anew",), mark("Rank the candidates anew")),
         ),
     ),
     (

@@ -2,7 +2,8 @@
 
 The order of candidates is fixed while an abstract sentence stays selected: a digit that was right a
 moment ago must not mean another sentence now. It is made anew when a sentence is selected: what is
-linked already comes first, then what brings most of what the alternatives still lack.
+linked already comes first, then what brings most of what the alternatives still lack. The
+annotator may ask for a new order in between.
 """
 
 from dataclasses import replace
@@ -35,6 +36,8 @@ class Desk(QObject):
     """Another topic or abstract, or the same one read anew: nothing shown holds any more."""
     sentenceChanged = Signal()
     """Another abstract sentence is selected, so the candidates are others."""
+    orderChanged = Signal()
+    """The candidates of the same abstract sentence are in another order."""
     alternativeChanged = Signal()
     """The annotator stands at another alternative."""
     entryChanged = Signal(int)
@@ -191,6 +194,14 @@ class Desk(QObject):
             at = self._alternative_idx + step
             # From a new one, backward is the last and forward the first.
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
+
+    def rank_anew(self) -> None:
+        """Ranks the candidates for the current alternative: what it has, then what it lacks."""
+        if self._n:
+            self._order = self._index.ranked_for(
+                self._place.text(self._n), self.entry, self._alternative_idx
+            )
+            self.orderChanged.emit()
 
     # What came of it
 

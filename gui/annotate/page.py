@@ -24,6 +24,14 @@ from awase.gui.annotate.command_button import Controls
 from awase.gui.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
 from awase.gui.annotate.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.edit_menu import (
+    OF_ABSTRACTS,
+    OF_DOCUMENTS,
+    TEXT,
+    EditButton,
+    EditMenu,
+    offer_on_rows,
+)
 from awase.gui.annotate.guidelines_panel import GuidelinesPanel
 from awase.gui.annotate.header import Header
 from awase.gui.annotate.in_place import edit_in_place
@@ -48,6 +56,8 @@ class AnnotatePage(QWidget):
 
     guidelinesToggled = Signal()
     """The guidelines are shown, or no longer."""
+    editChosen = Signal(str)
+    """Id of what is to be edited beside the links: an entry of the Corpus menu."""
 
     def __init__(
         self,
@@ -73,7 +83,7 @@ class AnnotatePage(QWidget):
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
         self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
-        self.header = Header(self.desk)
+        self.header = Header(self.desk, self._edit_button())
         self.strip = Strip(self.live, WhoButton(lambda: annotators_of(session.topics())))
         self.guidelines = GuidelinesPanel(session)
         self.guidelines.hide()
@@ -94,9 +104,9 @@ class AnnotatePage(QWidget):
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
         for pane, stretch, lines in (
-            (self.abstract, 29, 14),
-            (self.centre, 45, 20),
-            (self.alternatives, 26, 12),
+            (self.abstract, 29, 10),
+            (self.centre, 45, 14),
+            (self.alternatives, 26, 10),
         ):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):
@@ -151,6 +161,22 @@ class AnnotatePage(QWidget):
             view.verticalScrollBar().valueChanged.connect(lambda _: clock.touch())
             view.selectionModel().currentChanged.connect(lambda *_: clock.touch())
 
+    def _edit_button(self) -> EditButton:
+        """Returns the button, and gives the sentences the same menu."""
+        of_all = (TEXT,), OF_ABSTRACTS, OF_DOCUMENTS
+        everything = EditMenu(of_all, self._keys, self)
+        button = EditButton(everything)
+        menus = {
+            self.abstract.view: EditMenu(((TEXT,), OF_ABSTRACTS), self._keys, self),
+            self.centre.candidates: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+            self.centre.documents: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+        }
+        for view, menu in menus.items():
+            offer_on_rows(view, menu)
+        for menu in (*menus.values(), everything):
+            menu.chosen.connect(self.editChosen)
+        return button
+
     def _views(self) -> tuple[RowView, ...]:
         return (
             self.abstract.view,
@@ -179,6 +205,7 @@ class AnnotatePage(QWidget):
             "previous-alternative": lambda: desk.step_alternative(-1),
             "remove-alternative": lambda: work.remove_alternative(desk.alternative_idx),
             "add-duplicates": work.add_duplicates,
+            "rank-anew": desk.rank_anew,
             "no-source": work.toggle_no_source,
             "confirm": work.confirm,
             "flag": work.toggle_flag,

@@ -102,10 +102,11 @@ class Work:
             if is_written and old_state is AlignmentState.NO_SOURCE:
                 self._desk.said.emit(tr("The flag replaced “no source”; undo brings it back."))
 
-    def set_note(self, n: int, note: str) -> None:
-        """Makes `note` the remark on abstract sentence `n`."""
-        if self._desk.can_edit and n in self._desk.place.numbers:
-            self._perform(actions.with_note(self._desk.place.entry(n), note), actions.NOTE)
+    def set_note(self, n: int, note: str) -> bool:
+        """Makes `note` the remark on abstract sentence `n`; returns False when that failed."""
+        if not self._desk.can_edit or n not in self._desk.place.numbers:
+            return True
+        return self._perform(actions.with_note(self._desk.place.entry(n), note), actions.NOTE)
 
     def set_rank(self, position: int) -> None:
         """Gives the sentence the rank at `position` of the corpus's ranks; -1 takes it away."""

@@ -17,6 +17,7 @@ from awase.gui.editing.guidelines_dialog import GuidelinesDialog
 from awase.gui.editing.topic_dialog import TopicDialog
 from awase.gui.editing.wording import isolated, uses_text
 from awase.gui.i18n import ntr, tr
+from awase.gui.jobs import Jobs
 from awase.gui.session import CorpusSession
 
 
@@ -47,10 +48,11 @@ class Here(Protocol):
 class Editing(QObject):
     """Edits the corpus where the user is."""
 
-    def __init__(self, session: CorpusSession, here: Here, window: QWidget) -> None:
+    def __init__(self, session: CorpusSession, here: Here, jobs: Jobs, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._here = here
+        self._jobs = jobs
         self._window = window
         self.commands: dict[str, Callable[[], object]] = {
             "edit:text": here.edit_text,
@@ -101,13 +103,13 @@ class Editing(QObject):
         """Asks for a new document of the topic."""
         topic = self._topic()
         if topic is not None:
-            self._open(DocumentDialog(self._session, topic, None, self._window))
+            self._open(DocumentDialog(self._session, self._jobs, topic, None, self._window))
 
     def resplit_document(self) -> None:
         """Shows the current document as a text."""
         topic, document = self._topic(), self._document()
         if topic is not None and document is not None:
-            self._open(DocumentDialog(self._session, topic, document, self._window))
+            self._open(DocumentDialog(self._session, self._jobs, topic, document, self._window))
 
     def remove_document(self) -> None:
         """Asks whether the current document shall go, and says how many links go with it."""

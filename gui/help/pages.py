@@ -13,7 +13,7 @@ from awase.gui.annotate.command_names import command_name
 from awase.gui.annotate.commands_table import GROUPS
 from awase.gui.i18n import tr
 from awase.gui.keys import KeyMap
-from awase.gui.menus import menu_keys
+from awase.gui.menus import KEYS_OF_MENUS, entry_of
 from awase.gui.tour.steps import STEPS
 
 PAGES: Final = ("tour", "keys", "scores", "warnings", "people")
@@ -63,7 +63,11 @@ def _keys_table(keys: KeyMap) -> str:
             if keys.texts(command)
         ]
         parts.append(_table(tr(group), rows))
-    rows = [(f"**{escaped(key)}**", escaped(_plain(tr(title)))) for title, key in menu_keys()]
+    rows = [
+        (_all_keys(command, keys), escaped(_plain(tr(entry_of(command)[1]))))
+        for command in keys.commands()
+        if command.startswith(KEYS_OF_MENUS) and keys.texts(command)
+    ]
     parts.append(_table(tr("Menus"), rows))
     return "\n".join(parts)
 

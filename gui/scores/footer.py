@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Problem
 from awase.gui.i18n import ntr, tr
 from awase.gui.scores.arrangement import Arrangement
-from awase.gui.scores.model import PROVISIONAL_MARK, column_title
+from awase.gui.scores.model import PROVISIONAL_MARK, UNDEFINED, column_title
 
 
 class ScoresFooter(QFrame):
@@ -34,6 +34,8 @@ class ScoresFooter(QFrame):
         self._n_warnings = 0
         self._facts, self._provisional = QLabel(), QLabel()
         self._provisional.setProperty("look", "warning")
+        self._undefined = QLabel()
+        self._undefined.setProperty("look", "muted")
         self._warnings = QPushButton()
         self._warnings.clicked.connect(self.warningsChosen)
         self._signatures = QGridLayout()
@@ -45,6 +47,7 @@ class ScoresFooter(QFrame):
         top.setSpacing(line_px)
         top.addWidget(self._facts)
         top.addWidget(self._provisional)
+        top.addWidget(self._undefined)
         top.addStretch(1)
         top.addWidget(self._warnings)
         layout = QVBoxLayout(self)
@@ -67,6 +70,8 @@ class ScoresFooter(QFrame):
             tr("{mark} provisional: the annotation is unfinished", mark=PROVISIONAL_MARK)
         )
         self._provisional.setVisible(self._shown.is_provisional)
+        self._undefined.setText(tr("{mark} no value: the tool tip says why", mark=UNDEFINED))
+        self._undefined.setVisible(self._has_gaps())
         self._warnings.setText(ntr("{n} remark…", "{n} remarks…", self._n_warnings))
         self._warnings.setVisible(self._n_warnings > 0)
         self._fill_signatures()
@@ -80,6 +85,14 @@ class ScoresFooter(QFrame):
             for length, h in self._shown.h
         ]
         return "   ".join(parts)
+
+    def _has_gaps(self) -> bool:
+        return any(
+            cell.value is None
+            for row in self._shown.cells
+            for column, cell in zip(self._shown.columns, row, strict=True)
+            if column.metric
+        )
 
     def _fill_signatures(self) -> None:
         while (item := self._signatures.takeAt(0)) is not None:
