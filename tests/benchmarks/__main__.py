@@ -4,17 +4,9 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-BENCHMARKS = (
-    "cover",
-    "annotate",
-    "find",
-    "candidates",
-    "rouge",
-    "open_and_score",
-    "be",
-    "oracles",
-    "pseudo_pyramids",
-)
+    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "rouge", "be",
+    "oracles", "pseudo-pyramids",
+)  # fmt: skip
 
 
 def main() -> None:
