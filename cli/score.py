@@ -11,6 +11,7 @@ import click
 from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
+from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.supplies import Supplies
@@ -26,6 +27,7 @@ Examples:
   awase score tsc3.awase
   awase score tsc3.awase -m coverage -m coverage:strict=yes --per-topic
   awase score tsc3.awase -m tsc3:first=3 --json
+  awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
 """
 
 
@@ -34,6 +36,7 @@ Examples:
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -47,6 +50,7 @@ Examples:
 def command(
     corpus: str,
     metrics: tuple[str, ...],
+    vectors: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     oracles: Path | None,
@@ -61,7 +65,8 @@ def command(
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
-    supplies = with_oracles(opened.supplies, oracles)
+    supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
+    supplies = with_oracles(supplies, oracles)
     if edus is not None:
         from awase.cli.oracle import with_edus
 
@@ -87,9 +92,8 @@ def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
     from awase.core.oracles.oracle_file import read_oracles
     from awase.core.text.encoding import decode
 
-    return replace(
-        supplies, oracles=read_oracles(decode(path.read_bytes(), "utf-8").text, str(path))
-    )
+    text = decode(path.read_bytes(), "utf-8").text
+    return replace(supplies, oracles=read_oracles(text, str(path)))
 
 
 def _check_not_empty(corpus: Corpus, table: ScoreTable) -> None:

@@ -13,6 +13,8 @@ from awase.core.records.score import Score, ScoreTable
 PROVISIONAL = "*"
 _UNDEFINED = "undefined"
 _NO_LENGTH = "–"
+_FOLLOWS_FROM_OTHERS = "vectors"
+"""An option of which columns of one run differ only where others keep it from being used."""
 
 _Options = tuple[tuple[str, str], ...]
 _MetricKey = tuple[str, _Options]
@@ -80,7 +82,8 @@ def _titles(columns: Sequence[_MetricKey]) -> list[str]:
         differing = [
             f"{option}={value}"
             for option, value in options
-            if any(dict(theirs).get(option) != value for theirs in others)
+            if option != _FOLLOWS_FROM_OTHERS
+            and any(dict(theirs).get(option) != value for theirs in others)
         ]
         titles.append(f"{metric}:{','.join(differing)}" if differing else metric)
     return titles

@@ -241,17 +241,6 @@ def _editing_dialogs(
     yield "document", splitting
 
 
-def _parsing(
-    session: "CorpusSession", services: "Services", window: "MainWindow"
-) -> QWidget:  # fmt: skip
-    from awase.gui.parsing.dialog import ParseDialog
-
-    dialog = ParseDialog(session, services, window)
-    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
-    _wait(lambda: not services.jobs.is_busy)
-    return _opened(dialog)
-
-
 def _people_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
@@ -289,6 +278,17 @@ def _people_dialogs(
     yield "times", timing
     for page in PAGES:
         yield f"help-{page}", partial(helping, page)
+
+
+def _parsing(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.parsing.dialog import ParseDialog
+
+    dialog = ParseDialog(session, services, window)
+    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from awase.core.errors import CorpusFormatError
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document
-from awase.core.text.language_tokens import TOKENISERS, tokeniser_of
+from awase.core.text.language_tokens import cut_of, known_tokenisers, tokeniser_of
 
 LOADED_CORPUS = "corpus"
 _DIGITS_OF_A_LABEL = 8
@@ -63,7 +63,7 @@ def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS
 
 
 def _counted(tokeniser: str, documents: Sequence[Document]) -> Frequencies:
-    tokens_of = TOKENISERS[tokeniser]
+    tokens_of, _ = cut_of(tokeniser)
     frequency: Counter[str] = Counter()
     for document in documents:
         frequency.update({t for sentence in document.sentences for t in tokens_of(sentence.text)})
@@ -79,11 +79,11 @@ def read_background(text: str, source: str) -> Background:
     lines = text.splitlines()
     head = dict(_pair(line, number, source) for number, line in enumerate(lines[:2], 1))
     tokeniser, total = head.get("tokens", ""), head.get("documents", "")
-    if tuple(head) != _HEAD or tokeniser not in TOKENISERS or not _is_count(total):
+    if tuple(head) != _HEAD or tokeniser not in known_tokenisers() or not _is_count(total):
         raise CorpusFormatError.of(
             "The file does not begin as a table of document frequencies does.",
             "Line 1 is tokens, a tab and one of {known}; line 2 documents, a tab and their number.",
-            known=", ".join(TOKENISERS),
+            known=", ".join(known_tokenisers()),
             source=source,
             line=1,
         )

@@ -11,7 +11,7 @@ from awase.core.extraction.background import Frequencies
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.text.language_tokens import TOKENISERS
+from awase.core.text.language_tokens import cut_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +58,7 @@ class Bags:
     """
 
     def __init__(self, sources: Sequence[Source], tokeniser: str, frequencies: Frequencies) -> None:
-        tokens_of = TOKENISERS[tokeniser]
+        tokens_of, _ = cut_of(tokeniser)
         self.sources = sources
         self.counts = [Counter(tokens_of(source.text)) for source in sources]
         self.scores = _importance(self.counts, frequencies)

@@ -58,7 +58,7 @@ def understood(request: MetricRequest, parse_model: str) -> BeRequest:
     chosen = request.chosen(defaults, facts=FACTS)
     chosen["mode"] = chosen["mode"].lower()
     chosen["alpha"] = plain_decimal("alpha", chosen["alpha"])
-    chosen["parser"] = _parser(chosen["parser"], parse_model)
+    chosen["parser"] = parser_of(chosen["parser"], parse_model)
     return BeRequest(
         metric=request.name,
         mode=_MODES[choice_of(chosen, "mode", *_MODES)],
@@ -74,7 +74,12 @@ def understood(request: MetricRequest, parse_model: str) -> BeRequest:
     )
 
 
-def _parser(asked: str, parse_model: str) -> str:
+def parser_of(asked: str, parse_model: str) -> str:
+    """Returns what made the parses, as signatures name it.
+
+    Raises:
+        InputError: Others are asked for.
+    """
     if parse_model and asked not in (ANY_PARSER, parse_model):
         raise InputError.of(
             "Parses by “{asked}” are asked for; those here are by “{model}”.",

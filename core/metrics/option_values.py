@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping
 
 from awase.core.errors import InputError
+from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
 
+_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wb])")
 _DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
 
 
@@ -54,3 +56,22 @@ def alpha_of(text: str) -> float:
     if value > 1:
         raise InputError.of("Alpha is {alpha}.", "Choose 0 to 1.", alpha=text)
     return value
+
+
+def limit_of(text: str) -> LengthLimit:
+    """Returns the limit that an option spells: `none`, `100w`, `665b`.
+
+    Raises:
+        InputError: It spells none.
+    """
+    if text == "none":
+        return NO_LIMIT
+    match = _LIMIT.fullmatch(text)
+    if match is None:
+        raise InputError.of(
+            "limit={value} is not a length.",
+            "Use limit=none, or a number of words or bytes such as limit=100w or limit=665b.",
+            value=text,
+        )
+    size = int(match[1])
+    return LengthLimit(words=size) if match[2] == "w" else LengthLimit(bytes=size)

@@ -9,7 +9,7 @@ from awase.core.metrics.option_values import choice_of
 from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.oracles.splitters import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.language_tokens import TOKENISERS, tokeniser_id
+from awase.core.text.language_tokens import cut_of, tokeniser_id
 
 OF_REFERENCE = "reference"
 BE = "be"
@@ -51,9 +51,14 @@ class OracleOptions:
     tokens: str
 
     def tokens_with(self, tokeniser: str) -> Tokens:
-        """Returns what makes the tokens of a text that are counted."""
-        split = TOKENISERS[tokeniser]
-        reduced = Preparation(stem=self.stem, drops_stop_words=self.stop).reduction()
+        """Returns what makes the tokens of a text that are counted.
+
+        Raises:
+            InputError: The tokens have no stems or stop words.
+        """
+        split, drops_stop_words = cut_of(tokeniser, stem=self.stem, stop=self.stop)
+        drops_here = self.stop and not drops_stop_words
+        reduced = Preparation(stem=self.stem, drops_stop_words=drops_here).reduction()
         if reduced is None:
             return split
         return lambda text: [word for token in split(text) if (word := reduced(token))]

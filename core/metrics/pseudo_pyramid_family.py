@@ -36,7 +36,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.text.language_tokens import TOKENISERS, settled
+from awase.core.text.language_tokens import cut_of, settled
 from awase.core.text.lengths import length_of
 
 METRIC = "pseudo-pyramid"
@@ -180,7 +180,7 @@ class _TopicScorer:
         self._source = TopicSource(topic, finder)
         self._log = log
         self._still_wanted = still_wanted
-        self._split = TOKENISERS[self._source.tokeniser]
+        self._split, _ = cut_of(self._source.tokeniser)
         self._tokens: dict[str, Tokens] = {}
 
     def all(self) -> Iterator[Explained]:

@@ -79,6 +79,32 @@ def _rouge(name: str, what: str, *own: str) -> Metric:
     )
 
 
+def _pruned(name: str, what: str, ratio: str, own: Mapping[str, str], *needs: str) -> Metric:
+    """Returns a metric that prunes units; `own` are the options of its kind of unit."""
+    return Metric(
+        name=name,
+        what=what,
+        family="awase.core.metrics.pruned_family",
+        defaults={
+            "prune": "cnt+cls", "ratio": ratio, "distance": "cosine", "vocabulary": "pair",
+            **own, "vectors": ANY_VECTORS,
+        },
+        page="pruned",
+        needs=needs,
+    )  # fmt: skip
+
+
+def _rouge_we(name: str, what: str) -> Metric:
+    return Metric(
+        name=name,
+        what=what,
+        family="awase.core.metrics.rouge_we_family",
+        defaults={"stop": "no", "limit": "none", "tokens": "ascii", "vectors": ANY_VECTORS},
+        page="rouge-we",
+        needs=("vectors",),
+    )
+
+
 def _table(*metrics: Metric) -> Mapping[str, Metric]:
     table: dict[str, Metric] = {}
     for metric in metrics:
@@ -92,6 +118,8 @@ _TSC3 = "awase.core.metrics.tsc3_family"
 CORPUS_WEIGHTS = "corpus"
 FIRST_ANNOTATOR = "first"
 ANY_PARSER = "any"
+ANY_VECTORS = "any"
+_OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
 METRICS = _table(
     Metric(
@@ -156,7 +184,29 @@ METRICS = _table(
             "tau": "0.6",
             "merge": "no",
         },
+        needs_with={
+            ("oracle", "be"): "parses",
+            ("unit", "edu-parse"): "parses",
+            ("unit", "edu-parse-1"): "parses",
+        },
     ),
+    _pruned(
+        "prouge-1",
+        "different words shared with references, words of nearly one meaning being one",
+        "0.95",
+        {**_OF_WORDS, "stop": "yes"},
+    ),
+    _pruned("prouge-2", "as prouge-1, of pairs of neighbouring words", "0.95", _OF_WORDS),
+    _pruned(
+        "pbe",
+        "different head-modifier-relation triples shared with references, likewise",
+        "0.975",
+        {"words": "form", "labels": "auto", "lookup": "form", "parser": ANY_PARSER},
+        "parses",
+    ),
+    _rouge_we("rouge-we-1", "words matched with the nearest in meaning (best-match variant)"),
+    _rouge_we("rouge-we-2", "as rouge-we-1, of pairs of neighbouring words"),
+    _rouge_we("rouge-we-su4", "as rouge-we-1, of pairs with up to 4 words between, and words"),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -14,7 +14,7 @@ _Listing = defaultdict[str, dict[str, None]]
 _UNSPACED = Problem(
     what="Text of {systems} or its references is in a script without blanks between words, and "
     "tokens=unicode takes everything between two marks for one word (topics {topics}).",
-    hint="Choose tokens=chars.",
+    hint="Choose tokens=ja for Japanese, tokens=chars for other languages.",
 )
 _EMPTY = Problem(what="Outputs of {systems} have no token and score 0 (topics {topics}).")
 _NO_ELEMENT = Problem(

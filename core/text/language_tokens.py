@@ -1,25 +1,18 @@
-"""Which tokeniser reads a topic: its language's own, or the one that was asked for."""
+"""Which tokeniser reads a topic: its language's own, or the one that was asked for.
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+The tokeniser of ROUGE-1.5.5 is not among them: for ASCII text `unicode` gives the same tokens, and
+of other text it loses letters.
+"""
+
+from collections.abc import Iterable
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.text.sentences import detect_language
-from awase.core.text.word_tokens import TOKENISER_IDS, char_tokens, unicode_tokens
-
-Tokeniser = Callable[[str], tuple[str, ...]]
+from awase.core.text.tokenisers import ASCII, CHARS, JAPANESE, UNICODE, Cut, tokeniser_called
 
 BY_LANGUAGE = "auto"
-
-TOKENISERS: Mapping[str, Tokeniser] = MappingProxyType(
-    {TOKENISER_IDS["unicode"]: unicode_tokens, TOKENISER_IDS["chars"]: char_tokens}
-)
-"""Id with its version -> tokeniser."""
-
-_OF_LANGUAGE = MappingProxyType({"ja": TOKENISER_IDS["chars"]})
-_OF_OTHERS = TOKENISER_IDS["unicode"]
 
 
 def tokeniser_id(choice: str) -> str:
@@ -28,22 +21,41 @@ def tokeniser_id(choice: str) -> str:
     Raises:
         InputError: There is none.
     """
-    chosen = TOKENISER_IDS.get(choice, choice)
-    if chosen != BY_LANGUAGE and chosen not in TOKENISERS:
+    if choice == BY_LANGUAGE:
+        return choice
+    if choice == ASCII:
         raise InputError.of(
-            "tokens={value} is no tokeniser of this version.",
-            "Use one of {known}.",
-            value=choice,
-            known=", ".join([BY_LANGUAGE, *TOKENISER_IDS]),
+            "tokens=ascii is for ROUGE only.",
+            "Use tokens=unicode, which cuts ASCII text in the same way.",
         )
-    return chosen
+    return tokeniser_called(choice).id
+
+
+def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[Cut, bool]:
+    """Returns what makes tokens, and whether it drops stop words by itself.
+
+    Args:
+        tokeniser: An id.
+        stem: Whether tokens are to be stemmed.
+        stop: Whether stop words are to be dropped.
+
+    Raises:
+        InputError: Its tokens have no stems or stop words.
+    """
+    found = tokeniser_called(tokeniser, stem=stem, stop=stop)
+    return found.tokens, found.drops_function_words
+
+
+def known_tokenisers() -> tuple[str, ...]:
+    """Returns the ids of the tokenisers that read topics."""
+    return tuple(tokeniser_called(name).id for name in (UNICODE, JAPANESE, CHARS))
 
 
 def tokeniser_of(topic: Topic, choice: str) -> str:
     """Returns the id of the tokeniser that reads `topic` under `choice`, a `tokeniser_id`."""
     if choice != BY_LANGUAGE:
         return choice
-    return _OF_LANGUAGE.get(language_of(topic), _OF_OTHERS)
+    return tokeniser_called(JAPANESE if language_of(topic) == "ja" else UNICODE).id
 
 
 def settled(corpus: Corpus, choice: str) -> str:

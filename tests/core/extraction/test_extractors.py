@@ -38,7 +38,7 @@ def test_that_common_options_go_to_those_that_have_them_and_give_way() -> None:
         ("lead:size=0", "size=h"),
         ("mmr:lambda=1.5", "lambda"),
         ("mmr:pool=x", "pool=3"),
-        ("tfidf:tokens=klingon", "auto, unicode"),
+        ("tfidf:tokens=klingon", "tokens=unicode"),
         ("lead:lambda=1", "It has: size, annotator."),
     ],
 )

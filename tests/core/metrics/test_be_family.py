@@ -1,7 +1,7 @@
 """BE on corpora with parses: against the slow version, and the laws of a measure of overlap."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import heads
 from tests.core.parsing.trees import tree
@@ -20,6 +20,7 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
+quick = settings(max_examples=35, deadline=None)
 MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
 
 
@@ -66,6 +67,7 @@ def scores(peer, models, metric="be:labels=basic"):
     return None if values[0] is None else values
 
 
+@quick
 @given(
     summaries, st.lists(summaries, min_size=1, max_size=3), st.sampled_from(MODES), st.booleans()
 )
@@ -74,16 +76,19 @@ def test_that_the_scores_are_those_of_the_slow_version(peer, models, mode, best)
     assert scores(peer, models, metric) == be(peer, models, mode, best=best)
 
 
+@quick
 @given(summaries, st.sampled_from(MODES))
 def test_that_a_summary_has_all_of_itself(peer, mode):
     assert scores(peer, [peer], f"be:mode={mode}") in (None, (1.0, 1.0, 1.0))
 
 
+@quick
 @given(st.lists(trees(("a", "b"))), st.lists(trees(("x", "y"))), st.sampled_from(MODES))
 def test_that_summaries_without_a_common_word_share_nothing(peer, model, mode):
     assert scores(peer, [model], f"be:mode={mode}") in (None, (0.0, 0.0, 0.0))
 
 
+@quick
 @given(summaries, summaries, st.sampled_from(MODES))
 def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
     forth, back = (scores(*pair, f"be:mode={mode}") for pair in ((peer, [model]), (model, [peer])))
@@ -92,6 +97,7 @@ def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
         assert all(0 <= value <= 1 for value in forth)
 
 
+@quick
 @given(summaries, trees(), summaries, st.sampled_from(MODES))
 def test_that_recall_never_falls_when_a_summary_grows(peer, more, model, mode):
     less, grown = (scores(one, [model], f"be:mode={mode}") for one in (peer, [*peer, more]))

@@ -1,7 +1,7 @@
 """CoNLL-U: what is written is read back, and what real files have is read or named."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import sentences
 
@@ -39,6 +39,7 @@ def forms(text):
     return [[w.form for w in found.sentence.words] for found in read_conllu(text).sentences]
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(sentences(), max_size=3))
 def test_that_what_is_written_is_read_back(parse):
     written = conllu_of(tuple(parse), comments=("model = m",))
