@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -13,6 +14,7 @@ from awase.cli.progress import ProgressBar
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.supplies import Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 
@@ -38,6 +40,10 @@ Examples:
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
+@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
+@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
 @click.option("--per-topic", is_flag=True, help="Show every topic in the table, not only means.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every score as CSV.")
@@ -47,6 +53,8 @@ def command(
     vectors: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
+    oracles: Path | None,
+    edus: Path | None,
     per_topic: bool,
     as_json: bool,
     as_csv: bool,
@@ -58,10 +66,15 @@ def command(
     opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
     supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
+    supplies = with_oracles(supplies, oracles)
+    if edus is not None:
+        from awase.cli.oracle import with_edus
+
+        supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
     _check_not_empty(chosen, table)
-    tell_problems("warning", [*table.warnings, *_undefined_in_short(table)], MAX_WARNINGS)
+    tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
     if as_json:
         click.echo(json.dumps(_as_json(table), ensure_ascii=False, allow_nan=False, indent=2))
     elif as_csv:
@@ -70,6 +83,17 @@ def command(
         from awase.cli.score_table import print_score_table
 
         print_score_table(table, by_topic=per_topic)
+
+
+def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
+    """Returns the supplies with the oracles in a file, where one is named."""
+    if path is None:
+        return supplies
+    from awase.core.oracles.oracle_file import read_oracles
+    from awase.core.text.encoding import decode
+
+    text = decode(path.read_bytes(), "utf-8").text
+    return replace(supplies, oracles=read_oracles(text, str(path)))
 
 
 def _check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
@@ -125,7 +149,7 @@ def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
     }
 
 
-def _undefined_in_short(table: ScoreTable) -> list[Problem]:
+def undefined_in_short(table: ScoreTable) -> list[Problem]:
     """Returns one problem for each metric and kind of reason, with the first case in full."""
     cases: dict[tuple[str, str], list[Score]] = {}
     for score in table.scores:

@@ -46,6 +46,7 @@ class Metric:
         defaults: Option name to default value, in the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`.
+        needs_with: (option, value) to what it cannot do without under that option.
     """
 
     name: str
@@ -54,6 +55,13 @@ class Metric:
     defaults: Mapping[str, str] = field(default_factory=dict)
     page: str = ""
     needs: tuple[str, ...] = ()
+    needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def needs_of(self, request: MetricRequest) -> set[str]:
+        """Returns what of `Supplies` a request for this metric cannot do without."""
+        return {*self.needs} | {
+            self.needs_with[pair] for pair in request.options if pair in self.needs_with
+        }
 
 
 def _rouge(name: str, what: str, *own: str) -> Metric:
@@ -159,6 +167,28 @@ METRICS = _table(
             "parser": ANY_PARSER,
         },
         needs=("parses",),
+    ),
+    Metric(
+        name="pseudo-pyramid",
+        what="units found of extractive oracles, weighted by how many references agree on them",
+        family="awase.core.metrics.pseudo_pyramid_family",
+        defaults={
+            "oracle": "rouge-2",
+            "unit": "edu",
+            "limit": "reference",
+            "stem": "no",
+            "stop": "no",
+            "tokens": "auto",
+            "ties": "first",
+            "sim": "lcs",
+            "tau": "0.6",
+            "merge": "no",
+        },
+        needs_with={
+            ("oracle", "be"): "parses",
+            ("unit", "edu-parse"): "parses",
+            ("unit", "edu-parse-1"): "parses",
+        },
     ),
     _pruned(
         "prouge-1",

@@ -1,9 +1,14 @@
-"""What some metrics need besides the corpus: parses and word vectors."""
+"""What some metrics need besides the corpus: parses, word vectors, oracles found before."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from awase.core.vectors.source import WordVectors
+
+if TYPE_CHECKING:  # most scoring needs no oracles
+    from awase.core.oracles.extractive import Oracle
+    from awase.core.oracles.units import Splitter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,11 +19,15 @@ class Supplies:
         parses: A sentence's text to its dependency parse in CoNLL-U.
         parse_model: What made the parses, for signatures; empty = there are none.
         vectors: Word vectors; None = there are none.
+        oracles: Oracles found before, by what they depend on.
+        edus: EDUs of the user's own segmenter; None = there are none.
     """
 
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
     vectors: WordVectors | None = None
+    oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
+    edus: "Splitter | None" = None
 
 
 NO_SUPPLIES = Supplies()
