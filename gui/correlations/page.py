@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 from awase.core.metrics.correlating import measures_of
 from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.supplies import Supplies
+from awase.core.plots.picture import Picture
+from awase.core.plots.scatter import Point, scatter
 from awase.core.records.corpus import Corpus
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation import Level
@@ -35,8 +37,8 @@ from awase.gui.correlations.computing import (
     default_metrics,
 )
 from awase.gui.correlations.models import DifferencesModel, StudyModel
-from awase.gui.correlations.scatter import ScatterPlot
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.plots.picture_view import PictureView
 from awase.gui.problems import ProblemsDialog, problems_of
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
@@ -72,7 +74,7 @@ class CorrelationsPage(QWidget):
         self._table, self._matrix = _table(self._model), _table(self._differences)
         self._matrix.verticalHeader().show()
         self._matrix_title, self._facts, self._empty = QLabel(), QLabel(), QLabel()
-        self._plot = ScatterPlot(services.themes)
+        self._plot = PictureView(services.themes)
         self._progress, self._stop = QProgressBar(), QPushButton()
         self._warnings = QPushButton()
         self._body = QStackedWidget()
@@ -303,7 +305,16 @@ class CorrelationsPage(QWidget):
         if self._computed is None or not 0 <= row < len(self._computed.study.results):
             return
         result = self._computed.study.results[row]
-        self._plot.show_points(result.points, result.metric, self._computed.study.human)
+        points = [Point(label=p.system, x=p.metric, y=p.human) for p in result.points]
+        metric, human = result.metric, self._computed.study.human
+
+        def made(width: float, height: float) -> Picture:
+            title = tr("{metric} against {human}", metric=metric, human=human)
+            return scatter(
+                points, title=title, x_title=metric, y_title=human, width=width, height=height
+            )
+
+        self._plot.show_picture(made)
 
     def _show_facts(self) -> None:
         if self._computed is None:

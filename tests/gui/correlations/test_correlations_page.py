@@ -1,12 +1,11 @@
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
 
+from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
@@ -17,7 +16,6 @@ from awase.core.statistics.correlation import Level
 from awase.gui.correlations.computing import StudyOptions, compute_study, default_metrics
 from awase.gui.correlations.models import DifferencesModel, StudyModel
 from awase.gui.correlations.page import CorrelationsPage
-from awase.gui.correlations.scatter import label_places, ticks
 from awase.gui.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -116,7 +114,8 @@ def test_that_the_metrics_offered_suit_the_corpus() -> None:
 def test_that_the_plot_follows_the_row(page) -> None:
     page._table.selectRow(1)
     assert page._plot.accessibleName() == "rouge-1.p against quality"
-    assert {point.system for point in page._plot._points} == set(HUMAN)
+    dots = [shape for shape in page._plot.picture().shapes if isinstance(shape, Dot)]
+    assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
     assert not page._plot.grab().isNull()
 
 
@@ -150,20 +149,3 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
         qtbot.waitUntil(lambda: page._body.currentWidget() is page._empty, timeout=20_000)
         assert "The corpus has no human scores." in page._empty.text()
         services.jobs.stop_all()
-
-
-def test_that_labels_cover_no_point_and_no_other_label(qapp) -> None:
-    plot = QRectF(0, 0, 300, 300)
-    points = [QPointF(150 + 7 * at, 150 + 3 * at) for at in range(12)]
-    names = [f"system {at}" for at in range(12)]
-    placed = label_places(names, points, plot, QFontMetricsF(QFont()), 3)
-    shown = [rect for rect in placed if rect is not None]
-    assert len(shown) >= 2
-    assert all(plot.contains(rect) for rect in shown)
-    assert not any(a.intersects(b) for a, b in combinations(shown, 2))
-    assert not any(rect.contains(point) for rect in shown for point in points)
-
-
-def test_that_ticks_are_round_and_within() -> None:
-    assert ticks(0.091, 1.067) == [0.2, 0.4, 0.6, 0.8, 1.0]
-    assert ticks(-3, 7) == [-2, 0, 2, 4, 6]
