@@ -73,7 +73,7 @@ def command(
         supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
-    _check_not_empty(chosen, table)
+    check_not_empty(chosen, table)
     tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
     if as_json:
         click.echo(json.dumps(_as_json(table), ensure_ascii=False, allow_nan=False, indent=2))
@@ -96,7 +96,12 @@ def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
     return replace(supplies, oracles=read_oracles(text, str(path)))
 
 
-def _check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
+def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
+    """Does nothing when anything was scored.
+
+    Raises:
+        ScoringUndefinedError: Nothing was.
+    """
     if not table.scores:
         n_outputs = sum(len(topic.outputs) for topic in corpus.topics)
         missing = Problem(
