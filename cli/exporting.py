@@ -66,6 +66,22 @@ def command(
         return
     write_whole_file(path, text)
     click.echo(f"{file}: written as {entry.id}.", err=True)
+    if entry.id == _WHOLE_CORPUS:
+        _tell_what_stays(corpus)
+
+
+def _tell_what_stays(corpus: str) -> None:
+    """Says which parses the corpus has that JSON cannot hold."""
+    from awase.storage.store import CorpusStore, is_url
+
+    if not is_url(corpus) and not corpus.lower().endswith(".awase"):
+        return
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        models = store.parse_models()
+    if models:
+        click.echo(
+            "Parses are not in it; awase parse CORPUS --to FILE.conllu writes them.", err=True
+        )
 
 
 def _format_of(file: str, format_id: str | None) -> Format:

@@ -193,7 +193,7 @@ class ExportDialog(QDialog):
             return tr("Awase cannot read this format back; keep the corpus, too.")
         if entry.id != _WHOLE_CORPUS:
             return tr("This format holds a part of the corpus; Awase JSON holds all of it.")
-        return tr("Holds the whole corpus and can be imported again without loss.")
+        return tr("Holds the whole corpus but for parses, kept scores and the log of operations.")
 
     def _on_browse(self) -> None:
         dialog = QFileDialog(self, tr("Export to"), self._place.text())
