@@ -6,16 +6,13 @@ from dataclasses import dataclass
 import click
 
 from awase.cli.tables import Column, print_table
-from awase.core.metrics.registry import FACTS
-from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.columns import MetricColumn, column_of, titles_of
 from awase.core.records.score import Score, ScoreTable
 
 PROVISIONAL = "*"
 _UNDEFINED = "undefined"
 _NO_LENGTH = "–"
 
-_Options = tuple[tuple[str, str], ...]
-_MetricKey = tuple[str, _Options]
 _RowKey = tuple[str | None, str | None, str]
 
 
@@ -28,8 +25,8 @@ class _Grid:
         rows: (length, topic, system) to the scores by column.
     """
 
-    columns: tuple[_MetricKey, ...]
-    rows: dict[_RowKey, dict[_MetricKey, Score]]
+    columns: tuple[MetricColumn, ...]
+    rows: dict[_RowKey, dict[MetricColumn, Score]]
 
 
 def print_score_table(table: ScoreTable, *, by_topic: bool) -> None:
@@ -42,7 +39,7 @@ def print_score_table(table: ScoreTable, *, by_topic: bool) -> None:
     columns = [
         *head,
         Column(title="system"),
-        *(Column(title=title, is_number=True) for title in _titles(grid.columns)),
+        *(Column(title=title, is_number=True) for title in titles_of(grid.columns)),
         Column(title="topics", is_number=True),
     ]
     groups: dict[str | None, list[list[str]]] = {}
@@ -55,41 +52,19 @@ def print_score_table(table: ScoreTable, *, by_topic: bool) -> None:
 
 
 def _grid(scores: Iterable[Score]) -> _Grid:
-    rows: dict[_RowKey, dict[_MetricKey, Score]] = {}
-    columns: dict[_MetricKey, None] = {}
-    options: dict[str, _Options] = {}
+    rows: dict[_RowKey, dict[MetricColumn, Score]] = {}
+    columns: dict[MetricColumn, None] = {}
     for score in scores:
-        if score.signature not in options:
-            options[score.signature] = _options(score.signature)
-        key = score.metric, options[score.signature]
+        key = column_of(score)
         columns[key] = None
         rows.setdefault((score.length, score.topic, score.system), {})[key] = score
     return _Grid(columns=tuple(columns), rows=rows)
 
 
-def _options(signature: str) -> _Options:
-    request = MetricRequest.parse(signature)
-    return tuple(pair for pair in request.options if pair[0] not in (*FACTS, "version"))
-
-
-def _titles(columns: Sequence[_MetricKey]) -> list[str]:
-    """Returns the metrics' names, with the options in which columns of one name differ."""
-    titles = []
-    for metric, options in columns:
-        others = [theirs for name, theirs in columns if name == metric]
-        differing = [
-            f"{option}={value}"
-            for option, value in options
-            if any(dict(theirs).get(option) != value for theirs in others)
-        ]
-        titles.append(f"{metric}:{','.join(differing)}" if differing else metric)
-    return titles
-
-
 def _cells(
     key: _RowKey,
-    scores: dict[_MetricKey, Score],
-    columns: Sequence[_MetricKey],
+    scores: dict[MetricColumn, Score],
+    columns: Sequence[MetricColumn],
     *,
     by_topic: bool,
     has_lengths: bool,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
+_N_CORPORA: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,8 @@ class Settings:
         recent: Corpus files and addresses, the last opened first.
         geometry: The window's size and place, as Qt encodes it, in base 64.
         recent_commands: Ids of commands run from the palette, the last one first.
+        score_metrics: Place of a corpus to the metrics of its Scores page, as `awase score`
+            spells them; the corpus chosen for last stands last.
     """
 
     language: str = ""
@@ -34,6 +37,7 @@ class Settings:
     recent: tuple[str, ...] = ()
     geometry: str = ""
     recent_commands: tuple[str, ...] = ()
+    score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def with_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` as the last one opened.
@@ -49,6 +53,12 @@ class Settings:
         """Returns the settings with `command` as the one run last from the palette."""
         others = (known for known in self.recent_commands if known != command)
         return replace(self, recent_commands=(command, *others)[:_N_RECENT])
+
+    def with_score_metrics(self, location: str, metrics: tuple[str, ...]) -> "Settings":
+        """Returns the settings with the metrics chosen for the corpus at `location`."""
+        others = {k: v for k, v in self.score_metrics.items() if k != location}
+        kept = dict([*others.items()][1 - _N_CORPORA :])
+        return replace(self, score_metrics={**kept, location: metrics})
 
     def without_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` forgotten."""
@@ -131,6 +141,16 @@ def _texts(value: object) -> tuple[str, ...] | None:
     return tuple(item for item in value if isinstance(item, str))[:_N_RECENT]
 
 
+def _texts_by_place(value: object) -> dict[str, tuple[str, ...]] | None:
+    if not isinstance(value, dict):
+        return None
+    return {
+        place: tuple(texts)
+        for place, texts in value.items()
+        if isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)
+    }
+
+
 _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "language": _one_of("", "en", "ja"),
     "palette": _one_of("system", "light", "dark", "high-contrast"),
@@ -139,4 +159,5 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "recent": _texts,
     "geometry": _text,
     "recent_commands": _texts,
+    "score_metrics": _texts_by_place,
 }

@@ -54,7 +54,7 @@ def score(
     log = RougeLog()
     cases = cases_of(corpus, log)
     check_letters(cases, wanted, log)
-    found = scored(cases, wanted, reporter)
+    found = scored(cases, wanted, reporter, supplies.workers)
     _note(cases, found, log)
     by_topic = [
         one
@@ -64,6 +64,15 @@ def score(
     ]
     means = [*_means(cases, found, log)]
     return ScoreTable(scores=(*by_topic, *means), warnings=log.problems())
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request).signature
 
 
 def _note(cases: Sequence[Case], found: _Found, log: RougeLog) -> None:

@@ -1,8 +1,9 @@
-"""What some metrics need besides the corpus: parses and word vectors."""
+"""What some metrics need besides the corpus: parses, word vectors, and somebody to do the work."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from awase.core.metrics.workers import Alone, Workers
 from awase.core.vectors.source import WordVectors
 
 
@@ -14,11 +15,13 @@ class Supplies:
         parses: A sentence's text to its dependency parse in CoNLL-U.
         parse_model: What made the parses, for signatures; empty = there are none.
         vectors: Word vectors; None = there are none.
+        workers: Who does what can be done in independent pieces.
     """
 
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
     vectors: WordVectors | None = None
+    workers: Workers = field(default_factory=Alone)
 
 
 NO_SUPPLIES = Supplies()

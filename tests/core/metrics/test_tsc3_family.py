@@ -355,7 +355,7 @@ COVER = (1, 3, 5, 6, 21, 23)
 
 
 def test_that_a_finished_corpus_and_fitting_extracts_leave_nothing_to_say():
-    assert warnings(repeated_topics(3, "lead", "mmr", numbers=COVER)) == []
+    assert warnings(repeated_topics(3, "lead", numbers=COVER)) == []
 
 
 def test_that_systems_are_named_together_when_the_same_topics_are_cut_or_short():

@@ -1,0 +1,165 @@
+"""What the options of metrics mean and which values they take: for lists, dialogs and docs."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+ANNOTATORS = "annotators"
+"""An option whose further values are the names of those who aligned something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A value of an option, and in one line of English what it means."""
+
+    value: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """What an option decides and every value that it takes.
+
+    Attributes:
+        what: One line, in English.
+        choices: Values with a name.
+        form: Regular expression of the other values; empty = there are none.
+        form_what: What such a value is, in one line of English.
+        examples: Values of that form.
+        of_corpus: `ANNOTATORS` when the other values are names in the corpus; else empty.
+    """
+
+    what: str
+    choices: tuple[Choice, ...] = ()
+    form: str = ""
+    form_what: str = ""
+    examples: tuple[str, ...] = ()
+    of_corpus: str = ""
+
+    def describes(self, value: str, names: Iterable[str] = ()) -> bool:
+        """Returns whether `value` is one of those described.
+
+        Args:
+            value: As a request spells it, percent signs resolved.
+            names: Those in the corpus, for an option that takes them.
+        """
+        return (
+            any(value == choice.value for choice in self.choices)
+            or (bool(self.form) and re.fullmatch(self.form, value) is not None)
+            or (bool(self.of_corpus) and value in names)
+        )
+
+
+_DECIMALS = r"(?:\.[0-9]{1,15})?"
+_WEIGHT = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+:0*[1-9][0-9]*)"
+
+COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        "first": Option(
+            what="which part of an extract counts",
+            choices=(
+                Choice(value="h", what="the first h sentences, h the size of the minimal cover"),
+                Choice(value="all", what="all of it"),
+            ),
+            form=r"0*[1-9][0-9]{0,8}",
+            form_what="a number of sentences from 1",
+            examples=("3",),
+        ),
+        "annotator": Option(
+            what="whose alignment is the gold standard",
+            choices=(Choice(value="first", what="the first one of each abstract"),),
+            of_corpus=ANNOTATORS,
+        ),
+        "strict": Option(
+            what="what a partly extracted alternative earns",
+            choices=(
+                Choice(value="no", what="the share of it that was extracted"),
+                Choice(value="yes", what="nothing"),
+            ),
+        ),
+        "weights": Option(
+            what="how much each rank of abstract sentences weighs",
+            choices=(Choice(value="corpus", what="as the corpus says"),),
+            form=rf" *{_WEIGHT} *(?:/ *{_WEIGHT} *)*",
+            form_what="one weight from 0 a rank, in order, with slashes between",
+            examples=("1/0.5/0.3333",),
+        ),
+        "stem": Option(
+            what="whether English words are cut to their stems",
+            choices=(
+                Choice(value="no", what="words as they are"),
+                Choice(value="yes", what="stems, as Porter and WordNet have them"),
+            ),
+        ),
+        "stop": Option(
+            what="whether stop words count",
+            choices=(
+                Choice(value="no", what="every word counts"),
+                Choice(value="yes", what="the stop words of ROUGE-1.5.5 are left out"),
+            ),
+        ),
+        "limit": Option(
+            what="how much of each text counts",
+            choices=(Choice(value="none", what="all of it"),),
+            form=r"[1-9][0-9]{0,8}[wb]",
+            form_what="a number of words (w) or bytes (b)",
+            examples=("100w", "665b"),
+        ),
+        "refs": Option(
+            what="how several references make one score",
+            choices=(
+                Choice(value="a", what="counts summed over all references"),
+                Choice(value="b", what="the reference that fits best"),
+            ),
+        ),
+        "alpha": Option(
+            what="what F favours: towards 1 precision, towards 0 recall",
+            form=rf"0{{0,8}}0{_DECIMALS}|0{{0,8}}1(?:\.0{{1,15}})?",
+            form_what="a number from 0 to 1",
+            examples=("0.5", "0", "1"),
+        ),
+        "gap": Option(
+            what="how many words may stand between the words of a pair",
+            choices=(Choice(value="*", what="any number"),),
+            form=r"[0-9]{1,9}",
+            form_what="a number from 0",
+            examples=("4",),
+        ),
+        "w": Option(
+            what="how much more consecutive words weigh",
+            form=rf"(?![0.]+\Z)(?:0{{0,8}}[0-9]{_DECIMALS}|0{{0,7}}10(?:\.0{{1,15}})?)",
+            form_what="a number over 0 and up to 10",
+            examples=("1.2", "2"),
+        ),
+        "tokens": Option(
+            what="what text is cut into",
+            choices=(
+                Choice(value="ascii", what="runs of ASCII letters and digits, as ROUGE-1.5.5"),
+                Choice(value="unicode", what="words of any script written with spaces"),
+                Choice(value="chars", what="characters, for Japanese and Chinese"),
+            ),
+            form=r"unicode-1|chars-1",
+            form_what="the version of its rules named, as in signatures",
+            examples=("unicode-1", "chars-1"),
+        ),
+        "average": Option(
+            what="how the mean over topics is made",
+            choices=(
+                Choice(value="plain", what="the mean"),
+                Choice(value="perl", what="the mean of bootstrap samples, as ROUGE-1.5.5 prints"),
+            ),
+        ),
+        "level": Option(
+            what="what common subsequences are sought in",
+            choices=(
+                Choice(value="summary", what="each sentence of a reference, as ROUGE-1.5.5"),
+                Choice(value="sentence", what="the whole text as one sentence"),
+            ),
+        ),
+    }
+)
+"""Options by name; those of one name mean the same in every metric that has them.
+
+A metric whose option takes other values describes it in `Metric.options`.
+"""

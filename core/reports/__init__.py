@@ -1,0 +1,1 @@
+"""Score tables as text that other programs and papers take."""
