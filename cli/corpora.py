@@ -11,7 +11,7 @@ from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError,
 from awase.core.records.corpus import Corpus
 
 _SQLITE = b"SQLite format 3\x00"
-_AWASE_FILE, _DATABASE, _JSON_FILE = "awase-file", "database", "awase-json"
+_AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,11 +22,13 @@ class OpenedCorpus:
         kind: `awase-file`, `database` or `awase-json`.
         corpus: Everything in it.
         warnings: What was noticed while reading.
+        state: Of the stored corpus, which every change makes another; empty for a JSON file.
     """
 
     kind: str
     corpus: Corpus
     warnings: tuple[Problem, ...] = ()
+    state: str = ""
 
 
 def open_corpus(location: str) -> OpenedCorpus:
@@ -62,7 +64,9 @@ def _stored(location: str, kind: str) -> OpenedCorpus:
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:
-        return OpenedCorpus(kind=kind, corpus=store.corpus(), warnings=store.warnings)
+        # Told before the corpus is read: what changes in between makes it look older, not newer.
+        state = store.state()
+        return OpenedCorpus(kind=kind, corpus=store.corpus(), warnings=store.warnings, state=state)
 
 
 def _is_json(path: Path) -> bool:
@@ -90,7 +94,7 @@ def _json_corpus(path: Path) -> OpenedCorpus:
         corpus = merge(Corpus(), result.addition)
     except CorpusFormatError as error:
         raise in_source(error, str(path)) from error
-    return OpenedCorpus(kind=_JSON_FILE, corpus=corpus, warnings=result.warnings)
+    return OpenedCorpus(kind=JSON_FILE, corpus=corpus, warnings=result.warnings)
 
 
 def in_source(error: CorpusFormatError, source: str) -> CorpusFormatError:

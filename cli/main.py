@@ -21,6 +21,7 @@ COMMANDS = {
     "metrics": "awase.cli.metrics",
     "rouge155": "awase.cli.rouge155",
     "score": "awase.cli.score",
+    "scores": "awase.cli.scores",
 }
 
 

@@ -13,6 +13,7 @@ from awase.gui.i18n import mark
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
 from awase.gui.rail import Rail, RailEntry
+from awase.gui.scores.kept import KEPT_JOB
 from awase.gui.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
@@ -97,6 +98,7 @@ class Workspace(QWidget):
         self._is_closed = True
         self._services.jobs.drop(SCORES_JOB)
         self._services.jobs.drop(STATISTICS_JOB)
+        self._services.jobs.drop(KEPT_JOB)
         self.session.store.close()
 
     def changeEvent(self, event: QEvent) -> None:

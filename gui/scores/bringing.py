@@ -1,17 +1,21 @@
 """Scores of other programs, from a file into the corpus."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.formats.score_lines import read_scores
 from awase.core.metrics.signature import program_version
+from awase.core.records.corpus import Corpus
 from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.text.encoding import decode
-from awase.gui.session import CorpusSession
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.store import CorpusStore
 
 
 def bring_scores(
-    session: CorpusSession, path: Path, title: str
+    store: "CorpusStore", corpus: Corpus, path: Path, *, title: str, who: str
 ) -> tuple[KeptScores, tuple[Problem, ...]]:
     """Returns what was kept, and what is odd about it.
 
@@ -26,10 +30,8 @@ def bring_scores(
             "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
             path=str(path), error=error.strerror or str(error),
         ) from error  # fmt: skip
-    state = session.store.state()
-    table = read_scores(text, path.name, session.corpus())
+    state = store.state()
+    table = read_scores(text, path.name, corpus)
     selection = Selection(origin=Origin.IMPORTED, program=program_version())
-    kept = session.store.keep_scores(
-        table, title=title, who=session.who, corpus_state=state, selection=selection
-    )
+    kept = store.keep_scores(table, title=title, who=who, corpus_state=state, selection=selection)
     return kept, table.warnings

@@ -7,21 +7,25 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from awase.core.errors import AwaseError, FieldValue
+from awase.core.errors import AwaseError, FieldValue, Problem
 from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import ScoreRun, Selection
+from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.gui.i18n import mark
+from awase.gui.jobs import Work
 from awase.gui.problems import ProblemsDialog, problems_of
 from awase.gui.scores.kept_dialog import KeptDialog, is_out_of_date, local_time, title_of_file
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 
+KEPT_JOB = "kept-scores"
 _Result = TypeVar("_Result")
 
 
 class KeptRuns(QObject):
     """What is kept, and which of it the page shows or compares with."""
 
+    runKept = Signal(object)
+    """The `KeptScores` that came to stand in the corpus."""
     changed = Signal()
     """Another run is shown or compared with, or none."""
 
@@ -39,11 +43,12 @@ class KeptRuns(QObject):
     def keep(self, table: ScoreTable, title: str, state: str, selection: Selection) -> None:
         """Keeps scores under a title."""
         store, who = self._session.store, self._session.who
-        self._tried(
+        self._start(
             mark("The scores were not kept."),
-            lambda: store.keep_scores(
+            lambda _: store.keep_scores(
                 table, title=title, who=who, corpus_state=state, selection=selection
             ),
+            self.runKept.emit,
         )
 
     def open_dialog(self) -> KeptDialog | None:
@@ -58,7 +63,7 @@ class KeptRuns(QObject):
         dialog = KeptDialog(*found, can_write=not self._session.read_only, parent=self._page)
         dialog.showChosen.connect(self.show_run)
         dialog.compareChosen.connect(self.compare_with)
-        dialog.removeChosen.connect(self._on_remove)
+        dialog.removeChosen.connect(self.remove)
         dialog.importChosen.connect(self.bring)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._on_dialog_finished)
@@ -68,24 +73,11 @@ class KeptRuns(QObject):
 
     def show_run(self, run_id: int) -> None:
         """Shows kept scores instead of the corpus's."""
-        run = self._read(run_id)
-        if run is not None:
-            self.shown, self.compared = run, None
-            is_old = is_out_of_date(run.kept, self._session.store.state())
-            self.message = (
-                mark("Kept scores “{title}” of {who}, {at}: out of date, the corpus has changed.")
-                if is_old
-                else mark("Kept scores “{title}” of {who}, {at}; the corpus is still the same.")
-            )
-            self._say(run)
+        self._read(run_id, self._show)
 
     def compare_with(self, run_id: int) -> None:
         """Shows the corpus's scores with the change since kept ones."""
-        run = self._read(run_id)
-        if run is not None:
-            self.shown, self.compared = None, run.table
-            self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
-            self._say(run)
+        self._read(run_id, self._compare)
 
     def forget(self) -> None:
         """Shows the corpus's scores again."""
@@ -96,31 +88,65 @@ class KeptRuns(QObject):
         """Keeps the scores of a file, and shows them."""
         from awase.gui.scores.bringing import bring_scores
 
-        session = self._session
-        kept = self._tried(
+        store, corpus, who = self._session.store, self._session.corpus(), self._session.who
+        self._start(
             mark("Nothing was imported; the corpus is as it was."),
-            lambda: bring_scores(session, Path(path), title_of_file(path)),
+            lambda _: bring_scores(store, corpus, Path(path), title=title_of_file(path), who=who),
+            self._on_brought,
         )
-        if kept is None:
-            return
+
+    def _on_brought(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
+        kept, warnings = brought
         if self._dialog is not None:
             self._dialog.accept()
-        self.show_run(kept[0].id)
-        if kept[1]:
-            ProblemsDialog.show_for(self._page, mark("What to know about these scores"), kept[1])
+        self.show_run(kept.id)
+        if warnings:
+            ProblemsDialog.show_for(self._page, mark("What to know about these scores"), warnings)
+
+    def _show(self, read: tuple[ScoreRun, str]) -> None:
+        run, state = read
+        self.shown, self.compared = run, None
+        self.message = (
+            mark("Kept scores “{title}” of {who}, {at}: out of date, the corpus has changed.")
+            if is_out_of_date(run.kept, state)
+            else mark("Kept scores “{title}” of {who}, {at}; the corpus is still the same.")
+        )
+        self._say(run)
+
+    def _compare(self, read: tuple[ScoreRun, str]) -> None:
+        run, _ = read
+        self.shown, self.compared = None, run.table
+        self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
+        self._say(run)
 
     def _say(self, run: ScoreRun) -> None:
         kept = run.kept
         self.fields = {"title": kept.title, "who": kept.who, "at": local_time(kept.at)}
         self.changed.emit()
 
-    def _read(self, run_id: int) -> ScoreRun | None:
+    def _read(self, run_id: int, then: Callable[[tuple[ScoreRun, str]], None]) -> None:
         store = self._session.store
-        return self._tried(
-            mark("The kept scores could not be read."), lambda: store.score_run(run_id)
+        self._start(
+            mark("The kept scores could not be read."),
+            lambda _: (store.score_run(run_id), store.state()),
+            then,
         )
 
-    def _on_remove(self, run_id: int) -> None:
+    def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
+        """Does the work off the GUI thread: thousands of scores take longer than a frame."""
+        job = self._services.jobs.start(KEPT_JOB, work)
+        job.finished.connect(then)
+        job.failed.connect(lambda error: self._on_failed(headline, error))
+
+    def _on_failed(self, headline: str, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        ProblemsDialog.show_for(self._page, headline, problems)
+
+    def remove(self, run_id: int) -> None:
+        """Removes kept scores."""
         store = self._session.store
         self._tried(
             mark("The kept scores were not removed."), lambda: store.remove_score_run(run_id)

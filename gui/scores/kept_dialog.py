@@ -97,6 +97,10 @@ class KeptDialog(QDialog):
         self.remove.setEnabled(bool(runs) and self._can_write)
         self.bring.setEnabled(self._can_write)
 
+    def run_ids(self) -> list[int]:
+        """Returns the numbers of the runs listed."""
+        return [int(self.list.item(row).data(_RUN)) for row in range(self.list.count())]
+
     def _connect(self) -> None:
         self.list.itemActivated.connect(lambda _item: self._choose(self.showChosen))
         self.show_run.clicked.connect(lambda: self._choose(self.showChosen))

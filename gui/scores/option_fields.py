@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from awase.core.metrics.options import Option
 from awase.core.records.corpus import Corpus
@@ -22,19 +22,18 @@ class OptionFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        line_px = self.fontMetrics().height()
-        self._form.setHorizontalSpacing(line_px)
-        self._form.setVerticalSpacing(line_px // 4)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(self.fontMetrics().height() // 4)
         self.fields: dict[str, Field] = {}
 
     def show_draft(self, draft: Draft | None, corpus: Corpus) -> None:
         """Replaces the fields."""
-        while self._form.rowCount():
-            self._form.removeRow(0)
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
         self.fields = {}
         for name, option in options_of(draft.name) if draft is not None else ():
             assert draft is not None
@@ -44,7 +43,8 @@ class OptionFields(QWidget):
             label.setWordWrap(True)
             label.setProperty("look", "muted")
             field.setAccessibleName(_label(name, option))
-            self._form.addRow(label, field)
+            self._rows.addWidget(label)
+            self._rows.addWidget(field)
             self.fields[name] = field
             if isinstance(field, QLineEdit):
                 field.textEdited.connect(self._on_edited)
@@ -52,6 +52,7 @@ class OptionFields(QWidget):
                 field.editTextChanged.connect(self._on_edited)
             else:
                 field.currentIndexChanged.connect(self._on_edited)
+        self._rows.addStretch(1)
 
     def values(self) -> Mapping[str, str]:
         """Returns what the fields say."""

@@ -12,6 +12,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import UNDEFINED
+from awase.gui.problems import ProblemsDialog
 from awase.gui.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.scores.computing import (
     DEFAULT_METRICS,
@@ -325,7 +326,8 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
 
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
-    page.keep_scores("first")
+    with qtbot.waitSignal(page.kept.runKept):
+        page.keep_scores("first")
     before = page._model.index(1, 3).data()
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
     assert page._session.perform(edit)
@@ -336,18 +338,21 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     dialog = page.kept.open_dialog()
     assert "out of date" in dialog.list.item(0).text()
     dialog.show_run.click()
+    qtbot.waitUntil(lambda: page.kept.shown is not None)
     assert page._model.index(1, 3).data() == before
     assert page.banner.isVisible()
     assert not page.controls.keep.isEnabled()
     page.banner.chosen.emit()
     assert page._model.index(1, 3).data() != before
     page.kept.compare_with(kept.id)
+    qtbot.waitUntil(lambda: page.kept.compared is not None)
     assert "(" in page._model.index(1, 3).data()
     assert page._model.index(0, 1).data().endswith("(=)")
 
 
-def test_that_a_kept_run_can_be_removed(page) -> None:
-    page.keep_scores("one")
+def test_that_a_kept_run_can_be_removed(page, qtbot) -> None:
+    with qtbot.waitSignal(page.kept.runKept):
+        page.keep_scores("one")
     dialog = page.kept.open_dialog()
     assert dialog.list.count() == 1
     assert "up to date" in dialog.list.item(0).text()
@@ -357,11 +362,11 @@ def test_that_a_kept_run_can_be_removed(page) -> None:
     assert page._session.store.score_runs() == ()
 
 
-def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path) -> None:
+def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot) -> None:
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
     page.kept.bring(str(path))
-    assert page.arrangement.rows == ("lead",)
+    qtbot.waitUntil(lambda: page.arrangement.rows == ("lead",))
     assert names(page.arrangement)[0] == "bertscore"
     assert page.arrangement.signatures[0][1] == "bertscore"
 
@@ -370,6 +375,7 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot) -> None:
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
     page.kept.bring(str(path))
+    qtbot.waitUntil(lambda: page.findChild(ProblemsDialog) is not None)
     assert page._session.store.score_runs() == ()
     assert page.kept.shown is None
 
