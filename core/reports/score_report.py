@@ -138,13 +138,13 @@ def _most_topics(means: list[Score]) -> dict[_Place, int]:
 
 
 def _best_values(means: list[Score], most: Mapping[_Place, int]) -> dict[_Place, float]:
-    """Returns the highest mean of each column among those over as many topics as any."""
-    best: dict[_Place, float] = {}
+    """Returns the highest of several means of a column that are over as many topics as any."""
+    values: dict[_Place, list[float]] = {}
     for score in means:
         place = score.length, column_of(score)
         if score.value is not None and score.n_topics == most[place]:
-            best[place] = max(best.get(place, float("-inf")), float(score.value))
-    return best
+            values.setdefault(place, []).append(float(score.value))
+    return {place: max(of_place) for place, of_place in values.items() if len(of_place) > 1}
 
 
 def _cell(
@@ -168,5 +168,5 @@ def _cell(
         n_topics=score.n_topics if is_partial else None,
         is_provisional=score.provisional,
         direction=0 if compared is None else compared.direction,
-        is_best=not is_partial and float(score.value) == best[place],
+        is_best=not is_partial and float(score.value) == best.get(place),
     )

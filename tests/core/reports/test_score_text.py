@@ -73,7 +73,7 @@ def test_that_wide_csv_has_whole_numbers_and_bounds_of_their_own():
 
 def test_that_latex_escapes_and_marks():
     text = as_latex(REPORT)
-    assert r"short & a\_1 & \textbf{0.3333}\rlap{*} [0.2500, 0.5000] & 2 \\" in text
+    assert r"short & a\_1 & 0.3333\rlap{*} [0.2500, 0.5000] & 2 \\" in text
     assert r"short & b\&c & 0.5000 (1) $\blacktriangledown$ & 1 \\" in text
     assert r"short & d & --- & 0 \\" in text
 
@@ -133,3 +133,18 @@ def test_that_tidy_csv_is_read_back_with_the_same_numbers():
             other = kept[one.topic, one.length, one.system, one.metric]
             assert other.value == (None if one.value is None else float(one.value))
             assert other.signature == one.signature
+
+
+def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it():
+    table = ScoreTable(
+        scores=(
+            score("a", None, 0.5, n_topics=3),
+            score("b", None, 0.75, n_topics=3),
+            score("c", None, 0.9, n_topics=2),
+        )
+    )
+    text = as_latex(report_of_means(table))
+    assert [line for line in text.splitlines() if "textbf" in line] == [
+        r"short & b & \textbf{0.7500} & 3 \\"
+    ]
+    assert "textbf" not in as_latex(report_of_means(ScoreTable(scores=table.scores[:1])))
