@@ -20,6 +20,7 @@ COMMANDS = {
     "info": "awase.cli.info",
     "metrics": "awase.cli.metrics",
     "rouge155": "awase.cli.rouge155",
+    "report": "awase.cli.report",
     "score": "awase.cli.score",
     "scores": "awase.cli.scores",
 }

@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoCommand
 from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
+from awase.core.grading.saving import SAVE_EXTRACT
 from awase.core.records.edit import AlignmentEdit, Edit, SourceTextEdit, TopicEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.i18n import mark, tr
@@ -38,6 +39,7 @@ _TITLES: Mapping[str, str] = {
     content.REMOVE_DOCUMENT: mark("remove document {subject}"),
     content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
     content.EDIT_TOPIC: mark("edit topic {subject}"),
+    SAVE_EXTRACT: mark("save extract {subject}"),
 }
 _NO_RANK = mark("no rank for sentence {n}")
 _OTHER = mark("change sentence {n}")

@@ -211,6 +211,8 @@ class MainWindow(QMainWindow):
                 "export": lambda: dialogs.show_export(workspace.session),
                 "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),
+                "page:inspect": lambda: workspace.show_page("inspect"),
+                "page:grade": lambda: workspace.show_page("grade"),
                 "page:scores": lambda: workspace.show_page("scores"),
             }
             with_corpus[entry_id]()

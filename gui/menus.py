@@ -62,7 +62,9 @@ _CORPUS: Final = (
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
-    Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+2"),
+    Entry(id="page:inspect", title=mark("&Inspect"), keys="Ctrl+2"),
+    Entry(id="page:grade", title=mark("&Grade"), keys="Ctrl+3"),
+    Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+4"),
     Entry(id=SEPARATOR, title=""),
     Entry(id="palette-of-commands", title=mark("&Commands…"), keys="Ctrl+P"),
     Entry(id=SEPARATOR, title=""),
@@ -85,7 +87,8 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "page:annotate", "page:scores", "find-in-corpus",
+    "import", "export", "close", "find-in-corpus",
+    "page:annotate", "page:inspect", "page:grade", "page:scores",
 )  # fmt: skip
 _NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id != SEPARATOR))
 _ALSO_OF_PAGES: Final = ("undo", "redo")

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from awase.gui.i18n import LANGUAGES, mark
 from awase.gui.opening import DEMONSTRATION_ANNOTATOR
@@ -84,6 +84,7 @@ def _screens(
     assert workspace is not None
     yield "annotate", window
     yield from _finding(workspace, language)
+    yield from _inspecting(workspace, services)
     workspace.show_page("scores")
     _settle()
     _wait(lambda: not services.jobs.is_busy)
@@ -143,8 +144,9 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
 def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
     metrics = page.ask_metrics()
     yield "metrics", metrics
-    metrics.fields.fields["first"].setFocus()
-    metrics.fields.changed.emit({"first": "0"})
+    first = metrics.fields.fields["first"]
+    assert isinstance(first, QComboBox)
+    first.setEditText("0")
     yield "metrics-wrong", metrics
     metrics.reject()
     subset = page.ask_subset()
@@ -163,6 +165,35 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
     page.kept.forget()
     for run_id in run_ids:
         page.kept.remove(run_id)
+
+
+def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.grade.page import GradePage
+    from awase.gui.inspect.page import InspectPage
+    from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
+
+    workspace.show_page("inspect")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    page = workspace.page("inspect")
+    assert isinstance(page, InspectPage)
+    page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
+    page.heat.setCurrentIndex(page.heat.model().index(1, FIRST_SYSTEM_COLUMN))
+    for tab, title in enumerate(("sentence", "two-systems", "texts", "errors", "places")):
+        page.details.setCurrentIndex(tab)
+        _settle()
+        yield f"inspect-{title}", workspace.window()
+    workspace.show_page("grade")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    grade = workspace.page("grade")
+    assert isinstance(grade, GradePage)
+    grade.compared.setCurrentIndex(1)
+    for _ in range(3):
+        grade.add_best()
+    grade.bench.score_now()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "grade", workspace.window()
 
 
 def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:

@@ -1,7 +1,8 @@
 """The message catalogues: `python tests/messages.py` extracts, merges and compiles them.
 
 Extracted are `tr("…")`, `ntr("…", "…", n)` and `mark("…")` of the window; of core and storage the
-templates of problems (`what=`, `hint=`, the first two arguments of errors) and titles of formats.
+templates of problems (`what=`, `hint=`, the first two arguments of errors), titles of formats, and
+what reports say (`say("…")`).
 An untranslated message stays empty in the .po file, and a test fails until somebody translates it.
 """
 
@@ -71,6 +72,8 @@ def _core_messages(node: ast.AST) -> Iterator[str]:
 def _call_messages(node: ast.Call) -> Iterator[str]:
     function = node.func
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    if name == "say" and node.args:  # what a report says in its reader's language
+        yield from _strings(node.args[0])
     for keyword in node.keywords:
         if keyword.arg in TEMPLATE_NAMES or (name == "Format" and keyword.arg == "title"):
             yield from _strings(keyword.value)

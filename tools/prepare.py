@@ -26,6 +26,7 @@ X11_PACKAGES = (
 ).split()
 FONT_PACKAGES = ["fonts-ipaexfont-gothic"]
 PERL_PACKAGES = ["perl", "libxml-dom-perl"]
+BROWSER_PACKAGES = ["chromium"]
 
 QT_LOADS = "from PySide6.QtWidgets import QApplication; QApplication([])"
 FONT_EXISTS = (
@@ -35,10 +36,12 @@ FONT_EXISTS = (
 
 
 def main(arguments: list[str]) -> int:
-    """Prepares the machine; with `--for-slow-tests` also for comparisons with ROUGE-1.5.5."""
+    """Prepares the machine; with `--for-slow-tests` also for ROUGE-1.5.5 and a browser."""
     if arguments == ["--for-slow-tests"]:
         if not _succeeds("perl", "-MXML::DOM", "-e", "1"):
             _install_for_debian(PERL_PACKAGES)
+        if not shutil.which("chromium"):
+            _install_for_debian(BROWSER_PACKAGES)
         return 0
     if sys.version_info < (3, 11):
         return _fail(f"Awase needs Python 3.11 or newer; this is {sys.version.split()[0]}.")

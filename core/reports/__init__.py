@@ -1,1 +1,1 @@
-"""Score tables as text that other programs and papers take."""
+"""Reports: scores as text that papers and other programs take, and one page about everything."""

@@ -16,6 +16,7 @@ from awase.core.metrics.registry import (
 from awase.core.metrics.signature import MetricRequest, option_text
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import hint_of, what_of
+from awase.gui.scores.computing import annotators_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +80,4 @@ def names_for(option: Option | None, corpus: Corpus) -> tuple[str, ...]:
     """Returns the values that the corpus offers for an option."""
     if option is None or option.of_corpus != ANNOTATORS:
         return ()
-    return tuple(
-        dict.fromkeys(
-            alignment.annotator
-            for topic in corpus.topics
-            for abstract in topic.abstracts
-            for alignment in abstract.alignments
-        )
-    )
+    return annotators_of(corpus)

@@ -1,0 +1,67 @@
+"""`awase report`: scores, plots and where systems fail, on one HTML page."""
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+
+from awase.cli.corpora import open_corpus, with_systems, with_topics
+from awase.cli.exporting import write_whole_file
+from awase.cli.failures import tell_problems
+from awase.cli.progress import ProgressBar
+from awase.cli.score_output import MAX_WARNINGS
+from awase.core.errors import EnvironmentProblem
+from awase.core.metrics.registry import FIRST_ANNOTATOR, requests_of, score_corpus
+from awase.core.records.score import ScoreTable
+
+_EXAMPLES = """\b
+Examples:
+  awase report tsc3.awase tsc3.html
+  awase report tsc3.awase tsc3.html -m tsc3 -m rouge:tokens=unicode --system lead --system mmr
+"""
+
+
+@click.command("report", short_help="Write an HTML report about the systems.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
+              "[default: tsc3]")  # fmt: skip
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace PAGE if it exists.")
+def command(
+    corpus: str,
+    page: Path,
+    metrics: tuple[str, ...],
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    force: bool,
+) -> None:
+    """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    from awase.core.inspection.sentences import inspect_topic, joined
+    from awase.core.metrics.tsc3 import Tsc3Options
+    from awase.core.reports.html_report import ReportContent, html_report
+
+    if page.exists() and not force:
+        raise EnvironmentProblem(
+            "“{path}” exists.", "Choose another name, or say --force.", path=str(page)
+        )
+    requests = requests_of(metrics)
+    opened = open_corpus(corpus)
+    chosen = with_systems(with_topics(opened.corpus, topics), systems)
+    with ProgressBar("Scoring") as bar:
+        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar)
+    with ProgressBar("Inspecting") as bar:
+        parts = []
+        for at, topic in enumerate(chosen.topics):
+            bar.advance(at, len(chosen.topics), topic.id)
+            parts.append(inspect_topic(topic, FIRST_ANNOTATOR, Tsc3Options()))
+    tell_problems("warning", table.warnings, MAX_WARNINGS)
+    moment = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    made = f"{moment}, Awase {version('awase')}"
+    content = ReportContent(corpus=chosen, table=table, inspection=joined(parts), made=made)
+    write_whole_file(page, html_report(content))
+    click.echo(f"{page}: {len(chosen.topics)} topics.")

@@ -1,0 +1,88 @@
+"""The extract of limited size that covers most, proved."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from awase.core.errors import InputError
+from awase.core.grading.worth import Goal
+from awase.core.records.identifiers import SentenceRef
+from awase.core.solvers.partial_cover import PartialCoverProblem, best_partial_cover
+from awase.core.solvers.status import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestExtract:
+    """An extract that covers most.
+
+    Attributes:
+        sentences: In the order of the gold's alternatives; no more than allowed.
+        value: Its Coverage or Weighted Coverage, 0..1.
+        bound: No extract of this size has more; equal to `value` when that is proved.
+        is_proved: Whether nothing better exists.
+    """
+
+    sentences: tuple[SentenceRef, ...]
+    value: Fraction
+    bound: float
+    is_proved: bool
+
+
+def best_extract(
+    goal: Goal,
+    most: int,
+    *,
+    weighted: bool = False,
+    is_wanted: Callable[[], bool] = lambda: True,
+    timeout_s: float = math.inf,
+) -> BestExtract:
+    """Returns an extract of at most `most` sentences than which none covers more.
+
+    Args:
+        goal: What is covered.
+        most: Sentences allowed, at least 1.
+        weighted: Maximise Weighted Coverage instead of Coverage.
+        is_wanted: Asked now and then; False ends the search with the best found.
+        timeout_s: Seconds after which the best found is returned with a bound.
+
+    Raises:
+        InputError: `most` is not positive, or a sentence has no weight.
+    """
+    if most < 1:
+        raise InputError.of("An extract of {n} sentences is empty.", "Allow at least 1.", n=most)
+    weights = _weights(goal, weighted)
+    total = sum(weights, Fraction(0))
+    if not total:
+        raise InputError.of("The weights of all ranks that occur are 0.")
+    number = {ref: idx for idx, ref in enumerate(goal.gold.items)}
+    problem = PartialCoverProblem(
+        needs=tuple(
+            tuple(frozenset(number[ref] for ref in members) for members in sentence.alternatives)
+            for sentence in goal.gold.sentences
+        ),
+        weights=weights,
+        most=most,
+    )
+    found = best_partial_cover(problem, is_wanted=is_wanted, timeout_s=timeout_s)
+    return BestExtract(
+        sentences=tuple(goal.gold.items[idx] for idx in sorted(found.items)),
+        value=found.value / total,
+        bound=found.bound / float(total),
+        is_proved=found.status is Status.OPTIMAL,
+    )
+
+
+def _weights(goal: Goal, weighted: bool) -> tuple[Fraction, ...]:
+    sentences = goal.gold.sentences
+    if not weighted:
+        return (Fraction(1),) * len(sentences)
+    weight_by_rank = dict(goal.weights)
+    without = [s.n for s in sentences if s.rank is None or s.rank not in weight_by_rank]
+    if without:
+        raise InputError.of(
+            "Abstract sentences without a rank: {numbers}.",
+            "Rank every sentence, or use plain coverage.",
+            numbers=", ".join(map(str, without)),
+        )
+    return tuple(weight_by_rank[s.rank] for s in sentences if s.rank is not None)

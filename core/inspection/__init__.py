@@ -1,0 +1,1 @@
+"""Where systems fail: abstract sentence by system, what was wasted, what a text resembles."""

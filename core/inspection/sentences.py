@@ -1,0 +1,249 @@
+"""How far every system's extract covers every abstract sentence, and what it spent its places on.
+
+Source: e(i) of Hirao et al. (2004), eq. 4. What a place was spent on is ours: a counted sentence is
+*useful* when it belongs to the alternative chosen for some abstract sentence, *redundant* when it
+belongs to alternatives, none of which was chosen, and *irrelevant* when it is in no alternative.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from awase.core.metrics.gold import Gold, gold_of
+from awase.core.metrics.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.outputs import extracts_for
+from awase.core.metrics.tsc3 import ExtractScore, Tsc3Options, score_extract
+from awase.core.metrics.tsc3_family import alignment_for
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """Which abstract sentence."""
+
+    topic: str
+    abstract: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectedSentence:
+    """An abstract sentence with e(i) of each system.
+
+    Attributes:
+        key: Which one.
+        length: Length class of its abstract.
+        text: What it says.
+        rank: Its rank; None when not ranked.
+        state: Of the alignment that was measured against.
+        sizes: Size of each alternative, in the annotator's order; empty = it does not count.
+        earliest: Place in its document, from 1, of the earliest member of any alternative; 0 when
+            it does not count.
+        values: System to e(i), 0..1; only systems with an extract, empty when it does not count.
+    """
+
+    key: Key
+    length: str | None
+    text: str
+    rank: str | None
+    state: AlignmentState
+    sizes: tuple[int, ...]
+    earliest: int
+    values: Mapping[str, Fraction]
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as `0310 · short · 3`."""
+        abstract = self.length
+        if abstract is None and self.key.abstract != f"{self.key.topic}-abstract":
+            abstract = self.key.abstract
+        return " · ".join(part for part in (self.key.topic, abstract, str(self.key.n)) if part)
+
+    @property
+    def mean(self) -> Fraction | None:
+        """The mean over systems; None when no system was measured."""
+        values = self.values.values()
+        return sum(values, Fraction(0)) / len(values) if values else None
+
+    @property
+    def spread(self) -> Fraction | None:
+        """How far the systems disagree: the largest e(i) less the smallest."""
+        values = self.values.values()
+        return max(values) - min(values) if values else None
+
+    @property
+    def n_missing_it(self) -> int:
+        """How many systems have nothing of it."""
+        return sum(value == 0 for value in self.values.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spending:
+    """What a system's extracts spent their places on; whole numbers of sentences.
+
+    Attributes:
+        n_extracts: How many abstracts were answered.
+        n_asked: Places there were: the sum of the denominators of Precision.
+        n_useful: Sentences of alternatives that were chosen.
+        n_redundant: Sentences of alternatives, none of which was chosen.
+        n_irrelevant: Sentences in no alternative.
+        n_repeated: Places lost to sentences that had stood before.
+        n_unused: Places that were not filled.
+    """
+
+    n_extracts: int = 0
+    n_asked: int = 0
+    n_useful: int = 0
+    n_redundant: int = 0
+    n_irrelevant: int = 0
+    n_repeated: int = 0
+    n_unused: int = 0
+
+    def __add__(self, other: "Spending") -> "Spending":
+        """Returns both together."""
+        return Spending(
+            n_extracts=self.n_extracts + other.n_extracts,
+            n_asked=self.n_asked + other.n_asked,
+            n_useful=self.n_useful + other.n_useful,
+            n_redundant=self.n_redundant + other.n_redundant,
+            n_irrelevant=self.n_irrelevant + other.n_irrelevant,
+            n_repeated=self.n_repeated + other.n_repeated,
+            n_unused=self.n_unused + other.n_unused,
+        )
+
+    def share(self, n: int) -> Fraction | None:
+        """Returns `n` as a share of the places; None when there was none."""
+        return Fraction(n, self.n_asked) if self.n_asked else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """What was found in some topics.
+
+    Attributes:
+        sentences: In the corpus's order.
+        spending: System to what its extracts spent their places on.
+        h: (topic, abstract) to the size of a minimal cover.
+    """
+
+    sentences: tuple[InspectedSentence, ...] = ()
+    spending: Mapping[str, Spending] = field(default_factory=dict)
+    h: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order in which they first stand."""
+        return tuple(self.spending)
+
+
+def joined(parts: Iterable[Inspection]) -> Inspection:
+    """Returns several topics' inspections as one."""
+    sentences: list[InspectedSentence] = []
+    spending: dict[str, Spending] = {}
+    h: dict[tuple[str, str], int] = {}
+    for part in parts:
+        h |= part.h
+        sentences += part.sentences
+        for system, own in part.spending.items():
+            spending[system] = spending.get(system, Spending()) + own
+    return Inspection(sentences=tuple(sentences), spending=spending, h=h)
+
+
+def inspect_topic(
+    topic: Topic,
+    annotator: str,
+    options: Tsc3Options,
+    still_wanted: Callable[[], None] = lambda: None,
+) -> Inspection:
+    """Returns e(i) of every system for every abstract sentence of the topic.
+
+    Args:
+        topic: What is inspected.
+        annotator: Whose alignments; `first` = the first of each abstract.
+        options: How extracts are scored.
+        still_wanted: Called now and then; what it raises ends the work.
+    """
+    return joined(
+        _inspect_abstract(topic, abstract, annotator, options, still_wanted)
+        for abstract in topic.abstracts
+    )
+
+
+def _inspect_abstract(
+    topic: Topic,
+    abstract: Abstract,
+    annotator: str,
+    options: Tsc3Options,
+    still_wanted: Callable[[], None],
+) -> Inspection:
+    alignment = alignment_for(abstract, annotator)
+    gold = gold_of(abstract, alignment)
+    h = size_of_minimal_cover(gold, still_wanted)
+    scores = {
+        system: score_extract(gold, extract.sentences, h, options)
+        for system, extract in extracts_for(topic, abstract.length).items()
+    }
+    states = {entry.n: entry.state for entry in alignment.sentences} if alignment else {}
+    places = _places(topic)
+    counting = {sentence.n: sentence for sentence in gold.sentences}
+    values = _values_by_n(scores)
+    sentences = []
+    for sentence in abstract.sentences:
+        own = counting.get(sentence.n)
+        members = {ref for alternative in own.alternatives for ref in alternative} if own else ()
+        sentences.append(
+            InspectedSentence(
+                key=Key(topic=topic.id, abstract=abstract.id, n=sentence.n),
+                length=abstract.length,
+                text=sentence.text,
+                rank=sentence.rank,
+                state=states.get(sentence.n, AlignmentState.TODO),
+                sizes=own.sizes if own else (),
+                earliest=min((places[ref] for ref in members), default=0),
+                values=values.get(sentence.n, {}),
+            )
+        )
+    return Inspection(
+        sentences=tuple(sentences),
+        spending={system: spending_of(gold, score) for system, score in scores.items()},
+        h={(topic.id, abstract.id): h},
+    )
+
+
+def _places(topic: Topic) -> dict[SentenceRef, int]:
+    """Returns where each source sentence stands in its document, from 1."""
+    return {
+        SentenceRef(document.id, sentence.n): place
+        for document in topic.documents
+        for place, sentence in enumerate(document.sentences, start=1)
+    }
+
+
+def _values_by_n(scores: Mapping[str, ExtractScore]) -> dict[int, dict[str, Fraction]]:
+    values: dict[int, dict[str, Fraction]] = {}
+    for system, score in scores.items():
+        for sentence in score.sentences:
+            values.setdefault(sentence.n, {})[system] = sentence.value
+    return values
+
+
+def spending_of(gold: Gold, score: ExtractScore) -> Spending:
+    """Returns what one extract spent its places on; nothing when nothing could be covered."""
+    if not gold.sentences:
+        return Spending()
+    part = score.part
+    serving = {ref for sentence in score.sentences for ref in sentence.alternative}
+    irrelevant = len(score.irrelevant)
+    useful = sum(ref in serving for ref in part.counted)
+    return Spending(
+        n_extracts=1,
+        n_asked=part.denominator,
+        n_useful=useful,
+        n_redundant=len(part.counted) - useful - irrelevant,
+        n_irrelevant=irrelevant,
+        n_repeated=max(0, part.denominator - part.shortfall - len(part.counted)),
+        n_unused=part.shortfall,
+    )

@@ -1,0 +1,112 @@
+"""A picture: shapes whose colours are named by what they mean, so that any palette fits.
+
+Lengths are in points (1/72 inch) from the top left corner. Text widths are estimated without a
+font, so that a picture is the same everywhere: an em for full-width characters, .56 em for others.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, Literal
+
+INK: Final = "ink"
+MUTED: Final = "muted"
+LINE: Final = "line"
+BACK: Final = "back"
+N_SERIES: Final = 7
+FONT_PT: Final = 9.0
+
+Anchor = Literal["start", "middle", "end"]
+
+
+def series(idx: int) -> str:
+    """Returns the colour of the system at `idx`; they repeat."""
+    return f"series-{idx % N_SERIES}"
+
+
+def shade(share: float) -> str:
+    """Returns the colour of a cell that is full to `share`, 0..1, in steps of a hundredth."""
+    return f"shade-{round(100 * min(1.0, max(0.0, share)))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A straight line."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    colour: str = INK
+    width: float = 0.75
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A filled rectangle; `tip` is told where the pointer rests on it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: str
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """A filled circle with a thin edge in the background's colour."""
+
+    x: float
+    y: float
+    radius: float
+    colour: str
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A line of text; `y` is its baseline, `turn` the degrees it is turned to the left."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Anchor = "start"
+    colour: str = INK
+    size: float = FONT_PT
+    is_bold: bool = False
+    turn: float = 0.0
+
+
+Shape = Line | Box | Dot | Label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """Shapes in the order in which they are drawn.
+
+    Attributes:
+        width: In points.
+        height: In points.
+        title: What it shows, also for those who cannot see it.
+        shapes: The first one is the lowest.
+    """
+
+    width: float
+    height: float
+    title: str
+    shapes: tuple[Shape, ...]
+
+
+def text_width(text: str, size: float = FONT_PT) -> float:
+    """Returns about how wide a text is, in points."""
+    wide = sum(unicodedata.east_asian_width(char) in "WFA" for char in text)
+    return size * (wide + 0.56 * (len(text) - wide))
+
+
+def shortened(text: str, width: float, size: float = FONT_PT) -> str:
+    """Returns the text, its end replaced by … where it is wider than `width`."""
+    if text_width(text, size) <= width:
+        return text
+    while text and text_width(text + "…", size) > width:
+        text = text[:-1]
+    return text + "…"

@@ -1,0 +1,1 @@
+"""Tables that are only read, shared by pages."""

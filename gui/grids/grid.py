@@ -1,0 +1,221 @@
+"""A table that is only read: rows of cells, each with a text, a value to sort by, and a shade."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+_Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+_TEXTS_MEASURED = 6
+
+
+class GridRole(IntEnum):
+    """Roles beside Qt's own."""
+
+    SORT = Qt.ItemDataRole.UserRole
+    SHADE = Qt.ItemDataRole.UserRole + 1
+    """How dark the cell is drawn, 0 to 1; None = as the rest of the row."""
+    ROW = Qt.ItemDataRole.UserRole + 2
+    """Number of the row in what was given to `show`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridCell:
+    """What stands in a cell.
+
+    Attributes:
+        text: As shown.
+        sort: Sorted by this; None stands last whichever way.
+        shade: 0..1, drawn behind the text; None = no shade.
+        tip: More of it; empty = the text.
+        is_number: Whether it stands at the right.
+    """
+
+    text: str
+    sort: float | str | None = None
+    shade: float | None = None
+    tip: str = ""
+    is_number: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridColumn:
+    """A column's title, in the window's language, and what it means."""
+
+    title: str
+    tip: str = ""
+    stretches: bool = False
+    is_shown: bool = True
+
+
+class GridModel(QAbstractTableModel):
+    """Shows rows of cells."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns: tuple[GridColumn, ...] = ()
+        self._rows: tuple[tuple[GridCell, ...], ...] = ()
+
+    def show(self, columns: Sequence[GridColumn], rows: Sequence[Sequence[GridCell]]) -> None:
+        """Replaces everything."""
+        self.beginResetModel()
+        self._columns = tuple(columns)
+        self._rows = tuple(tuple(row) for row in rows)
+        self.endResetModel()
+
+    @property
+    def columns(self) -> tuple[GridColumn, ...]:
+        """What the columns are."""
+        return self._columns
+
+    def longest_texts(self, column: int) -> list[str]:
+        """Returns the texts of the column that have most characters; the widest is among them."""
+        texts = {row[column].text for row in self._rows}
+        return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
+
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        cell = self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return cell.tip or cell.text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if cell.is_number else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == GridRole.SORT:
+            return cell.sort
+        if role == GridRole.SHADE:
+            return cell.shade
+        return index.row() if role == GridRole.ROW else None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._columns[section].tip or self._columns[section].title
+        return None
+
+
+class _Sorted(QSortFilterProxyModel):
+    """Sorts cells without a value behind all others, up and down."""
+
+    def lessThan(self, left: _Index, right: _Index) -> bool:
+        first, second = left.data(GridRole.SORT), right.data(GridRole.SORT)
+        if first is None or second is None:
+            is_ascending = self.sortOrder() is Qt.SortOrder.AscendingOrder
+            return (second is None and first is not None) == is_ascending and first is not second
+        if isinstance(first, str) or isinstance(second, str):
+            return str(first) < str(second)
+        return bool(first < second)
+
+
+class GridView(QTableView):
+    """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.grid = GridModel(self)
+        self._sorted = _Sorted(self)
+        self._sorted.setSourceModel(self.grid)
+        self.setModel(self._sorted)
+        self.setSortingEnabled(True)
+        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setProperty("look", "flat")
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().hide()
+        # One height for all rows: measuring thousands of them takes longer than a frame.
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def show_grid(self, columns: Sequence[GridColumn], rows: Sequence[Sequence[GridCell]]) -> None:
+        """Shows these rows in the order in which the user sorts."""
+        self.grid.show(columns, rows)
+        self.fit()
+
+    def fit(self) -> None:
+        """Gives each column the width that it needs; one takes what is left."""
+        header, line_px = self.horizontalHeader(), self.fontMetrics().height()
+        self.verticalHeader().setDefaultSectionSize(round(line_px * 1.7))
+        for section, column in enumerate(self.grid.columns):
+            is_text = column.stretches
+            mode = QHeaderView.ResizeMode.Stretch if is_text else QHeaderView.ResizeMode.Interactive
+            header.setSectionResizeMode(section, mode)
+            header.setSectionHidden(section, not column.is_shown)
+            if not is_text:
+                header.resizeSection(section, self._needed(section))
+
+    def row_of(self, index: _Index) -> int:
+        """Returns the number of the row as it was given; -1 when there is none."""
+        row = index.data(GridRole.ROW)
+        return -1 if row is None else int(row)
+
+    def choose(self, row: int, column: int = 0) -> None:
+        """Makes a row, numbered as it was given, the current one."""
+        index = self._sorted.mapFromSource(self.grid.index(row, column))
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+
+    def sort_by(self, column: int, order: Qt.SortOrder) -> None:
+        """Sorts as a click on the column's title would."""
+        self.sortByColumn(column, order)
+
+    def as_text(self) -> str:
+        """Returns the table as shown, tab-separated."""
+        model = self._sorted
+        columns = range(model.columnCount())
+        lines = [[column.title.replace("\n", " ") for column in self.grid.columns]]
+        lines += [
+            [str(model.index(row, column).data()) for column in columns]
+            for row in range(model.rowCount())
+        ]
+        return "".join("\t".join(line) + "\n" for line in lines)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.as_text())
+            return
+        if event.text() and event.text().isprintable():
+            event.ignore()  # single keys are the page's, not a search in the first column
+            return
+        super().keyPressEvent(event)
+
+    def _needed(self, section: int) -> int:
+        metrics = self.fontMetrics()
+        title = max(self.grid.columns[section].title.splitlines() or [""], key=len)
+        texts = self.grid.longest_texts(section)
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        # A title also holds the arrow that tells how it is sorted.
+        needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
+        return min(round(needed + metrics.height() * 1.6), metrics.height() * 14)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self._sorted.rowCount()

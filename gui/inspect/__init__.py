@@ -1,0 +1,1 @@
+"""The Inspect page: where systems fail, and why."""

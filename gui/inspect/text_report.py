@@ -1,0 +1,69 @@
+"""What the sentences of a text output resemble, as rich text."""
+
+from collections.abc import Sequence
+from html import escape
+
+from awase.core.inspection.resemblance import Marking, Resemblance, Resembled, common_spans
+from awase.core.records.abstract import Abstract
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.i18n import tr
+from awase.gui.inspect.report import SHOW_SCHEME, marked
+from awase.gui.theme import Theme
+
+
+def text_report(
+    abstract: Abstract, system: str, found: Sequence[Resemblance], marking: Marking, theme: Theme
+) -> str:
+    """Returns each sentence of the output with what it resembles, as HTML.
+
+    What is marked in the system's sentence is what it has in common with the sentence of the
+    reference, or with the nearest source sentence where no sentence of the reference is near.
+    """
+    title = tr("{system}, beside “{abstract}” and the sources", system=system, abstract=abstract.id)
+    rows = [f"<h3>{escape(title)}</h3>"]
+    for number, sentence in enumerate(found, start=1):
+        rows.append(_sentence(number, sentence, marking, theme))
+    missed = _never_resembled(abstract, found)
+    if missed:
+        rows.append(f"<h4>{escape(tr('Sentences of the abstract that nothing resembles'))}</h4>")
+        rows += [f'<p style="margin-left:1em">{n}. {escape(text)}</p>' for n, text in missed]
+    return "".join(rows)
+
+
+def _sentence(number: int, sentence: Resemblance, marking: Marking, theme: Theme) -> str:
+    nearest = sentence.reference or next(iter(sentence.sources), None)
+    ours = common_spans(sentence.text, nearest.text, marking)[0] if nearest else ()
+    parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
+    if sentence.reference is not None:
+        label = tr("abstract {n}", n=str(sentence.reference.ref))
+        parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
+    for source in sentence.sources:
+        parts.append(_row(_source_link(source), sentence.text, source, marking, theme))
+    if nearest is None:
+        muted = theme.colours.muted
+        nothing = tr("Resembles no sentence of the abstract or the sources.")
+        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(nothing)}</p>')
+    return "".join(parts)
+
+
+def _source_link(source: Resembled) -> str:
+    ref = escape(str(source.ref), quote=True)
+    return f'<a href="{SHOW_SCHEME}:{ref}">{ref}</a>'
+
+
+def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme) -> str:
+    spans = common_spans(text, found.text, marking)[1]
+    shown = label if isinstance(found.ref, SentenceRef) else escape(label)
+    return (
+        f'<p style="margin-left:2em"><span style="color:{theme.colours.muted}">'
+        f"{shown} · {found.share:.0%}</span><br>{marked(found.text, spans, theme)}</p>"
+    )
+
+
+def _never_resembled(abstract: Abstract, found: Sequence[Resemblance]) -> list[tuple[str, str]]:
+    near = {sentence.reference.ref for sentence in found if sentence.reference is not None}
+    return [
+        (str(sentence.n), sentence.text)
+        for sentence in abstract.sentences
+        if sentence.n not in near
+    ]

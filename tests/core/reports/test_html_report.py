@@ -1,0 +1,142 @@
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.core.inspection.test_sentences import TABLE_1, topic_of
+
+from awase.core.inspection.sentences import inspect_topic
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.tsc3 import Tsc3Options
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.reports.html_report import ReportContent, html_report
+
+EXTRACTS = {"lead": (1, 3, 8, 12), "<b>&": (10, 3)}
+VOID = {"meta", "br", "img", "link"}
+
+
+class Page(HTMLParser):
+    """Reads the cells with keys, and refuses what does not nest."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.cells: dict[str, str] = {}
+        self.loaded: list[str] = []
+        self.texts: list[str] = []
+        self._open: list[str] = []
+        self._key = ""
+        self.feed(text)
+        assert self._open == []
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.loaded += [values[name] for name in ("src", "href") if name in values]
+        self._key = values.get("data-key", "") if tag == "td" else self._key
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+        self._key = ""
+
+    def handle_data(self, data):
+        self.texts.append(data)
+        if self._key:
+            self.cells[self._key] = data
+
+
+def content(**changes) -> ReportContent:
+    topic = topic_of(TABLE_1, EXTRACTS)
+    corpus = Corpus(name="Table <1>", topics=(topic,))
+    table = score_corpus(corpus, requests_of(["tsc3"]), Silent())
+    values = {
+        "corpus": corpus,
+        "table": table,
+        "inspection": inspect_topic(topic, "first", Tsc3Options()),
+        "made": "2026-01-01",
+        **changes,
+    }
+    return ReportContent(**values)
+
+
+def test_that_every_mean_is_on_the_page():
+    page = Page(html_report(content()))
+    means = {
+        f"{score.length or ''}/{score.system}/{score.metric}": f"{float(score.value):.3f}"
+        for score in content().table.scores
+        if score.topic is None and score.value is not None
+    }
+    assert len(means) >= 4
+    assert means.items() <= page.cells.items()
+
+
+def test_that_an_undefined_score_is_a_dash_with_its_reason():
+    bare = topic_of({1: []}, EXTRACTS)
+    table = score_corpus(Corpus(topics=(bare,)), requests_of(["coverage"]), Silent())
+    found = inspect_topic(bare, "first", Tsc3Options())
+    text = html_report(content(inspection=found, table=table))
+    page = Page(text)
+    assert page.cells["/lead/coverage"] == "—"
+    assert "nothing to cover" in text
+
+
+def test_that_intervals_stand_behind_the_values():
+    text = html_report(
+        content(
+            intervals={(None, "lead", "coverage"): (0.25, 0.75)}, interval_note="Percentile, 9,999."
+        )
+    )
+    assert Page(text).cells["/lead/coverage"].endswith("[0.250, 0.750]")
+    assert "Percentile, 9,999." in text
+
+
+def test_that_the_page_loads_nothing_and_runs_nothing():
+    text = html_report(content())
+    assert Page(text).loaded == []
+    assert "<script" not in text
+    assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org)", text)
+
+
+def test_that_names_cannot_break_the_page():
+    page = Page(html_report(content()))
+    assert "Table <1>" in page.texts
+    assert "<b>&" in page.texts
+
+
+def test_that_signatures_and_findings_are_there():
+    text = html_report(content())
+    assert "coverage:first=h" in text
+    assert "Text 3." in text
+    assert "1 of 3" not in text
+    assert "0 of 3 abstract sentences are missed by every system." in text
+
+
+def test_that_what_the_page_says_is_translated():
+    text = html_report(content(), say=lambda message: f"«{message}»", language="ja")
+    assert '<html lang="ja">' in text
+    assert "<h2>«Scores»</h2>" in text
+
+
+@pytest.mark.slow
+def test_that_a_browser_shows_a_score(tmp_path: Path):
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    page = tmp_path / "report.html"
+    page.write_text(html_report(content()), encoding="utf-8")
+    done = subprocess.run(
+        [
+            chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom",
+            page.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert Page(done.stdout).cells["/lead/coverage"] == "0.611"
