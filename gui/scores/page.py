@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QSortFilterProxyModel, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -41,7 +41,7 @@ from awase.gui.scores.footer import ScoresFooter
 from awase.gui.scores.kept import KeptRuns
 from awase.gui.scores.metrics_dialog import MetricsDialog
 from awase.gui.scores.model import ScoreRole, ScoresModel
-from awase.gui.scores.reporting import clipboard_data, order_of, report_of
+from awase.gui.scores.reporting import copy_report, order_of, report_of
 from awase.gui.scores.subset_dialog import SubsetDialog, subset_text
 from awase.gui.scores.wording import column_title
 from awase.gui.scores.writing import ask_and_write
@@ -149,8 +149,7 @@ class ScoresPage(QWidget):
 
     def copy_table(self) -> None:
         """Puts the table on the clipboard, as shown."""
-        report = report_of(self.arrangement, order_of(self._sorted))
-        QGuiApplication.clipboard().setMimeData(clipboard_data(report))
+        copy_report(report_of(self.arrangement, order_of(self._sorted)))
 
     def ask_metrics(self) -> MetricsDialog:
         """Opens the dialog that chooses the columns."""

@@ -1,6 +1,10 @@
 """The table as shown, for the clipboard and for files."""
 
+import atexit
+from functools import cache
+
 from PySide6.QtCore import QAbstractItemModel, QMimeData
+from PySide6.QtGui import QGuiApplication
 
 from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport, legend_of
 from awase.core.reports.score_text import as_html, as_tsv
@@ -30,12 +34,34 @@ def order_of(proxy: QAbstractItemModel) -> list[int]:
     return [map_to_source(proxy.index(row, 0)).row() for row in range(proxy.rowCount())]
 
 
-def clipboard_data(report: ScoreReport) -> QMimeData:
-    """Returns the report as text and as a table for word processors and spreadsheets."""
-    data = QMimeData()
+class _Report(QMimeData):
+    """A report on the clipboard, told from what others put there."""
+
+
+def copy_report(report: ScoreReport) -> None:
+    """Puts the report on the clipboard, as text and as a table for word processors."""
+    data = _Report()
     data.setText(as_tsv(report))
     data.setHtml(as_html(report))
-    return data
+    QGuiApplication.clipboard().setMimeData(data)
+    _leave_text_at_exit()
+
+
+@cache
+def _leave_text_at_exit() -> None:
+    """Sees to it, once, that no object of Python's is on the clipboard when Python ends.
+
+    WORKAROUND: Qt deletes it after the interpreter has gone, and the process dies of that.
+    """
+    atexit.register(_leave_text)
+
+
+def _leave_text() -> None:
+    if QGuiApplication.instance() is not None:
+        clipboard = QGuiApplication.clipboard()
+        # Some platforms own nothing; what another program copied meanwhile has no such object.
+        if isinstance(clipboard.mimeData(), _Report):
+            clipboard.setText(clipboard.text())
 
 
 def _report_cell(cell: Cell) -> ReportCell:

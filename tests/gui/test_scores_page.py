@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -399,3 +401,15 @@ def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
     html = QGuiApplication.clipboard().mimeData().html()
     assert "<th>System</th>" in html
     assert "<td>lead</td>" in html
+
+
+def test_that_the_program_ends_quietly_after_a_copy() -> None:
+    script = """
+from PySide6.QtWidgets import QApplication
+from awase.core.reports.score_report import ReportCell, ScoreReport
+from awase.gui.scores.reporting import copy_report
+app = QApplication([])
+copy_report(ScoreReport(headings=("system",), rows=((ReportCell(text="lead"),),)))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
