@@ -151,11 +151,15 @@ def _unknown(what: str, name: str, known: list[str]) -> Problem:
     close = next(iter(get_close_matches(name, known, n=1)), "")
     return Problem(
         what="The corpus has no {what} “{name}”.",
-        hint="Did you mean “{close}”?" if close else "It has: {known}.",
+        hint="Did you mean “{close}”?"
+        if close
+        else "It has: {known}."
+        if known
+        else "It has none.",
         fields={
             "what": what,
             "name": name,
             "close": close,
-            "known": ", ".join(known[:20]) + (", …" if len(known) > 20 else "") or "none",
+            "known": ", ".join(known[:20]) + (", …" if len(known) > 20 else ""),
         },
     )

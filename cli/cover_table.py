@@ -1,13 +1,19 @@
 """Minimal covers as a table for people, and how h is distributed."""
 
+import shutil
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from awase.cli.cover import Cover
 from awase.cli.score_table import PROVISIONAL
 from awase.cli.tables import Column, print_table
+
+_BETWEEN_COLUMNS: Final = 3
+_LEAST_COVER: Final = 24
 
 
 def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
@@ -31,11 +37,25 @@ def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
         ]
         for cover in covers
     ]
-    print_table(columns, [rows])
+    print_table(columns, [_wrapped(columns, rows)])
     click.echo()
     if any(cover.gold.provisional for cover in covers):
         click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
     _print_distribution(covers)
+
+
+def _wrapped(columns: Sequence[Column], rows: list[list[str]]) -> list[list[str]]:
+    """Returns the rows with the covers broken so that the table fits the terminal.
+
+    A table that goes into a pipe is as wide as 80 columns; scripts have --json.
+    """
+    width = shutil.get_terminal_size().columns
+    for idx, column in enumerate(columns[:-1]):
+        width -= max(len(column.title), *(len(row[idx]) for row in rows)) + _BETWEEN_COLUMNS
+    return [
+        [*row[:-1], textwrap.fill(row[-1], max(_LEAST_COVER, width), break_long_words=False)]
+        for row in rows
+    ]
 
 
 def _h(cover: Cover) -> str:

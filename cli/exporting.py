@@ -2,6 +2,7 @@
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -101,7 +102,8 @@ def write_whole_file(path: Path, text: str) -> None:
             _write_and_rename(target, text)
     except OSError as error:
         problem = problem_of_os_error(error, "Nothing was written; choose another place.")
-        raise InputError([problem.in_source(str(path))]) from error
+        # The system names the file that was to be renamed; the user knows only this one.
+        raise InputError([replace(problem, source=str(path))]) from error
 
 
 def _write_and_rename(target: Path, text: str) -> None:

@@ -94,7 +94,7 @@ def _import(
         _check_new_name(location)
         return _import_into_new(location, files, formats, said, who)
     try:
-        store = CorpusStore.open(location, who=who)
+        before = _stored(location, who)
     except EnvironmentProblem:
         if not is_url(location):
             raise
@@ -102,12 +102,30 @@ def _import(
         with suppress(EnvironmentProblem):
             return _import_into_new(location, files, formats, said, who)
         raise
-    with store:
-        tell_problems("warning", store.warnings)
-        before = store.corpus()
-        read = _read_all(before, files, formats, said)
+    read = _read_all(before, files, formats, said)
+    with CorpusStore.open(location, who=who) as store:
+        now = store.corpus()
+        if now != before:  # somebody wrote it meanwhile
+            before, read = now, _read_all(now, files, formats, said)
         _add(store, read.addition, files, who)
     return before, read.corpus
+
+
+def _stored(location: str, who: str) -> Corpus:
+    """Returns what is stored.
+
+    Nothing is opened for writing yet, so that a refused import leaves no trace and no backup; but
+    an older file can only be read once it is converted.
+    """
+    from awase.storage.store import CorpusStore
+
+    try:
+        store = CorpusStore.open(location, who=who, read_only=True)
+    except EnvironmentProblem:
+        store = CorpusStore.open(location, who=who)
+    with store:
+        tell_problems("warning", store.warnings)
+        return store.corpus()
 
 
 def _import_into_new(

@@ -73,6 +73,7 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
         "format_version": facts.format_version,
         "held_by": facts.holder,
         "name": corpus.name,
+        "has_guidelines": bool(corpus.guidelines),
         "rank_weights": dict(corpus.rank_weights),
         "counts": Tally.of(corpus).as_dict(),
         "languages": [{"language": name, "topics": n} for name, n in languages.items()],
@@ -127,6 +128,7 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
     click.echo(str(Tally.of(corpus)))
     weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
     click.echo(f"rank weights: {weights or 'none'}")
+    click.echo(f"guidelines: {'yes' if corpus.guidelines else 'none'}")
     for title, key in (("languages", "languages"), ("abstracts by length", "lengths"),
                        ("human scores", "measures")):  # fmt: skip
         entries = report[key]

@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "awase.cli.report",
     "score": "awase.cli.score",
     "scores": "awase.cli.scores",
+    "time": "awase.cli.times",
 }
 
 

@@ -194,6 +194,7 @@ def warning_record(problem: Problem) -> dict[str, object]:
 
 def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
     place = "as a mean over topics" if score.topic is None else f"in topic “{score.topic}”"
+    place += f", length “{score.length}”" if score.length else ""
     return {
         **warning_record(reason),
         "message": f"{score.metric} of “{score.system}” is undefined {place}: {reason}",
@@ -213,15 +214,21 @@ def undefined_in_short(table: ScoreTable) -> list[Problem]:
             cases.setdefault((score.metric, score.reason.what), []).append(score)
     return [
         Problem(
-            what="{metric} is undefined for {systems} system(s) in {topics} topic(s); "
-            "in topic “{topic}”: {reason}",
+            what="{metric} is undefined for {systems} in {topics}; "
+            "for “{system}” in topic “{topic}”{length}: {reason}",
             fields={
                 "metric": metric,
-                "systems": len({score.system for score in scores}),
-                "topics": len({score.topic for score in scores}),
+                "systems": _counted(len({score.system for score in scores}), "system"),
+                "topics": _counted(len({score.topic for score in scores}), "topic"),
+                "system": scores[0].system,
                 "topic": scores[0].topic or "",
+                "length": f", length “{scores[0].length}”" if scores[0].length else "",
                 "reason": str(scores[0].reason),
             },
         )
         for (metric, _), scores in cases.items()
     ]
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -14,7 +14,7 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
-from awase.core.records.edit import AlignmentEdit, Edit, SourceTextEdit, TopicEdit
+from awase.core.records.edit import AbstractTextEdit, AlignmentEdit, Edit, RankEdit, SourceTextEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.i18n import mark, tr
 
@@ -39,6 +39,7 @@ _TITLES: Mapping[str, str] = {
     content.REMOVE_DOCUMENT: mark("remove document {subject}"),
     content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
     content.EDIT_TOPIC: mark("edit topic {subject}"),
+    content.EDIT_GUIDELINES: mark("edit the guidelines"),
     SAVE_EXTRACT: mark("save extract {subject}"),
 }
 _NO_RANK = mark("no rank for sentence {n}")
@@ -64,7 +65,7 @@ def number_in(edit: Edit) -> int | None:
     """Returns the abstract sentence that `edit` is about; None when it is about none."""
     if isinstance(edit, AlignmentEdit):
         return edit.new.n
-    return None if isinstance(edit, SourceTextEdit | TopicEdit) else edit.n
+    return edit.n if isinstance(edit, RankEdit | AbstractTextEdit) else None
 
 
 def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:

@@ -1,10 +1,11 @@
 """The window's dialogs: each is opened, none is waited for."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
 from awase.gui.defects import DefectDialog
 from awase.gui.i18n import tr
@@ -12,6 +13,7 @@ from awase.gui.opening import json_name
 from awase.gui.services import Services
 
 if TYPE_CHECKING:
+    from awase.gui.help.window import HelpWindow
     from awase.gui.session import CorpusSession
 
 _N_RANKS = 3
@@ -30,6 +32,7 @@ class Dialogs(QObject):
         super().__init__(window)
         self._window = window
         self._services = services
+        self._help: HelpWindow | None = None
 
     def ask_corpus(self) -> None:
         """Asks for a corpus file."""
@@ -72,6 +75,14 @@ class Dialogs(QObject):
 
         self._open(SettingsDialog(self._services.settings, self._window, self._services.keys))
 
+    def show_help(self) -> None:
+        """Shows the help, in a window that the work goes on beside."""
+        from awase.gui.help.window import HelpWindow
+
+        if self._help is None:
+            self._help = HelpWindow(self._services.keys, self._window)
+        self._help.show_page("tour")
+
     def show_keys(self) -> None:
         """Shows what every key does."""
         from awase.gui.annotate.key_sheet import KeySheet
@@ -90,6 +101,20 @@ class Dialogs(QObject):
             tr("Build extract corpora, see the minimal cover live, score systems.")
             + f"\n\nQt {qVersion()} · Apache License 2.0"
         )
+        self._open(box)
+
+    def ask_to_stop(self, leave: Callable[[], object]) -> None:
+        """Asks whether an import or export shall be stopped, so that the window can close."""
+        box = QMessageBox(QApplication.activeModalWidget() or self._window)
+        box.setWindowTitle(tr("Close the window"))
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(tr("An import or export is still under way. Stop it and close?"))
+        box.setInformativeText(
+            tr("What is stopped leaves nothing half done: the corpus stays as it was.")
+        )
+        stop = box.addButton(tr("Stop and close"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(tr("Go on"), QMessageBox.ButtonRole.RejectRole))
+        stop.clicked.connect(lambda: leave())
         self._open(box)
 
     def show_defect(self, report: str) -> None:

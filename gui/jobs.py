@@ -136,6 +136,10 @@ class Jobs(QObject):
         """Whether any work is under way."""
         return bool(self._alive)
 
+    def is_running(self, key: str) -> bool:
+        """Returns whether the work under `key` is under way."""
+        return key in self._current
+
     def _forget(self, key: str, job: Job) -> None:
         self._alive.discard(job)
         if self._current.get(key) is job:

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from awase.gui.keys import KeyMap, default_bindings
-from awase.gui.menus import menu_keys
 
 Bindings = dict[str, tuple[str, ...]]
 
@@ -16,13 +15,12 @@ class KeyConflict(Exception):
     """A key is taken.
 
     Attributes:
-        command: The page's command that has it; empty when it is an entry of the menus.
-        entry: English title of that entry.
+        command: The command that has it.
     """
 
-    def __init__(self, *, command: str = "", entry: str = "") -> None:
-        super().__init__(command or entry)
-        self.command, self.entry = command, entry
+    def __init__(self, command: str) -> None:
+        super().__init__(command)
+        self.command = command
 
 
 class KeyBindings(QObject):
@@ -70,12 +68,9 @@ class KeyBindings(QObject):
 
     def _check(self, command: str, keys: Sequence[str]) -> None:
         wanted = KeyMap({command: tuple(keys)})
-        for entry, taken in menu_keys():
-            if wanted.shares_key(KeyMap({"menu": (taken,)})):
-                raise KeyConflict(entry=entry)
         for other in self.keys.commands():
             if other != command and wanted.shares_key(self.keys.only(other)):
-                raise KeyConflict(command=other)
+                raise KeyConflict(other)
 
     def _try(self, command: str, keys: Sequence[str]) -> None:
         """Takes what a file says; what cannot be is left at what the program comes with."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
 from awase.core.progress import Reporter
 from awase.gui.dialogs import Dialogs
-from awase.gui.i18n import mark, set_language, system_language, tr
+from awase.gui.i18n import language, mark, set_language, system_language, tr
 from awase.gui.icons import program_icon
 from awase.gui.menus import Menus
 from awase.gui.notices import LoadingPage
@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from awase.gui.workspace import Workspace
 
 _OPENING: Final = "opening"
+_TRANSFERS: Final = ("import", "export")
 
 
 class MainWindow(QMainWindow):
@@ -42,6 +43,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._services = services
         self._workspace: Workspace | None = None
+        self._is_tour_wanted = False
+        self._is_leaving = False
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -50,7 +53,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self._loading)
         self.setCentralWidget(self._pages)
         self.setWindowIcon(program_icon())
-        self._menus = Menus(self)
+        self._menus = Menus(self, services.keys.keys)
         self._dialogs = Dialogs(self, services)
         self._connect()
         self._on_settings_changed(services.settings.settings)
@@ -83,6 +86,15 @@ class MainWindow(QMainWindow):
         folder = self._services.data
         self._open(tr(title), lambda reporter: open_demonstration(language, folder, reporter))
 
+    def begin_tour(self) -> None:
+        """Begins the tour on the demonstration: on the open one, or on that of the language."""
+        workspace = self._workspace
+        if workspace is not None and self._is_demonstration(workspace.session.location):
+            workspace.begin_tour()
+            return
+        self.open_demonstration(language())
+        self._is_tour_wanted = True
+
     def create_corpus(self, location: str, name: str, source: Path | None) -> None:
         """Creates a corpus and opens it."""
         who = self._who
@@ -92,6 +104,7 @@ class MainWindow(QMainWindow):
         """Closes the corpus, if one is open, and shows the first page."""
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
+            workspace.keep_place()  # before hiding moves the keyboard elsewhere
             self._pages.removeWidget(workspace)
             workspace.hide()
             workspace.close_corpus()
@@ -114,7 +127,7 @@ class MainWindow(QMainWindow):
         self.close_corpus()
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
-        job = self._services.jobs.start(_OPENING, work)
+        job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))
         job.progressed.connect(self._on_opening_progressed)
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_opening_failed)
@@ -145,14 +158,28 @@ class MainWindow(QMainWindow):
         self._menus.set_undo_stack(workspace.session.undo_stack)
         self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
         workspace.show_page("annotate")
+        workspace.go_on()
+        if self._is_tour_wanted:
+            self._is_tour_wanted = False
+            workspace.begin_tour()
+        workspace.session.whoChanged.connect(self._on_who_changed)
         if not self._is_demonstration(opened.store.location):
             file = self._services.settings
             file.change(file.settings.with_recent(str(opened.store.location)))
         self._retitle()
         if opened.store.warnings:
             ProblemsDialog.show_for(
-                self, mark("What to know about this corpus"), opened.store.warnings
+                self,
+                mark("What to know about this corpus"),
+                opened.store.warnings,
+                are_remarks=True,
             )
+
+    def _on_who_changed(self, who: str) -> None:
+        workspace = self._workspace
+        # In a demonstration people play somebody who does not exist.
+        if workspace is not None and not self._is_demonstration(workspace.session.location):
+            self._change_settings(annotator=who)
 
     def _is_demonstration(self, location: str) -> bool:
         folder = self._services.data
@@ -161,6 +188,7 @@ class MainWindow(QMainWindow):
         )
 
     def _show_idle(self) -> None:
+        self._is_tour_wanted = False
         self._menus.set_undo_stack(None)
         self._menus.set_corpus_open(False, is_writable=False)
         self._pages.setCurrentWidget(self._welcome)
@@ -183,6 +211,7 @@ class MainWindow(QMainWindow):
         dialogs.newCorpusChosen.connect(self.create_corpus)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
+        self._services.keys.changed.connect(menus.show_keys)
         self._services.defects.found.connect(dialogs.show_defect)
 
     def _on_chosen(self, entry_id: str) -> None:
@@ -194,6 +223,8 @@ class MainWindow(QMainWindow):
             "quit": self.close,
             "settings": dialogs.show_settings,
             "keys": dialogs.show_keys,
+            "help": dialogs.show_help,
+            "tour": self.begin_tour,
             "about": dialogs.show_about,
             "palette-of-commands": self._show_palette,
             "larger": lambda: self._change_point_size(1),
@@ -214,6 +245,10 @@ class MainWindow(QMainWindow):
                 "page:inspect": lambda: workspace.show_page("inspect"),
                 "page:grade": lambda: workspace.show_page("grade"),
                 "page:scores": lambda: workspace.show_page("scores"),
+                "annotator": workspace.ask_annotator,
+                "times": workspace.show_times,
+                "guidelines": lambda: workspace.toggle("guidelines"),
+                "others": lambda: workspace.toggle("show-others"),
             }
             with_corpus[entry_id]()
 
@@ -251,7 +286,10 @@ class MainWindow(QMainWindow):
         if workspace is None:
             self.setWindowTitle("Awase")
             return
-        title = workspace.session.name or Path(workspace.session.location).stem
+        file = Path(workspace.session.location)
+        title = workspace.session.name or file.stem
+        if title != file.stem:
+            title = f"{title} ({file.name})"
         if workspace.session.read_only:
             title = tr("{title} (read-only)", title=title)
         self.setWindowTitle(f"{title} — Awase")
@@ -264,8 +302,26 @@ class MainWindow(QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._is_leaving and self._transfer_under_way():
+            event.ignore()
+            self._dialogs.ask_to_stop(self._leave)
+            return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._change_settings(geometry=geometry)
         self._services.jobs.stop_all()
         self.close_corpus()
         super().closeEvent(event)
+
+    def _transfer_under_way(self) -> bool:
+        return any(map(self._services.jobs.is_running, _TRANSFERS))
+
+    def _leave(self) -> None:
+        self._is_leaving = True
+        self.close()
+
+
+def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:
+    """Does `work` once what shows its result is loaded, so that the window does not stand still."""
+    import awase.gui.workspace  # noqa: F401  (slow)
+
+    return work(reporter)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from awase.gui.i18n import LANGUAGES, mark, tr
+from awase.gui.keys import KeyMap
 
 PALETTE_TITLES: Final[Mapping[str, str]] = {
     "system": mark("As the system"),
@@ -20,63 +21,75 @@ PALETTE_TITLES: Final[Mapping[str, str]] = {
 """Palette id to its English title."""
 
 SEPARATOR: Final = "-"
+KEYS_OF_MENUS: Final = "menu:"
+"""Begins the ids of menu entries in the key bindings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A menu entry: its id, its English title, and its keys."""
+    """A menu entry: its id and its English title; its keys stand in resources/keys.json."""
 
     id: str
     title: str
-    keys: str = ""
 
 
 _FILE: Final = (
-    Entry(id="new", title=mark("&New corpus…"), keys="Ctrl+N"),
-    Entry(id="open", title=mark("&Open…"), keys="Ctrl+O"),
+    Entry(id="new", title=mark("&New corpus…")),
+    Entry(id="open", title=mark("&Open…")),
     Entry(id="recent", title=mark("Open &recent")),
     Entry(id="demonstrations", title=mark("&Demonstration corpora")),
     Entry(id=SEPARATOR, title=""),
-    Entry(id="import", title=mark("&Import…"), keys="Ctrl+I"),
-    Entry(id="export", title=mark("&Export…"), keys="Ctrl+E"),
+    Entry(id="import", title=mark("&Import…")),
+    Entry(id="export", title=mark("&Export…")),
     Entry(id=SEPARATOR, title=""),
-    Entry(id="close", title=mark("&Close corpus"), keys="Ctrl+W"),
-    Entry(id="quit", title=mark("&Quit"), keys="Ctrl+Q"),
+    Entry(id="close", title=mark("&Close corpus")),
+    Entry(id="quit", title=mark("&Quit")),
 )
 _EDIT: Final = (
-    Entry(id="undo", title=mark("&Undo"), keys="Ctrl+Z"),
-    Entry(id="redo", title=mark("&Redo"), keys="Ctrl+Shift+Z"),
+    Entry(id="undo", title=mark("&Undo")),
+    Entry(id="redo", title=mark("&Redo")),
     Entry(id=SEPARATOR, title=""),
-    Entry(id="find-in-corpus", title=mark("&Find in the corpus…"), keys="Ctrl+F"),
+    Entry(id="find-in-corpus", title=mark("&Find in the corpus…")),
 )
 _CORPUS: Final = (
-    Entry(id="edit:text", title=mark("Edit the &text of the sentence"), keys="F2"),
+    Entry(id="edit:text", title=mark("Edit the &text of the sentence")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="edit:topic", title=mark("Edit the t&opic…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="edit:new-abstract", title=mark("&Write an abstract…")),
-    Entry(id="edit:abstract", title=mark("&Edit the abstract…"), keys="Shift+F2"),
+    Entry(id="edit:abstract", title=mark("&Edit the abstract…")),
     Entry(id="edit:remove-abstract", title=mark("Remove the a&bstract…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="edit:new-document", title=mark("&Add a document…")),
     Entry(id="edit:document", title=mark("&Split the document anew…")),
     Entry(id="edit:remove-document", title=mark("&Remove the document…")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="edit:guidelines", title=mark("Edit the &guidelines…")),
+    Entry(id="annotator", title=mark("A&nnotator…")),
+    Entry(id="times", title=mark("&Time worked…")),
 )
 _VIEW: Final = (
-    Entry(id="page:annotate", title=mark("&Annotate"), keys="Ctrl+1"),
-    Entry(id="page:inspect", title=mark("&Inspect"), keys="Ctrl+2"),
-    Entry(id="page:grade", title=mark("&Grade"), keys="Ctrl+3"),
-    Entry(id="page:scores", title=mark("&Scores"), keys="Ctrl+4"),
+    Entry(id="page:annotate", title=mark("&Annotate")),
+    Entry(id="page:inspect", title=mark("&Inspect")),
+    Entry(id="page:grade", title=mark("&Grade")),
+    Entry(id="page:scores", title=mark("&Scores")),
     Entry(id=SEPARATOR, title=""),
-    Entry(id="palette-of-commands", title=mark("&Commands…"), keys="Ctrl+P"),
+    Entry(id="guidelines", title=mark("&Guidelines")),
+    Entry(id="others", title=mark("&Other annotators")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="palette-of-commands", title=mark("&Commands…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="language", title=mark("&Language")),
     Entry(id="palette", title=mark("&Palette")),
-    Entry(id="larger", title=mark("Larger &text"), keys="Ctrl++"),
-    Entry(id="smaller", title=mark("S&maller text"), keys="Ctrl+-"),
+    Entry(id="larger", title=mark("Larger &text")),
+    Entry(id="smaller", title=mark("S&maller text")),
     Entry(id=SEPARATOR, title=""),
-    Entry(id="settings", title=mark("S&ettings…"), keys="Ctrl+,"),
+    Entry(id="settings", title=mark("S&ettings…")),
 )
 _HELP: Final = (
-    Entry(id="keys", title=mark("&Keys"), keys="F1"),
+    Entry(id="help", title=mark("&Help")),
+    Entry(id="tour", title=mark("Five-minute &tour")),
+    Entry(id="keys", title=mark("&Keys")),
     Entry(id="about", title=mark("&About Awase")),
 )
 _MENUS: Final = (
@@ -87,24 +100,27 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "guidelines", "others",
     "page:annotate", "page:inspect", "page:grade", "page:scores",
 )  # fmt: skip
-_NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id != SEPARATOR))
-_ALSO_OF_PAGES: Final = ("undo", "redo")
-
-
-def menu_keys() -> list[tuple[str, str]]:
-    """Returns English title and key of each entry whose key no page may use."""
-    return [
-        (entry.title, entry.keys)
-        for _, entries in _MENUS
-        for entry in entries
-        if entry.keys and entry.id not in _ALSO_OF_PAGES
-    ]
-
+_NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")))
+_COMMAND_OF_PAGE: Final = ("undo", "redo")
+"""Entries whose keys are those of the page's commands of the same name."""
 
 _SUBMENUS: Final = ("recent", "demonstrations", "language", "palette")
+
+
+def key_command(entry_id: str) -> str:
+    """Returns under which command the key bindings have an entry's keys."""
+    return entry_id if entry_id in _COMMAND_OF_PAGE else f"{KEYS_OF_MENUS}{entry_id}"
+
+
+def entry_of(command: str) -> tuple[str, str]:
+    """Returns the English titles of the menu and of the entry that `command` of the keys is."""
+    entry_id = command.removeprefix(KEYS_OF_MENUS)
+    return next(
+        (menu, entry.title) for menu, entries in _MENUS for entry in entries if entry.id == entry_id
+    )
 
 
 class Menus(QObject):
@@ -117,8 +133,9 @@ class Menus(QObject):
     languageChosen = Signal(str)
     paletteChosen = Signal(str)
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QMainWindow, keys: KeyMap) -> None:
         super().__init__(window)
+        self._keys = keys
         self._titles: list[tuple[QMenu | QAction, str]] = []
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
@@ -135,6 +152,7 @@ class Menus(QObject):
         for entry_id in ("undo", "redo"):
             self._actions[entry_id].setEnabled(False)
         window.installEventFilter(self)
+        self.show_keys()
         self.retranslate()
 
     def action(self, entry_id: str) -> QAction:
@@ -144,6 +162,12 @@ class Menus(QObject):
     def english_titles(self) -> Mapping[QMenu | QAction, str]:
         """Returns the English title of each menu and entry that has one."""
         return dict(self._titles)
+
+    def show_keys(self) -> None:
+        """Takes the keys of all entries as they are now."""
+        for entry_id, action in self._actions.items():
+            portable = self._keys.portable(key_command(entry_id))
+            action.setShortcuts([QKeySequence(key) for key in portable])
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
         """Enables what needs a corpus, and what changes it only where it can be written."""
@@ -208,8 +232,6 @@ class Menus(QObject):
             self._titles.append((submenu, entry.title))
         else:
             action = menu.addAction("")
-            if entry.keys:
-                action.setShortcut(QKeySequence(entry.keys))
             action.triggered.connect(lambda _=False, chosen=entry.id: self.chosen.emit(chosen))
             self._actions[entry.id] = action
             self._titles.append((action, entry.title))

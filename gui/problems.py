@@ -94,17 +94,22 @@ class _WrappingDelegate(QStyledItemDelegate):
         line_px = option.fontMetrics.height()
         table = self.parent()
         width = table.columnWidth(index.column()) if isinstance(table, QTableView) else 0
-        space = QRect(0, 0, max(line_px, width - 2 * line_px), 0)
+        space = QRect(0, 0, max(line_px, width - line_px * 5 // 4), 0)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
-        return QSize(width, text.height() + line_px)
+        return QSize(width, text.height() + line_px // 2)
 
 
 class ProblemsDialog(QDialog):
     """Shows problems under a headline that says what did not happen."""
 
     def __init__(
-        self, headline: str, problems: Sequence[Problem], parent: QWidget | None = None
+        self,
+        headline: str,
+        problems: Sequence[Problem],
+        parent: QWidget | None = None,
+        *,
+        are_remarks: bool = False,
     ) -> None:
         """Builds the dialog.
 
@@ -112,9 +117,11 @@ class ProblemsDialog(QDialog):
             headline: English message, such as "Nothing was imported."; it is translated here.
             problems: At least one.
             parent: The window that the dialog belongs to.
+            are_remarks: Whether what was asked for is done, and these are only to be known.
         """
         super().__init__(parent)
         self._headline = headline
+        self._are_remarks = are_remarks
         self._problems = tuple(problems)
         self._title = QLabel()
         self._title.setWordWrap(True)
@@ -142,9 +149,16 @@ class ProblemsDialog(QDialog):
         self._retranslate()
 
     @classmethod
-    def show_for(cls, parent: QWidget, headline: str, problems: Sequence[Problem]) -> None:
+    def show_for(
+        cls,
+        parent: QWidget,
+        headline: str,
+        problems: Sequence[Problem],
+        *,
+        are_remarks: bool = False,
+    ) -> None:
         """Opens the dialog over `parent`; it goes away by itself when closed."""
-        dialog = cls(headline, problems, parent)
+        dialog = cls(headline, problems, parent, are_remarks=are_remarks)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -159,15 +173,18 @@ class ProblemsDialog(QDialog):
             self._retranslate()
 
     def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Problem"))
+        are_remarks, n = self._are_remarks, len(self._problems)
+        self.setWindowTitle(tr("Remarks") if are_remarks else tr("Problem"))
         self._title.setText(tr(self._headline))
-        n = len(self._problems)
-        text = ntr("{n} problem was found.", "{n} problems were found.", n)
+        if are_remarks:
+            text = ntr("{n} remark", "{n} remarks", n)
+        else:
+            text = ntr("{n} problem was found.", "{n} problems were found.", n)
         if n > _N_SHOWN:
             text += " " + tr("The first {n} are shown; copying takes all.", n=_N_SHOWN)
         self._count.setText(text)
         self._copy.setText(tr("Copy as a table"))
-        self._table.setAccessibleName(tr("Problems"))
+        self._table.setAccessibleName(tr("Remarks") if are_remarks else tr("Problems"))
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(problems_as_tsv(self._problems))

@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 
 from awase.gui.i18n import tr
 from awase.gui.icons import icon
+from awase.gui.keys import KeyMap
 from awase.gui.theme import Theme, ThemeBox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RailEntry:
-    """A page's place in the rail: its id, the icon's name, its English title and its keys."""
+    """A page's place in the rail: its id, the icon's name and its English title."""
 
     id: str
     icon: str
     title: str
-    keys: str
 
 
 class Rail(QWidget):
@@ -28,9 +28,15 @@ class Rail(QWidget):
     settingsChosen = Signal()
 
     def __init__(
-        self, entries: Sequence[RailEntry], themes: ThemeBox, parent: QWidget | None = None
+        self,
+        entries: Sequence[RailEntry],
+        themes: ThemeBox,
+        keys: KeyMap,
+        parent: QWidget | None = None,
     ) -> None:
+        """Shows `entries`; their keys are those of `menu:page:` and the id in `keys`."""
         super().__init__(parent)
+        self._keys = keys
         self.setProperty("look", "rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._entries = tuple(entries)
@@ -81,7 +87,8 @@ class Rail(QWidget):
         for entry in self._entries:
             button = self._buttons[entry.id]
             button.setText(tr(entry.title))
-            button.setToolTip(f"{tr(entry.title)} ({entry.keys})")
+            keys = self._keys.text(f"menu:page:{entry.id}")
+            button.setToolTip(f"{tr(entry.title)} ({keys})" if keys else tr(entry.title))
         self._settings.setText(tr("Settings"))
         self._settings.setToolTip(tr("Settings"))
         self._even_out()

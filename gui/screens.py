@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -83,6 +84,7 @@ def _screens(
     workspace = window.workspace
     assert workspace is not None
     yield "annotate", window
+    yield from _people(workspace)
     yield from _finding(workspace, language)
     yield from _inspecting(workspace, services)
     workspace.show_page("scores")
@@ -167,6 +169,26 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
         page.kept.remove(run_id)
 
 
+def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
+    """Yields what is shown beside the work, and puts it away again."""
+    page, window = workspace.annotate, workspace.window()
+    page.desk.toggle_others()
+    page.toggle_guidelines()
+    yield "others-and-guidelines", window
+    page.toggle_guidelines()
+    page.desk.toggle_others()
+    page.abstract.filter.step(3)
+    yield "disagreement-kept-back", window
+    page.abstract.filter.step(-3)
+    menu = page.strip.who.menu()
+    menu.aboutToShow.emit()
+    menu.resize(menu.sizeHint())  # not shown: that would take the keyboard
+    yield "annotator-menu", menu
+    workspace.begin_tour()
+    yield "tour", window
+    workspace.end_tour()
+
+
 def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
     from awase.gui.grade.page import GradePage
     from awase.gui.inspect.page import InspectPage
@@ -241,7 +263,8 @@ def _dialogs(
     problems = _some_problems()
     headline = mark("Nothing was imported; the corpus is as it was.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
-    yield from _editing_dialogs(window, session)
+    yield from _editing_dialogs(window, services, session)
+    yield from _people_dialogs(window, services, session)
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
@@ -254,7 +277,7 @@ def _dialogs(
 
 
 def _editing_dialogs(
-    window: "MainWindow", session: "CorpusSession"
+    window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.editing.abstract_dialog import AbstractDialog
     from awase.gui.editing.document_dialog import DocumentDialog
@@ -270,7 +293,7 @@ def _editing_dialogs(
         return _opened(dialog)
 
     def splitting() -> QWidget:
-        dialog = DocumentDialog(session, topic, topic.documents[0], window)
+        dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0], window)
         texts = [sentence.text for sentence in topic.documents[0].sentences]
         half = len(texts[0]) // 2
         dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
@@ -278,8 +301,50 @@ def _editing_dialogs(
         return _opened(dialog)
 
     yield "abstract", writing
-    yield "new-document", lambda: _opened(DocumentDialog(session, topic, None, window))
+    yield (
+        "new-document",
+        lambda: _opened(DocumentDialog(session, services.jobs, topic, None, window)),
+    )
     yield "document", splitting
+
+
+def _people_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession"
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.annotation.overview import annotators_of
+    from awase.core.annotation.times import LoggedTime
+    from awase.gui.annotate.annotator_dialog import AnnotatorDialog
+    from awase.gui.editing.guidelines_dialog import GuidelinesDialog
+    from awase.gui.editing.topic_dialog import TopicDialog
+    from awase.gui.help.pages import PAGES
+    from awase.gui.help.window import HelpWindow
+    from awase.gui.times.dialog import TimesDialog
+
+    people = annotators_of(session.topics())
+
+    def helping(page: str) -> QWidget:
+        helping = HelpWindow(services.keys, window)
+        helping.show_page(page)
+        return helping
+
+    def timing() -> QWidget:
+        topic = session.topics()[0]
+        abstract = topic.abstracts[0]
+        log = [
+            LoggedTime(
+                annotator="A1", active_ms=9000 + 4700 * part.n, topic=topic.id,
+                abstract=abstract.id, n=part.n,
+            )
+            for part in abstract.sentences * 5
+        ]  # fmt: skip
+        return _opened(TimesDialog(session.topics(), log, window))
+
+    yield "topic", lambda: _opened(TopicDialog(session, session.topics()[0], window))
+    yield "edit-guidelines", lambda: _opened(GuidelinesDialog(session, window))
+    yield "annotator", lambda: _opened(AnnotatorDialog(session.who, people, window))
+    yield "times", timing
+    for page in PAGES:
+        yield f"help-{page}", partial(helping, page)
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

@@ -10,7 +10,7 @@ from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edit import Edit
+from awase.core.records.edit import Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -19,6 +19,7 @@ from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.lock import Holder
+    from awase.storage.operations import Operation
     from awase.storage.store import CorpusStore
 
 _MOST_STEPS: Final = 500
@@ -38,6 +39,10 @@ class CorpusSession(QObject):
     """The `Edit` that took effect; for an undone one its inverse. Follows `changed`."""
     failed = Signal(object)
     """The `AwaseError` that kept an edit from being written."""
+    whoLeaving = Signal()
+    """The annotator at work is about to hand over."""
+    whoChanged = Signal(str)
+    """Another annotator is at work, with an undo stack of their own."""
 
     def __init__(
         self,
@@ -100,6 +105,11 @@ class CorpusSession(QObject):
         """What people scored."""
         return self._human_scores
 
+    @property
+    def guidelines(self) -> str:
+        """What annotators are to keep to, in Markdown; empty when there are none."""
+        return self._guidelines
+
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
         return tuple(self._topics)
@@ -119,6 +129,7 @@ class CorpusSession(QObject):
             rank_weights=self._rank_weights,
             topics=self.topics(),
             human_scores=self._human_scores,
+            guidelines=self._guidelines,
         )
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
@@ -127,7 +138,19 @@ class CorpusSession(QObject):
             self._numbers[topic_id] = running_numbers(self._topics[topic_id])
         return self._numbers.get(topic_id, {})
 
+    def last_step(self) -> "Operation | None":
+        """Returns the annotator's last edit that stands, of this or an earlier session."""
+        return next(reversed(self._store.history(self._who).done), None)
+
     # What can be done
+
+    def set_who(self, who: str) -> None:
+        """Lets another annotator work on."""
+        if who != self._who:
+            self.whoLeaving.emit()
+            self._who = who
+            self._rebuild_undo_stack()
+            self.whoChanged.emit(who)
 
     def perform(self, edit: Edit, *, active_ms: int = 0) -> bool:
         """Writes `edit` and puts it on the undo stack; returns whether it was written."""
@@ -190,7 +213,9 @@ class CorpusSession(QObject):
 
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)
-        if topic is not None:
+        if isinstance(edit, GuidelinesEdit):
+            self._guidelines = edit.new
+        elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
             self._numbers.pop(edit.topic, None)
@@ -220,7 +245,8 @@ class CorpusSession(QObject):
         self._corpus_name = corpus.name
         self._rank_weights = corpus.rank_weights
         self._human_scores = corpus.human_scores
-        self._topics = {topic.id: topic for topic in corpus.topics}
+        self._guidelines = corpus.guidelines
+        self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 
     def _rebuild_undo_stack(self) -> None:

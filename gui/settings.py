@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject, Signal
 
+from awase.gui.left_off import LeftOff, places_of
+
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
 _N_CORPORA: Final = 100
@@ -28,6 +30,7 @@ class Settings:
         recent_commands: Ids of commands run from the palette, the last one first.
         score_metrics: Place of a corpus to the metrics of its Scores page, as `awase score`
             spells them; the corpus chosen for last stands last.
+        left_off: Where work goes on in each corpus, the last one left first.
     """
 
     language: str = ""
@@ -38,6 +41,7 @@ class Settings:
     geometry: str = ""
     recent_commands: tuple[str, ...] = ()
     score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    left_off: tuple[LeftOff, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` as the last one opened.
@@ -160,4 +164,5 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "geometry": _text,
     "recent_commands": _texts,
     "score_metrics": _texts_by_place,
+    "left_off": lambda value: None if value is None else places_of(value),
 }

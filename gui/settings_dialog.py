@@ -101,6 +101,8 @@ class SettingsDialog(QDialog):
         self._form.setContentsMargins(*margins)
         self._form.setHorizontalSpacing(line_px)
         self._form.setVerticalSpacing(line_px // 2)
+        # The style sheet cannot: Qt gives the field in a spin box its own place.
+        self._size.lineEdit().setTextMargins(line_px // 3, 0, 0, 0)
         self.setMinimumWidth(line_px * 30)
 
     def _retranslate(self) -> None:

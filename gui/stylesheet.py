@@ -59,8 +59,8 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBo
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window)s;
     color: %(muted)s; border-color: %(line)s; }
 QComboBox { padding-left: %(medium)dpx; }
-QSpinBox { padding-left: %(medium)dpx; }
-QSpinBox QLineEdit { border: none; padding: 0 0 0 %(small)dpx; background: transparent; }
+QSpinBox { padding-left: 0; }
+QSpinBox QLineEdit { border: none; padding: 0 0 0 %(medium)dpx; background: transparent; }
 QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox::drop-down { border: none; width: %(drop)dpx; }
 QComboBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
@@ -105,6 +105,16 @@ QWidget[look="rail"] QToolButton:focus { color: %(link)s; }
 QFrame[look="banner"] { background: %(warning_soft)s; border: none;
     border-bottom: 1px solid %(line)s; }
 QFrame[look="banner"] QLabel { color: %(text)s; }
+QFrame[look="tour"] { background: %(accent_soft)s; border: none;
+    border-bottom: 1px solid %(line)s; }
+QTextBrowser[look="flat"] QScrollBar:vertical { background: %(base)s; width: %(large)dpx;
+    border: none; }
+QTextBrowser[look="flat"] QScrollBar::handle:vertical { background: %(line)s;
+    border-radius: %(small)dpx; min-height: 2em; margin: %(small)dpx; }
+QTextBrowser[look="flat"] QScrollBar::handle:vertical:hover { background: %(muted)s; }
+QTextBrowser[look="flat"] QScrollBar::add-line, QTextBrowser[look="flat"] QScrollBar::sub-line {
+    height: 0; }
+QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0; }
 QFrame[look="strip"] { background: %(raised)s; border: none; border-top: 1px solid %(line)s; }
 QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; }

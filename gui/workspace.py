@@ -1,12 +1,15 @@
 """An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
 
-from typing import Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.page import AnnotatePage
+from awase.gui.commands import number_in
 from awase.gui.editing.editing import Editing
 from awase.gui.find.corpus_dialog import CorpusFindDialog
 from awase.gui.find.sentences import Sentence
@@ -14,6 +17,7 @@ from awase.gui.grade.page import GRADE_JOBS, GradePage
 from awase.gui.i18n import mark
 from awase.gui.inspect.findings import INSPECT_JOB
 from awase.gui.inspect.page import InspectPage
+from awase.gui.left_off import LeftOff, left_off, still_there, with_left_off
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
 from awase.gui.rail import Rail, RailEntry
@@ -21,13 +25,18 @@ from awase.gui.scores.kept import KEPT_JOB
 from awase.gui.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
+from awase.gui.spared_records import release_records, spare_records
+from awase.storage.changes import Changes
 
 _ENTRIES: Final = (
-    RailEntry(id="annotate", icon="annotate", title=mark("Annotate"), keys="Ctrl+1"),
-    RailEntry(id="inspect", icon="inspect", title=mark("Inspect"), keys="Ctrl+2"),
-    RailEntry(id="grade", icon="grade", title=mark("Grade"), keys="Ctrl+3"),
-    RailEntry(id="scores", icon="scores", title=mark("Scores"), keys="Ctrl+4"),
+    RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),
+    RailEntry(id="inspect", icon="inspect", title=mark("Inspect")),
+    RailEntry(id="grade", icon="grade", title=mark("Grade")),
+    RailEntry(id="scores", icon="scores", title=mark("Scores")),
 )
+
+if TYPE_CHECKING:
+    from awase.gui.tour.panel import TourPanel
 
 
 class Workspace(QWidget):
@@ -47,13 +56,17 @@ class Workspace(QWidget):
             opened.store, who=opened.who, corpus=opened.corpus, parent=self
         )
         self.session.failed.connect(self._on_session_failed)
-        self._rail = Rail(_ENTRIES, services.themes)
+        self.session.whoLeaving.connect(self.keep_place)
+        self.session.whoChanged.connect(self.go_on)
+        self._rail = Rail(_ENTRIES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
         self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
-        self._editing = Editing(self.session, self.annotate, self)
+        self._editing = Editing(self.session, self.annotate, services.jobs, self)
+        self.annotate.editChosen.connect(self.edit)
+        self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         inspect = InspectPage(self.session, services)
@@ -67,7 +80,8 @@ class Workspace(QWidget):
         self._stack = QStackedWidget()
         for page in self._pages.values():
             self._stack.addWidget(page)
-        right = QVBoxLayout()
+        self._tour: TourPanel | None = None
+        self._right = right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self._banner)
         right.addWidget(self._stack, 1)
@@ -77,10 +91,16 @@ class Workspace(QWidget):
         layout.addWidget(self._rail)
         layout.addLayout(right, 1)
         self._show_whether_read_only()
+        self.session.changed.connect(self._on_session_changed)
+        spare_records()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
         page = self._pages[page_id]
+        for other in self._pages.values():
+            # A page out of sight must not make the window wider than the one in sight.
+            kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(kind, kind)
         self._stack.setCurrentWidget(page)
         self._rail.set_page(page_id)
         page.setFocus()
@@ -103,12 +123,90 @@ class Workspace(QWidget):
             self._find.sentenceChosen.connect(self._on_sentence_found)
         self._find.open_at_field()
 
+    def ask_annotator(self) -> None:
+        """Asks who is at work."""
+        self.annotate.ask_annotator()
+
+    def toggle(self, command: str) -> None:
+        """Shows or hides something on the Annotate page."""
+        if self._stack.currentWidget() is not self.annotate:
+            self.show_page("annotate")
+        self.annotate.commands[command]()
+
+    def show_times(self) -> None:
+        """Shows how long annotators worked."""
+        from awase.gui.times.dialog import TimesDialog
+
+        try:
+            log = self.session.store.logged_times()
+        except AwaseError as error:
+            self.failed.emit(mark("The times cannot be read."), error)
+            return
+        dialog = TimesDialog(self.session.topics(), log, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def begin_tour(self) -> None:
+        """Shows the tour from its beginning."""
+        from awase.gui.tour.panel import TourPanel
+
+        self.end_tour()
+        self._tour = TourPanel(self)
+        self._tour.ended.connect(self.end_tour)
+        self._right.insertWidget(1, self._tour)
+        self.show_page("annotate")
+
+    def end_tour(self) -> None:
+        """Puts the tour away."""
+        tour, self._tour = self._tour, None
+        if tour is not None:
+            tour.hide()
+            tour.deleteLater()
+
+    def go_on(self) -> None:
+        """Goes where the annotator left off, as far as that still exists."""
+        session, last = self.session, self.session.last_step()
+        place = left_off(
+            self._services.settings.settings.left_off,
+            str(session.location),
+            session.who,
+            step=last.id if last else 0,
+            edit=last.edit if last else None,
+            n=(number_in(last.edit) or 0) if last else 0,
+        )
+        found = still_there(place, session.topic(place.topic)) if place else None
+        if place is not None and found is not None:
+            self.annotate.go_on_at(*found, place.pane)
+
+    def keep_place(self) -> None:
+        """Remembers where the annotator is, for the next time."""
+        here, session, file = self.annotate.left_off(), self.session, self._services.settings
+        if here is None:
+            return
+        topic, abstract, n, pane = here
+        try:
+            last = session.last_step()
+        except AwaseError:
+            return  # A file that is gone has no log, and nobody returns to it.
+        place = LeftOff(
+            location=str(session.location),
+            who=session.who,
+            topic=topic,
+            abstract=abstract,
+            n=n,
+            pane=pane,
+            step=last.id if last else 0,
+        )
+        known = with_left_off(file.settings.left_off, place)
+        file.change(replace(file.settings, left_off=known))
+
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
         for job in (SCORES_JOB, STATISTICS_JOB, KEPT_JOB, INSPECT_JOB, *GRADE_JOBS):
             self._services.jobs.drop(job)
         self.session.store.close()
+        release_records()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -138,9 +236,14 @@ class Workspace(QWidget):
             since=_local_time(holder.since),
         )
 
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes.topics:
+            spare_records()
+
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.
-        QCoreApplication.sendEvent(self.annotate, QEvent(QEvent.Type.LanguageChange))
+        for widget in (self.annotate, self._rail):
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
     def _on_sentence_chosen(self, topic_id: str, abstract_id: str, at: int | SentenceRef) -> None:
         self.show_page("annotate")

@@ -8,10 +8,12 @@ from sqlalchemy import Connection, select, update
 from awase.core.errors import InputError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     Edit,
+    GuidelinesEdit,
     RankEdit,
     SourceTextEdit,
     TopicEdit,
@@ -52,6 +54,8 @@ def write_edit(connection: Connection, edit: Edit) -> Changes:
         return _write_abstract_text(connection, edit)
     if isinstance(edit, SourceTextEdit):
         return _write_source_text(connection, edit)
+    if isinstance(edit, GuidelinesEdit):
+        return _write_guidelines(connection, edit)
     return _write_parts(connection, edit)
 
 
@@ -131,6 +135,17 @@ def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
         for rank in {sentence.rank for sentence in abstract.sentences}:
             _check_rank(connection, rank)
     return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_guidelines(connection: Connection, edit: GuidelinesEdit) -> Changes:
+    Corpus(guidelines=edit.new)  # refuses what could not be read again
+    if connection.execute(select(CorpusRow.guidelines)).scalar_one() != edit.old:
+        raise StaleEdit.of(
+            "The guidelines have been changed in the meantime.",
+            "Look at them again, then repeat the action.",
+        )
+    connection.execute(update(CorpusRow).values(guidelines=edit.new))
+    return Changes(corpus=True)
 
 
 def _check_rank(connection: Connection, rank: str | None) -> None:

@@ -16,7 +16,7 @@ class Changes:
         alignments: Entries of annotators for abstract sentences.
         ranks: Ranks of abstract sentences.
         topics: Ids of topics that are new or changed in some other way.
-        corpus: Whether the name, the rank weights or the human scores changed.
+        corpus: Whether the name, the guidelines, the rank weights or the human scores changed.
     """
 
     alignments: frozenset[AlignmentKey] = frozenset()

@@ -2,7 +2,7 @@
 
 Which kind of edit a row holds follows from the columns that it fills: an entry has an annotator; a
 rank and the text of an abstract sentence have a number without one; what has neither is about the
-topic itself, as parts or as the text of one source sentence.
+topic itself, as parts or as the text of one source sentence; what has no topic is the guidelines.
 """
 
 import json
@@ -13,6 +13,7 @@ from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     Edit,
+    GuidelinesEdit,
     RankEdit,
     SourceTextEdit,
     TopicEdit,
@@ -34,7 +35,7 @@ def logged(edit: Edit) -> dict[str, object]:
         return {"n": edit.n, "old": edit.old, "new": edit.new}
     if isinstance(edit, AbstractTextEdit):
         return {"n": edit.n, "old": _text_value(edit.old), "new": _text_value(edit.new)}
-    if isinstance(edit, SourceTextEdit):
+    if isinstance(edit, SourceTextEdit | GuidelinesEdit):
         return {"old": _text_value(edit.old), "new": _text_value(edit.new)}
     return {"old": parts_text(edit.old), "new": parts_text(edit.new)}
 
@@ -47,6 +48,8 @@ def unlogged(row: _Row) -> Edit:
         return _edit_of_abstract_sentence(row)
     verb, topic, subject = str(row["verb"]), str(row["topic"]), str(row["subject"])
     old, new = str(row["old"]), str(row["new"])
+    if row["topic"] is None:
+        return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
     if _is_text(old):
         ref = SentenceRef.parse(subject)
         return SourceTextEdit(verb=verb, topic=topic, ref=ref, old=_text(old), new=_text(new))

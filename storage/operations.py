@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, func, insert, select
 
+from awase.core.annotation.times import LoggedTime
 from awase.core.records.edit import Edit
 from awase.storage.json_values import dumps
 from awase.storage.logged_edits import logged, unlogged, whole
@@ -67,7 +68,7 @@ def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) ->
         "who": who,
         "kind": EDIT,
         "verb": edit.verb,
-        "topic": edit.topic,
+        "topic": edit.topic or None,
         "abstract": edit.abstract,
         "subject": edit.subject,
         "active_ms": active_ms,
@@ -86,7 +87,7 @@ def log_reversal(connection: Connection, *, who: str, kind: str, operation: Oper
             "who": who,
             "kind": kind,
             "verb": edit.verb,
-            "topic": edit.topic,
+            "topic": edit.topic or None,
             "abstract": edit.abstract,
             "subject": edit.subject,
             "active_ms": 0,
@@ -168,6 +169,22 @@ def _operation(row: dict[str, object]) -> Operation:
         who=str(row["who"]),
         edit=unlogged(row),
         active_ms=whole(row["active_ms"]),
+    )
+
+
+def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
+    """Returns how long each edit took, oldest first."""
+    columns = (
+        OperationRow.who,
+        OperationRow.active_ms,
+        OperationRow.topic,
+        OperationRow.abstract,
+        OperationRow.n,
+    )
+    edits = select(*columns).where(OperationRow.kind == EDIT).order_by(OperationRow.id)
+    return tuple(
+        LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
+        for who, active_ms, topic, abstract, n in connection.execute(edits)
     )
 
 

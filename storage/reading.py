@@ -36,13 +36,16 @@ _Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query
 
 def read_corpus(connection: Connection) -> Corpus:
     """Returns everything that the database holds."""
-    name, weights = connection.execute(select(CorpusRow.name, CorpusRow.rank_weights)).one()
+    name, weights, guidelines = connection.execute(
+        select(CorpusRow.name, CorpusRow.rank_weights, CorpusRow.guidelines)
+    ).one()
     with _without_cycle_search():
         return Corpus(
             name=name,
             rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
             topics=read_topics(connection),
             human_scores=_human_scores(connection),
+            guidelines=guidelines,
         )
 
 

@@ -9,6 +9,7 @@ from typing import Self
 
 from sqlalchemy import Connection, select
 
+from awase.core.annotation.times import LoggedTime
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
@@ -25,7 +26,15 @@ from awase.storage.files import create_file, locked_by_another, open_to_read, op
 from awase.storage.gate import Gate
 from awase.storage.histories import Histories
 from awase.storage.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.operations import REDO, UNDO, History, log_edit, log_reversal, newest_state
+from awase.storage.operations import (
+    REDO,
+    UNDO,
+    History,
+    log_edit,
+    log_reversal,
+    logged_times,
+    newest_state,
+)
 from awase.storage.reading import read_corpus, read_topics
 from awase.storage.schema import CorpusRow
 from awase.storage.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
@@ -234,6 +243,11 @@ class CorpusStore:
         """Returns what `who` can undo and redo, from the log of this and earlier sessions."""
         with self._reading() as connection:
             return self._histories.of(connection, who)
+
+    def logged_times(self) -> tuple[LoggedTime, ...]:
+        """Returns how long each edit took, from the log of this and earlier sessions."""
+        with self._reading() as connection:
+            return logged_times(connection)
 
     def add(
         self,

@@ -57,10 +57,8 @@ def _move_topic(connection: Connection, topic_id: str, position: int) -> None:
 
 def _write_head(connection: Connection, old: Corpus, new: Corpus) -> bool:
     is_changed = False
-    if (old.name, old.rank_weights) != (new.name, new.rank_weights):
-        connection.execute(
-            update(CorpusRow).values(name=new.name, rank_weights=dumps(new.rank_weights))
-        )
+    if _head_values(old) != _head_values(new):
+        connection.execute(update(CorpusRow).values(**_head_values(new)))
         is_changed = True
     if old.human_scores != new.human_scores:
         connection.execute(delete(HumanScoreRow))
@@ -72,9 +70,15 @@ def _write_head(connection: Connection, old: Corpus, new: Corpus) -> bool:
 
 def write_new(connection: Connection, corpus: Corpus) -> None:
     """Writes the head of a corpus into a database that has none."""
-    connection.execute(
-        insert(CorpusRow).values(name=corpus.name, rank_weights=dumps(corpus.rank_weights))
-    )
+    connection.execute(insert(CorpusRow).values(**_head_values(corpus)))
+
+
+def _head_values(corpus: Corpus) -> dict[str, str]:
+    return {
+        "name": corpus.name,
+        "rank_weights": dumps(corpus.rank_weights),
+        "guidelines": corpus.guidelines,
+    }
 
 
 def _insert(connection: Connection, row: type[Base], values: Iterable[dict[str, object]]) -> None:

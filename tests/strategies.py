@@ -207,4 +207,5 @@ def corpora(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Corpus:
         rank_weights=weights,
         topics=tuple(chosen),
         human_scores=tuple(draw(st.lists(scores, max_size=3, unique_by=lambda part: part.key))),
+        guidelines=draw(texts),
     )

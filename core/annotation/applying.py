@@ -8,6 +8,7 @@ from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     Edit,
+    GuidelinesEdit,
     RankEdit,
     SourceTextEdit,
     TopicEdit,
@@ -23,6 +24,8 @@ def topic_after(topic: Topic, edit: Edit) -> Topic:
     Raises:
         CorpusFormatError: A `TopicEdit` does not fit the topic.
     """
+    if isinstance(edit, GuidelinesEdit):
+        return topic
     if isinstance(edit, TopicEdit):
         return with_parts(topic, edit.old, edit.new)
     if isinstance(edit, SourceTextEdit):

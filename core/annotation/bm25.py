@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Final
 
-from awase.core.annotation.terms import inverse_frequencies, terms_of
+from awase.core.annotation.terms import inverse_frequencies, keys_of
 
 SATURATION: Final = 1.2
 LENGTH_SHARE: Final = 0.5
@@ -33,9 +33,7 @@ class Bm25Ranker:
         neighbour_share: float = NEIGHBOUR_SHARE,
         worth_of_what_is_there: float = WORTH_OF_WHAT_IS_THERE,
     ) -> None:
-        self._counts = [
-            Counter(term.key for term in terms_of(text)) for texts in documents for text in texts
-        ]
+        self._counts = [Counter(keys_of(text)) for texts in documents for text in texts]
         self._starts = frozenset(accumulate(map(len, documents)))
         self._neighbour_share = neighbour_share
         self._worth_of_what_is_there = worth_of_what_is_there
@@ -45,7 +43,7 @@ class Bm25Ranker:
         """Returns 0 or more for each source sentence."""
         there = {key for idx in having for key in self._counts[idx]}
         own = [0.0] * len(self._counts)
-        for key in dict.fromkeys(term.key for term in terms_of(text)):
+        for key in dict.fromkeys(keys_of(text)):
             worth = self._worth_of_what_is_there if key in there else 1.0
             for idx, weight in self._postings.get(key, ()):
                 own[idx] += worth * weight

@@ -11,7 +11,7 @@ from typing import Final
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edit import AbstractTextEdit, SourceTextEdit, TopicEdit
+from awase.core.records.edit import AbstractTextEdit, GuidelinesEdit, SourceTextEdit, TopicEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.parts import difference
@@ -28,6 +28,7 @@ ADD_DOCUMENT: Final = "add_document"
 REMOVE_DOCUMENT: Final = "remove_document"
 RESPLIT_DOCUMENT: Final = "resplit_document"
 EDIT_TOPIC: Final = "edit_topic"
+EDIT_GUIDELINES: Final = "edit_guidelines"
 
 CONTENT_VERBS: Final = (
     EDIT_SOURCE_TEXT,
@@ -39,6 +40,7 @@ CONTENT_VERBS: Final = (
     REMOVE_DOCUMENT,
     RESPLIT_DOCUMENT,
     EDIT_TOPIC,
+    EDIT_GUIDELINES,
 )
 """Ids of the actions. They are stored in the operation log, so they are for ever."""
 
@@ -76,6 +78,11 @@ def topic_edit(
     return TopicEdit(
         verb=verb, topic=old.id, old=before, new=after, abstract=abstract, subject=subject
     )
+
+
+def guidelines_edit(old: str, new: str) -> GuidelinesEdit | None:
+    """Returns the edit that makes these the guidelines of the corpus; None = no difference."""
+    return None if old == new else GuidelinesEdit(verb=EDIT_GUIDELINES, old=old, new=new)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

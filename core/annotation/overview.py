@@ -57,9 +57,25 @@ def disagreed(abstract: Abstract) -> frozenset[int]:
     opinions: dict[int, set[object]] = {}
     for alignment in abstract.alignments:
         for entry in alignment.sentences:
-            if entry.alternatives or entry.state is AlignmentState.NO_SOURCE:
+            if _has_opinion(entry):
                 opinions.setdefault(entry.n, set()).add(_opinion(entry))
     return frozenset(n for n, held in opinions.items() if len(held) > 1)
+
+
+def others_of(abstract: Abstract, who: str, n: int) -> tuple[tuple[str, SentenceAlignment], ...]:
+    """Returns everybody but `who` that aligned the abstract, with their entry for sentence `n`."""
+    return tuple(
+        (alignment.annotator, alignment.of_sentence(n))
+        for alignment in abstract.alignments
+        if alignment.annotator != who
+    )
+
+
+def same_opinion(one: SentenceAlignment, other: SentenceAlignment) -> bool | None:
+    """Returns whether two entries say the same; None when one of them says nothing yet."""
+    if not (_has_opinion(one) and _has_opinion(other)):
+        return None
+    return _opinion(one) == _opinion(other)
 
 
 def next_incomplete(
@@ -81,6 +97,10 @@ def next_incomplete(
         if found is not None and not (is_here and found == n):
             return AbstractPlace(topic, abstract.id, found)
     return None
+
+
+def _has_opinion(entry: SentenceAlignment) -> bool:
+    return bool(entry.alternatives) or entry.state is AlignmentState.NO_SOURCE
 
 
 def _opinion(entry: SentenceAlignment) -> frozenset[frozenset[SentenceRef]] | None:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _RUN = re.compile(
@@ -22,6 +23,8 @@ _RUN = re.compile(
 _UNIT = re.compile(r"[\u3400-\u9fff\u30a1-\u30fa]")
 _SUFFIXES = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
+_MOST_TEXTS = 4_096
+_MOST_WORDS = 16_384
 _STOP_WORDS = frozenset(
     re.findall(
         "[a-z]+",
@@ -59,6 +62,16 @@ def terms_of(text: str) -> Iterator[Term]:
             yield Term(key, offsets[start + at], offsets[start + behind - 1] + 1)
 
 
+@lru_cache(maxsize=_MOST_TEXTS)
+def keys_of(text: str) -> tuple[str, ...]:
+    """Returns the keys of the terms of `text`, in its order and as often as they occur.
+
+    They are kept: a ranker and the likeness of a topic both ask for all its sentences while the
+    annotator waits for the topic.
+    """
+    return tuple(term.key for term in terms_of(text))
+
+
 def _terms_of_run(match: re.Match[str], folded: str) -> Iterator[tuple[str, int, int]]:
     run = match[0]
     if match.lastgroup == "cjk":
@@ -79,6 +92,7 @@ def _pieces(run: str) -> Iterator[tuple[str, int, int]]:
         yield run[at : at + 2], at, at + 2
 
 
+@lru_cache(maxsize=_MOST_WORDS)
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s").replace("’", "'")
     for suffix in _SUFFIXES:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from awase.core.errors import InputError
 from awase.core.formats.awase_json_reading import VERSION, read_corpus
-from awase.core.formats.import_warnings import corpus_warnings
+from awase.core.formats.import_warnings import corpus_warnings, human_score_warnings
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.sources import in_source
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -38,7 +38,11 @@ def read(request: ReadRequest) -> ReadResult:
     addition = addition_of(read.corpus)
     if not read.has_rank_weights:
         addition = replace(addition, rank_weights=None)
-    warnings = (*read.warnings(), *corpus_warnings(read.corpus))
+    warnings = (
+        *read.warnings(),
+        *corpus_warnings(read.corpus),
+        *human_score_warnings(read.corpus, request.corpus),
+    )
     return ReadResult(
         addition=addition,
         warnings=tuple(warning.in_source(request.source) for warning in warnings),
@@ -62,12 +66,13 @@ def _only(corpus: Corpus, topic_id: str) -> Corpus:
     if topic is None:
         raise InputError.of(
             "The corpus has no topic “{topic}”.",
-            "It has: {known}.",
+            "It has: {known}." if corpus.topics else "It has no topic yet.",
             topic=topic_id,
-            known=", ".join(topic.id for topic in corpus.topics[:20]) or "none",
+            known=", ".join(topic.id for topic in corpus.topics[:20]),
         )
     return Corpus(
         name=corpus.name,
+        guidelines=corpus.guidelines,
         rank_weights=corpus.rank_weights,
         topics=(topic,),
         human_scores=tuple(score for score in corpus.human_scores if score.topic == topic_id),
@@ -106,6 +111,7 @@ def _corpus(corpus: Corpus) -> _Json:
     return _present(
         awase=VERSION,
         name=corpus.name or None,
+        guidelines=corpus.guidelines or None,
         rank_weights={rank: _number(weight) for rank, weight in corpus.rank_weights},
         topics=[_topic(topic) for topic in corpus.topics],
         human_scores=[_human_score(score) for score in corpus.human_scores] or None,

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import partial
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.json_fields import LARGEST, Fields, Problems
+from awase.core.formats.json_fields import LARGEST, STAND_IN, Fields, Problems
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -94,7 +94,7 @@ def _unknown(
 
 def alignment(value: object, path: str, problems: Problems, mentions: Mentions) -> Alignment:
     """Returns the alignment at `path`."""
-    stand_in = Alignment(annotator=f"stand-in of {path}")
+    stand_in = Alignment(annotator=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _ALIGNMENT)
     if fields is None:
         return stand_in

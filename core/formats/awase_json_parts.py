@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from awase.core.errors import Problem
 from awase.core.formats.awase_json_alignments import Mentions, alignment, concerns_stand_in
-from awase.core.formats.json_fields import LARGEST, Fields, Problems
+from awase.core.formats.json_fields import LARGEST, STAND_IN, Fields, Problems
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.source import Document, SourceSentence
@@ -43,7 +43,7 @@ class Part(Generic[_Record]):
 
 def document(value: object, path: str, problems: Problems) -> Part[Document]:
     """Returns the document at `path`."""
-    stand_in = Document(id=f"stand-in of {path}")
+    stand_in = Document(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _DOCUMENT)
     if fields is None:
         return Part(stand_in, False)
@@ -127,7 +127,7 @@ def abstract(
     value: object, path: str, problems: Problems, mentions: Mentions, default_id: str
 ) -> Part[Abstract]:
     """Returns the abstract at `path`; `default_id` names it when the file does not."""
-    stand_in = Abstract(id=f"stand-in of {path}")
+    stand_in = Abstract(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _ABSTRACT)
     if fields is None:
         return Part(stand_in, False)
@@ -177,7 +177,7 @@ def _limit(parent: Fields, problems: Problems) -> Limit | None:
 
 def output(value: object, path: str, problems: Problems, mentions: Mentions) -> Part[Output]:
     """Returns the output at `path`."""
-    stand_in = TextOutput(system=f"stand-in of {path}", sentences=())
+    stand_in = TextOutput(system=f"{STAND_IN}{path}", sentences=())
     fields = Fields.of(value, path, problems, _OUTPUT)
     if fields is None:
         return Part(stand_in, False)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json_alignments import Mentions
 from awase.core.formats.awase_json_parts import Part, abstract, document, output
-from awase.core.formats.json_fields import Fields, Problems, load, number_of
+from awase.core.formats.json_fields import STAND_IN, Fields, Problems, load, number_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
@@ -13,7 +13,7 @@ from awase.core.records.topic import Topic
 
 VERSION = 1
 
-_CORPUS = ("awase", "name", "rank_weights", "topics", "human_scores")
+_CORPUS = ("awase", "name", "guidelines", "rank_weights", "topics", "human_scores")
 _TOPIC = ("id", "title", "language", "documents", "abstracts", "outputs")
 _HUMAN_SCORE = ("topic", "system", "measure", "value", "annotator")
 
@@ -91,6 +91,7 @@ def _refuse_other_version(version: object) -> None:
 def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) -> Corpus | None:
     weights = _rank_weights(fields, problems) if fields.has("rank_weights") else default_weights
     name = fields.text("name") or ""
+    guidelines = fields.text("guidelines") or ""
     topics = [
         _topic(item, f"topics[{index}]", problems)
         for index, item in enumerate(fields.items("topics"))
@@ -111,6 +112,7 @@ def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) ->
     return problems.build(
         lambda: Corpus(
             name=name,
+            guidelines=guidelines,
             rank_weights=weights if weights is not None else default_weights,
             topics=tuple(part.record for part in topics),
             human_scores=tuple(scores),
@@ -139,7 +141,7 @@ def _rank_weights(fields: Fields, problems: Problems) -> RankWeights | None:
 
 
 def _topic(value: object, path: str, problems: Problems) -> Part[Topic]:
-    stand_in = Topic(id=f"stand-in of {path}")
+    stand_in = Topic(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _TOPIC)
     if fields is None:
         return Part(stand_in, False)
@@ -189,7 +191,7 @@ def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
     return replace(
         empty,
         abstracts=tuple(
-            replace(part.record, id=f"stand-in {index}", alignments=())
+            replace(part.record, id=f"{STAND_IN}{index}", alignments=())
             for index, part in enumerate(abstracts)
         ),
     )
@@ -215,7 +217,7 @@ def _abstracts(
 
 
 def _human_score(value: object, path: str, problems: Problems) -> HumanScore:
-    stand_in = HumanScore(system=f"stand-in of {path}", measure="none", value=0.0)
+    stand_in = HumanScore(system=f"{STAND_IN}{path}", measure="none", value=0.0)
     fields = Fields.of(value, path, problems, _HUMAN_SCORE)
     if fields is None:
         return stand_in

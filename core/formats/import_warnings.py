@@ -1,6 +1,7 @@
 """What is allowed in a file but should be seen by whoever imports it."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from awase.core.errors import Problem
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
@@ -17,6 +18,30 @@ def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
     for topic_idx, topic in enumerate(corpus.topics):
         for warning in _topic_warnings(topic):
             yield warning.below(f"topics[{topic_idx}]")
+
+
+def human_score_warnings(corpus: Corpus, joined: Corpus) -> Iterator[Problem]:
+    """Yields a warning for each system that people scored and that has no output.
+
+    Args:
+        corpus: What the file holds.
+        joined: The corpus that it joins, whose outputs count, too.
+    """
+    topics = (*corpus.topics, *joined.topics)
+    known = {output.system for topic in topics for output in topic.outputs}
+    seen = set(known)
+    for index, score in enumerate(corpus.human_scores):
+        if score.system not in seen:
+            seen.add(score.system)
+            close = next(iter(get_close_matches(score.system, sorted(known), n=1)), "")
+            yield Problem(
+                what="People scored system “{system}”, which has no output in this corpus.",
+                hint="Did you mean “{close}”?"
+                if close
+                else "Its scores are kept; they count once its outputs are imported.",
+                fields={"system": score.system, "close": close},
+                path=f"human_scores[{index}].system",
+            )
 
 
 def _topic_warnings(topic: Topic) -> Iterator[Problem]:

@@ -1,7 +1,8 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.registry import ReadRequest, ReadResult, format_by_id
@@ -9,6 +10,9 @@ from awase.core.progress import Reporter
 from awase.core.records.addition import Addition, joined, merge
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
+
+_WITH_PATHS: Final = "awase-json"
+"""The format whose files have the places that JSON paths name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +80,7 @@ def read_files(
         reporter.advance(file_idx, n_files, file.source)
         try:
             result = _read(corpus, file)
-            corpus = merge(corpus, result.addition)
+            corpus = _joined(corpus, result.addition, file.format_id)
         except InputError as error:
             problems += [problem.in_source(file.source) for problem in error.problems]
             continue
@@ -85,6 +89,16 @@ def read_files(
     if problems:
         raise CorpusFormatError(problems)
     return FilesRead(addition=joined(additions), corpus=corpus, warnings=tuple(warnings))
+
+
+def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
+    """Returns the corpus with the addition; problems have paths only where the file has them."""
+    try:
+        return merge(corpus, addition)
+    except CorpusFormatError as error:
+        if format_id == _WITH_PATHS:
+            raise
+        raise CorpusFormatError(replace(found, path="") for found in error.problems) from error
 
 
 def _read(corpus: Corpus, file: FileContent) -> ReadResult:

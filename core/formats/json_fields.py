@@ -3,12 +3,16 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from awase.core.errors import CorpusFormatError, Problem
 
 _Record = TypeVar("_Record")
+
+STAND_IN: Final = "stand-in of "
+"""Begins the name of a record in the place of one that could not be read."""
 
 LARGEST = 999_999_999
 """The largest whole number taken: every database column holds it, and sentence ids name it."""
@@ -175,8 +179,17 @@ class Problems:
             return make()
         except CorpusFormatError as error:
             new = [problem for problem in error.problems if not is_spurious(problem)]
-            self.found += [problem.below(path) for problem in new]
+            self.found += [_without_stand_ins(problem).below(path) for problem in new]
             return None
+
+
+def _without_stand_ins(problem: Problem) -> Problem:
+    """Returns the problem with “?” for the names of what could not be read."""
+    fields = {
+        key: "?" if str(value).startswith(STAND_IN) else value
+        for key, value in problem.fields.items()
+    }
+    return replace(problem, fields=fields)
 
 
 def _is_bare(value: object, wanted: str) -> bool:

@@ -88,11 +88,15 @@ class MetricRequest:
         close = get_close_matches(option, defaults, n=1)
         raise InputError.of(
             "{metric} has no option “{option}”.",
-            "Did you mean “{close}”?" if close else "It has: {known}.",
+            "Did you mean “{close}”?"
+            if close
+            else "It has: {known}."
+            if defaults
+            else "It has none.",
             metric=self.name,
             option=option,
             close=close[0] if close else "",
-            known=", ".join(defaults) or "none",
+            known=", ".join(defaults),
         )
 
 

@@ -97,9 +97,9 @@ def _check_annotators(corpus: Corpus, requests: Iterable[Tsc3Request]) -> None:
         if request.annotator != FIRST_ANNOTATOR and request.annotator not in known:
             raise InputError.of(
                 "Nobody called “{annotator}” aligned anything in this corpus.",
-                "Use annotator=first or one of {known}.",
+                "Use annotator=first or one of {known}." if known else "Align its abstracts first.",
                 annotator=request.annotator,
-                known=", ".join(known) or "none",
+                known=", ".join(known),
             )
 
 

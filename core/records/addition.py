@@ -42,6 +42,7 @@ class Addition:
 
     Attributes:
         name: Name of the corpus, taken when the corpus has none.
+        guidelines: Those of the corpus, likewise.
         rank_weights: Replace those of an empty corpus; otherwise they must agree.
         topics: New topics, or new documents, abstracts and outputs of known ones.
         documents: (topic id, document) for topics that exist, come along or are made by this.
@@ -52,6 +53,7 @@ class Addition:
     """
 
     name: str = ""
+    guidelines: str = ""
     rank_weights: RankWeights | None = None
     topics: tuple[Topic, ...] = ()
     documents: tuple[tuple[str, Document], ...] = ()
@@ -65,6 +67,7 @@ def addition_of(corpus: Corpus) -> Addition:
     """Returns everything in `corpus` as an addition."""
     return Addition(
         name=corpus.name,
+        guidelines=corpus.guidelines,
         rank_weights=corpus.rank_weights,
         topics=corpus.topics,
         human_scores=corpus.human_scores,
@@ -76,10 +79,11 @@ def joined(additions: Sequence[Addition]) -> Addition:
     parts = {
         field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
         for field in fields(Addition)
-        if field.name not in ("name", "rank_weights")
+        if field.name not in ("name", "guidelines", "rank_weights")
     }
     return Addition(
         name=next((addition.name for addition in additions if addition.name), ""),
+        guidelines=next((part.guidelines for part in additions if part.guidelines), ""),
         rank_weights=next(
             (addition.rank_weights for addition in additions if addition.rank_weights), None
         ),
@@ -100,6 +104,7 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
     try:
         merged = Corpus(
             name=corpus.name or addition.name,
+            guidelines=corpus.guidelines or addition.guidelines,
             rank_weights=_joined_weights(corpus, addition),
             topics=topics,
             human_scores=corpus.human_scores + addition.human_scores,
@@ -205,8 +210,8 @@ class _Topics:
         known = ", ".join([*self.by_id][:_SHOWN]) + (", …" if len(self.by_id) > _SHOWN else "")
         return Problem(
             what="The corpus has no topic “{topic}”.",
-            hint="It has: {known}.",
-            fields={"topic": topic_id, "known": known or "none"},
+            hint="It has: {known}." if known else "It has none yet: import its documents first.",
+            fields={"topic": topic_id, "known": known},
         )
 
 
@@ -260,10 +265,10 @@ def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     if abstract is None:
         raise CorpusFormatError.of(
             "Topic “{topic}” has no abstract “{abstract}”.",
-            "It has: {known}.",
+            "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
             topic=topic.id,
             abstract=part.abstract,
-            known=", ".join(known.id for known in topic.abstracts) or "none",
+            known=", ".join(known.id for known in topic.abstracts),
         )
     with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
         aligned = replace(

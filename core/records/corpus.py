@@ -24,18 +24,21 @@ class Corpus:
         rank_weights: (rank, weight) in order of importance; weights are finite and not negative.
         topics: In the order in which they are shown.
         human_scores: About this corpus's topics, each key once.
+        guidelines: What annotators are to keep to, in Markdown; empty when there are none.
     """
 
     name: str = ""
     rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
     topics: tuple[Topic, ...] = ()
     human_scores: tuple[HumanScore, ...] = ()
+    guidelines: str = ""
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
         yield from text_problems(self.name, "name")
+        yield from text_problems(self.guidelines, "guidelines")
         yield from self._weight_problems()
         for index, topic_id in repeated([topic.id for topic in self.topics]):
             yield Problem(

@@ -159,4 +159,38 @@ class TopicEdit:
         return replace(self, old=self.new, new=self.old)
 
 
-Edit = AlignmentEdit | RankEdit | SourceTextEdit | AbstractTextEdit | TopicEdit
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuidelinesEdit:
+    """The guidelines of the corpus, before and after.
+
+    Attributes:
+        verb: What the user did.
+        old: The guidelines before; they must still be the stored ones.
+        new: The guidelines after.
+    """
+
+    verb: str
+    old: str
+    new: str
+
+    @property
+    def topic(self) -> str:
+        """No topic is concerned: an id is never empty."""
+        return ""
+
+    @property
+    def abstract(self) -> None:
+        """No abstract is concerned."""
+        return None
+
+    @property
+    def subject(self) -> str:
+        """There is nothing to name, as a corpus has only one such text."""
+        return ""
+
+    def inverse(self) -> "GuidelinesEdit":
+        """Returns the edit that takes this one back."""
+        return replace(self, old=self.new, new=self.old)
+
+
+Edit = AlignmentEdit | RankEdit | SourceTextEdit | AbstractTextEdit | TopicEdit | GuidelinesEdit

@@ -240,6 +240,13 @@ def _nul(offset: int, line: int) -> CorpusFormatError:
 def _refuse_damaged_utf8(data: bytes, error: UnicodeDecodeError) -> None:
     """Raises when `data` is UTF-8 but for a few bytes: CP1252 would read it as `Ã©`."""
     rest, n_characters = _ONE_UTF8_CHARACTER.subn(b"", data)
+    if n_characters and error.reason == "unexpected end of data":
+        raise CorpusFormatError.of(
+            "The file ends in the middle of a character (byte {offset}): its end is missing.",
+            "Copy or save it again from where it came from.",
+            line=_line_at(data, error.start),
+            offset=error.start,
+        ) from error
     n_stray = len(rest.translate(None, delete=bytes(range(0x80))))
     japanese = (_or_empty(data, encoding) for encoding in ("euc-jp", "cp932"))
     if n_characters > 2 * n_stray and all(japanese_plausibility(text) is None for text in japanese):

@@ -12,8 +12,11 @@ from awase.gui.annotate.painting import Scale, bold, draw_chip, draw_state, smal
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.annotate.row_delegate import Index, RowDelegate
 from awase.gui.i18n import ntr, tr
+from awase.gui.palettes import contrast_ratio
 
 _MOST_BARS: Final = 8
+_LEAST_CONTRAST: Final = 1.5
+"""Below it a chip has a border, or its shape would be lost on the row."""
 
 
 class AbstractDelegate(RowDelegate):
@@ -73,8 +76,13 @@ class AbstractDelegate(RowDelegate):
             draw_chip(painter, rect, "–", back=None, ink=muted, border=muted, dashed=True)
             return
         chip = self._themes.theme.rank_chip(max(position, 0))
+        ground = self.colour("accent_soft" if self.is_marked(index) else "base")
+        is_lost = contrast_ratio(chip.back.name(), ground.name()) < _LEAST_CONTRAST
         text = QFontMetricsF(bold(font)).elidedText(rank, Qt.TextElideMode.ElideRight, rect.width())
-        draw_chip(painter, rect, text, back=chip.back, ink=chip.text)
+        draw_chip(
+            painter, rect, text, back=chip.back, ink=chip.text,
+            border=self.colour("muted") if is_lost else None,
+        )  # fmt: skip
 
     def _paint_state(
         self, painter: QPainter, rect: QRectF, index: Index, font: QFont, scale: Scale

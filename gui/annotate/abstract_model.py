@@ -39,6 +39,7 @@ class AbstractModel(QAbstractListModel):
         desk.placeChanged.connect(self._on_place_changed)
         desk.entryChanged.connect(self._on_entry_changed)
         desk.sentenceChanged.connect(self._filter_again)
+        desk.othersChanged.connect(self._filter_again)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -124,7 +125,7 @@ class AbstractModel(QAbstractListModel):
         return "\n".join(lines)
 
     def _on_place_changed(self) -> None:
-        self._shares = {}
+        # The shares are left alone: those of the new place may have come before this signal.
         self._take(self._kept())
 
     def _filter_again(self) -> None:
@@ -137,7 +138,7 @@ class AbstractModel(QAbstractListModel):
         sentences = place.abstract.sentences if place.abstract else ()
         if self._filter is AbstractFilter.ALL:
             return sentences
-        kept = kept_by(place)[self._filter]
+        kept = kept_by(place, shows_others=self._desk.shows_others)[self._filter]
         # The sentence under one's hands must not vanish while others are left to go to.
         shown = {*kept, self._desk.n} if kept else set()
         return tuple(sentence for sentence in sentences if sentence.n in shown)

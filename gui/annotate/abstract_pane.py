@@ -10,10 +10,11 @@ from awase.gui.annotate.commands_table import RANK_IDS
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.empty import OrNotice
 from awase.gui.annotate.filter_row import FilterRow
-from awase.gui.annotate.filters import NOTHING_LEFT, AbstractFilter, kept_by
+from awase.gui.annotate.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
 from awase.gui.annotate.live import Live
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.annotate.row_view import RowView
+from awase.gui.annotate.yielding import ButtonRows
 from awase.gui.i18n import mark, tr
 from awase.gui.theme import ThemeBox
 
@@ -53,6 +54,7 @@ class AbstractPane(QWidget):
         self._lay_out()
         desk.placeChanged.connect(self._on_place_changed)
         desk.sentenceChanged.connect(self._show_current)
+        desk.othersChanged.connect(self._on_others_changed)
         live.sharesChanged.connect(self.model.set_shares)
         live.systemChanged.connect(self._on_system_changed)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -80,13 +82,8 @@ class AbstractPane(QWidget):
         self._rank_row.addWidget(self._rank_label)
         self._rank_row.addStretch(1)
         foot.addLayout(self._rank_row)
-        buttons = QHBoxLayout()
-        for row in (self._rank_row, buttons):
-            row.setSpacing(line // 3)
-        buttons.addWidget(self._buttons[0], 2)
-        for button in self._buttons[1:]:
-            buttons.addWidget(button, 1)
-        foot.addLayout(buttons)
+        self._rank_row.setSpacing(line // 3)
+        foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
 
     def _retranslate(self) -> None:
@@ -110,6 +107,14 @@ class AbstractPane(QWidget):
             self.content.show_notice(
                 tr("This abstract has no sentences"), tr("Choose another abstract above.")
             )
+        elif not self.model.numbers and self._keeps_disagreement_back():
+            self.content.show_notice(
+                tr("What others did is hidden"),
+                tr(
+                    "Show the other annotators first ({key}); then the sentences stand here.",
+                    key=self._controls.keys.text("show-others"),
+                ),
+            )
         elif not self.model.numbers:
             self.content.show_notice(
                 tr(NOTHING_LEFT[self.filter.current]),
@@ -117,6 +122,10 @@ class AbstractPane(QWidget):
             )
         else:
             self.content.show_notice("")
+
+    def _keeps_disagreement_back(self) -> bool:
+        is_asked = self.filter.current is AbstractFilter.DISAGREED
+        return is_asked and has_others(self._desk.place) and not self._desk.shows_others
 
     def step(self, by: int) -> None:
         """Selects the sentence `by` further on among those shown; stops at either end."""
@@ -126,12 +135,19 @@ class AbstractPane(QWidget):
             self._desk.select(numbers[max(0, min(at, len(numbers) - 1))])
 
     def _on_filter_chosen(self, choice: AbstractFilter) -> None:
-        kept = kept_by(self._desk.place)[choice]
+        kept = kept_by(self._desk.place, shows_others=self._desk.shows_others)[choice]
         self.model.set_filter(choice)
         if kept and self._desk.n not in kept:
             self._desk.select(kept[0])
         self._on_model_reset()
         self.setFocus()
+
+    def _on_others_changed(self) -> None:
+        kept = kept_by(self._desk.place, shows_others=self._desk.shows_others)
+        numbers = kept[AbstractFilter.DISAGREED]
+        if self.filter.current is AbstractFilter.DISAGREED and numbers:
+            self._desk.select(numbers[0] if self._desk.n not in numbers else self._desk.n)
+        self._on_model_reset()
 
     def _on_model_reset(self) -> None:
         self._show_notice()

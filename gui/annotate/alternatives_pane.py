@@ -13,6 +13,7 @@ from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.dragging import DropPlace
 from awase.gui.annotate.empty import OrNotice
 from awase.gui.annotate.note_field import NoteField
+from awase.gui.annotate.others_view import OthersView
 from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.sources import Sources
 from awase.gui.annotate.work import Work
@@ -45,6 +46,7 @@ class AlternativesPane(QWidget):
         self.setFocusProxy(self.content)
         self._formula = QLabel()
         self.note = NoteField(desk, work)
+        self.others = OthersView(desk, sources)
         self._buttons = [
             controls.button("new-alternative", mark("New")),
             controls.button("add-duplicates", mark("Duplicates")),
@@ -80,6 +82,7 @@ class AlternativesPane(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._formula)
         layout.addWidget(self.content, 1)
+        layout.addWidget(self.others, 1)
         foot = QGridLayout()
         foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         foot.setSpacing(line // 3)

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.desk import Desk
@@ -15,6 +15,7 @@ from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.source_delegate import SourceDelegate
 from awase.gui.annotate.source_models import CandidateModel, DocumentModel
 from awase.gui.annotate.sources import Sources
+from awase.gui.annotate.yielding import ElidedLabel
 from awase.gui.i18n import mark, tr
 from awase.gui.theme import ThemeBox
 
@@ -43,7 +44,8 @@ class CentrePane(QWidget):
         self.minimap = Minimap(sources, self.documents, themes)
         self.minimap.refChosen.connect(self._on_place_chosen)
         self._notices = [OrNotice(self.candidates), OrNotice(self.documents)]
-        self._hint = QLabel()
+        self._has_new_documents = False
+        self._hint = ElidedLabel()
         self._hint.setProperty("look", "muted")
         for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
             view.setItemDelegate(SourceDelegate(themes, view))
@@ -57,6 +59,7 @@ class CentrePane(QWidget):
         self._tabs.currentChanged.connect(self._on_tab_changed)
         desk.placeChanged.connect(self._on_place_changed)
         desk.sentenceChanged.connect(self._on_sentence_changed)
+        desk.orderChanged.connect(self._on_sentence_changed)
         self._retranslate()
 
     @property
@@ -106,8 +109,8 @@ class CentrePane(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, line // 2, 0)
         head.addWidget(self._tabs)
-        head.addStretch(1)
-        head.addWidget(self._hint)
+        head.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -149,10 +152,18 @@ class CentrePane(QWidget):
             candidates.show_notice("")
 
     def _on_place_changed(self) -> None:
-        self.documents.expandAll()
+        self._has_new_documents = True
+        if self.view is self.documents:
+            self._expand_documents()
         self._show_notices()
         self._on_sentence_changed()
-        self.documents.scrollToTop()
+
+    def _expand_documents(self) -> None:
+        """Lays out the documents; half the time that another topic takes, so only when seen."""
+        if self._has_new_documents:
+            self._has_new_documents = False
+            self.documents.expandAll()
+            self.documents.scrollToTop()
 
     def _on_sentence_changed(self) -> None:
         first = self.candidate_model.index(0)
@@ -172,6 +183,8 @@ class CentrePane(QWidget):
         old = self.candidates if at != _CANDIDATES else self.documents
         index = old.currentIndex()
         ref = index.data(SourceRole.REF) if index.isValid() else None
+        if at != _CANDIDATES:
+            self._expand_documents()
         self._stack.setCurrentIndex(at)
         self.setFocusProxy(self._notices[at])
         self._show_hint()

@@ -39,6 +39,7 @@ GROUPS: Final[Sequence[tuple[str, Sequence[CommandText]]]] = (
             ),
             CommandText(("add-duplicates",), mark("Add near-duplicates as alternatives")),
             CommandText(("remove-alternative",), mark("Remove the current alternative")),
+            CommandText(("rank-anew",), mark("Rank the candidates anew")),
         ),
     ),
     (
@@ -65,6 +66,8 @@ GROUPS: Final[Sequence[tuple[str, Sequence[CommandText]]]] = (
             CommandText(("end-find",), mark("End finding")),
             CommandText(("switch-sources",), mark("Candidates or documents")),
             CommandText(("next-system",), mark("Next system")),
+            CommandText(("show-others",), mark("Show or hide what other annotators did")),
+            CommandText(("guidelines",), mark("Show or hide the guidelines")),
             CommandText(("next-pane", "previous-pane"), mark("Next or previous pane")),
             CommandText(("show-keys",), mark("Show the keys")),
         ),

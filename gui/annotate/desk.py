@@ -2,7 +2,8 @@
 
 The order of candidates is fixed while an abstract sentence stays selected: a digit that was right a
 moment ago must not mean another sentence now. It is made anew when a sentence is selected: what is
-linked already comes first, then what brings most of what the alternatives still lack.
+linked already comes first, then what brings most of what the alternatives still lack. The
+annotator may ask for a new order in between.
 """
 
 from dataclasses import replace
@@ -35,6 +36,8 @@ class Desk(QObject):
     """Another topic or abstract, or the same one read anew: nothing shown holds any more."""
     sentenceChanged = Signal()
     """Another abstract sentence is selected, so the candidates are others."""
+    orderChanged = Signal()
+    """The candidates of the same abstract sentence are in another order."""
     alternativeChanged = Signal()
     """The annotator stands at another alternative."""
     entryChanged = Signal(int)
@@ -43,6 +46,8 @@ class Desk(QObject):
     """A remark for the annotator: why nothing happened, or what happened beside the obvious."""
     failed = Signal(object)
     """The `AwaseError` that kept an edit from being written."""
+    othersChanged = Signal()
+    """What other annotators did is shown, or no longer."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +57,7 @@ class Desk(QObject):
         self._alternative_idx = 0
         self._index = TopicIndex(Topic(id="-"))
         self._order: tuple[SentenceRef, ...] = ()
+        self._shows_others = False
 
     # Where
 
@@ -106,17 +112,29 @@ class Desk(QObject):
         weights = self._session.rank_weights if self._session else ()
         return tuple(rank for rank, _ in weights)
 
+    @property
+    def shows_others(self) -> bool:
+        """Whether the annotator asked to see what the others did."""
+        return self._shows_others
+
+    def toggle_others(self) -> None:
+        """Shows what the other annotators did, or hides it again."""
+        self._shows_others = not self._shows_others
+        self.othersChanged.emit()
+
     def set_session(self, session: CorpusSession | None) -> None:
         """Takes another corpus to work on; starts at the first sentence that is not settled."""
         if self._session is not None:
             self._session.changed.disconnect(self._on_changed)
             self._session.edited.disconnect(self._on_edited)
             self._session.failed.disconnect(self._on_failed)
+            self._session.whoChanged.disconnect(self._on_who_changed)
         self._session = session
         if session is not None:
             session.changed.connect(self._on_changed)
             session.edited.connect(self._on_edited)
             session.failed.connect(self._on_failed)
+            session.whoChanged.connect(self._on_who_changed)
         topics = session.topics() if session else ()
         first = next((topic for topic in topics if topic.abstracts), next(iter(topics), None))
         self.go_to(first.id if first else None)
@@ -177,10 +195,23 @@ class Desk(QObject):
             # From a new one, backward is the last and forward the first.
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
 
+    def rank_anew(self) -> None:
+        """Ranks the candidates for the current alternative: what it has, then what it lacks."""
+        if self._n:
+            self._order = self._index.ranked_for(
+                self._place.text(self._n), self.entry, self._alternative_idx
+            )
+            self.orderChanged.emit()
+
     # What came of it
 
     def _on_failed(self, error: AwaseError) -> None:
         self.failed.emit(error)
+
+    def _on_who_changed(self, _who: str) -> None:
+        if self._shows_others:  # whoever takes over has not asked for it
+            self.toggle_others()
+        self._read_anew()
 
     def _on_changed(self, changes: Changes) -> None:
         topic = self._place.topic
@@ -208,6 +239,8 @@ class Desk(QObject):
 
     def _on_edited(self, edit: Edit) -> None:
         """Goes where an edit took effect, so that nothing is undone out of sight."""
+        if not edit.topic:
+            return
         topic, abstract = self._place.topic, self._place.abstract
         here = (topic and topic.id, edit.abstract and abstract and abstract.id)
         if (edit.topic, edit.abstract) != here:

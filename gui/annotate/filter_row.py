@@ -6,7 +6,13 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from awase.gui.annotate.desk import Desk
-from awase.gui.annotate.filters import FILTER_TITLES, AbstractFilter, kept_by
+from awase.gui.annotate.filters import (
+    FILTER_TITLES,
+    OTHERS_HIDDEN,
+    AbstractFilter,
+    has_others,
+    kept_by,
+)
 from awase.gui.i18n import tr
 
 
@@ -33,6 +39,7 @@ class FilterRow(QWidget):
         self._box.activated.connect(lambda row: self.chosen.emit(self._box.itemData(row)))
         desk.placeChanged.connect(self._show_counts)
         desk.entryChanged.connect(self._show_counts)
+        desk.othersChanged.connect(self._show_counts)
         self._retranslate()
 
     @property
@@ -56,9 +63,13 @@ class FilterRow(QWidget):
         self._show_counts()
 
     def _show_counts(self, _n: int = 0) -> None:
-        kept: dict[AbstractFilter, Sequence[int]] = dict(kept_by(self._desk.place))
+        place, shows_others = self._desk.place, self._desk.shows_others
+        kept: dict[AbstractFilter, Sequence[int]] = dict(kept_by(place, shows_others=shows_others))
+        is_kept_back = has_others(place) and not shows_others
         with QSignalBlocker(self._box):
             for row, (choice, title) in enumerate(FILTER_TITLES.items()):
                 text = tr(title, n=len(kept[choice]))
+                if is_kept_back and choice is AbstractFilter.DISAGREED:
+                    text = tr(OTHERS_HIDDEN)
                 if self._box.itemText(row) != text:
                     self._box.setItemText(row, text)

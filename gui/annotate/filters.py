@@ -25,6 +25,8 @@ FILTER_TITLES: Final[Mapping[AbstractFilter, str]] = {
     AbstractFilter.FLAGGED: mark("flagged ({n})"),
     AbstractFilter.DISAGREED: mark("disagreed ({n})"),
 }
+OTHERS_HIDDEN: Final = mark("disagreed (others are hidden)")
+"""Title of the last filter while what others did has not been asked for."""
 NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
     AbstractFilter.ALL: mark("This abstract has no sentences"),
     AbstractFilter.UNSETTLED: mark("Every sentence is settled"),
@@ -33,12 +35,22 @@ NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
 }
 
 
-def kept_by(place: Place) -> Mapping[AbstractFilter, tuple[int, ...]]:
-    """Returns the numbers of the sentences that each filter keeps."""
+def has_others(place: Place) -> bool:
+    """Returns whether somebody else aligned the abstract, too."""
+    alignments = place.abstract.alignments if place.abstract else ()
+    return any(alignment.annotator != place.who for alignment in alignments)
+
+
+def kept_by(place: Place, *, shows_others: bool) -> Mapping[AbstractFilter, tuple[int, ...]]:
+    """Returns the numbers of the sentences that each filter keeps.
+
+    Where annotators disagree is kept back until what others did has been asked for: it would tell
+    the annotator which of their sentences to change.
+    """
     if place.abstract is None:
         return dict.fromkeys(AbstractFilter, ())
     states = {entry.n: entry.state for entry in place.alignment.sentences}
-    differing = disagreed(place.abstract)
+    differing = disagreed(place.abstract) if shows_others else frozenset[int]()
     numbers = place.numbers
     todo = AlignmentState.TODO
     return {

@@ -7,6 +7,7 @@ from awase.core.annotation.overview import Progress, progress_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.topic import Topic
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.yielding import ElidedLabel
 from awase.gui.i18n import ntr, tr
 
 
@@ -16,13 +17,14 @@ class Header(QWidget):
     chosen = Signal()
     """The user chose a place, so the keyboard belongs to the panes again."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, edit: QWidget, parent: QWidget | None = None) -> None:
+        """Shows where `desk` is; `edit` stands at the right end."""
         super().__init__(parent)
-        self._desk = desk
+        self._desk, self._edit = desk, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
         self._topics, self._abstracts = QComboBox(), QComboBox()
-        self._texts: dict[str, tuple[Topic, str, str]] = {}
-        self._documents = QLabel()
+        self._texts: dict[str, tuple[Topic, str, str, str]] = {}
+        self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
         self._progress_text = QLabel()
         self._progress = QProgressBar()
@@ -47,21 +49,25 @@ class Header(QWidget):
         layout.setSpacing(line // 2)
         for label, box, chars in (
             (self._topic_label, self._topics, 34),
-            (self._abstract_label, self._abstracts, 14),
+            (self._abstract_label, self._abstracts, 16),
         ):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(chars)
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            # With large letters the boxes give way first; their lists show everything.
+            box.setMinimumWidth(line * 6)
             label.setBuddy(box)
             layout.addWidget(label)
             layout.addWidget(box, chars)
-        self._progress.setFixedWidth(line * 7)
+        self._progress.setMinimumWidth(line * 3)
+        self._progress.setMaximumWidth(line * 7)
         layout.addWidget(self._documents)
         layout.addStretch(10)
         layout.addWidget(self._progress_text)
         layout.addWidget(self._progress)
+        layout.addWidget(self._edit)
 
     def _fill(self) -> None:
         session, place = self._desk.session, self._desk.place
@@ -91,10 +97,11 @@ class Header(QWidget):
 
     def _topic_texts(self, topic: Topic) -> tuple[str, str]:
         """Returns the topic's line, and a line for each annotator; counted once for a record."""
+        who = self._desk.place.who
         known = self._texts.get(topic.id)
-        if known is None or known[0] is not topic:
-            known = self._texts[topic.id] = (topic, *_topic_texts(topic, self._desk.place.who))
-        return known[1:]
+        if known is None or known[0] is not topic or known[1] != who:
+            known = self._texts[topic.id] = (topic, who, *_topic_texts(topic, who))
+        return known[2:]
 
     def _show_topic_progress(self, _n: int = 0) -> None:
         topic = self._desk.place.topic
@@ -117,8 +124,11 @@ class Header(QWidget):
     def _show_progress(self, _n: int = 0) -> None:
         numbers = self._desk.place.numbers
         settled = sum(self._desk.place.entry(n).state.is_settled for n in numbers)
+        # Without this, either call would repaint the whole window at once.
+        self._progress.setUpdatesEnabled(False)
         self._progress.setRange(0, max(1, len(numbers)))
         self._progress.setValue(settled)
+        self._progress.setUpdatesEnabled(True)
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
         self._progress_text.setText(text if numbers else "")
         self._progress.setVisible(bool(numbers))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +11,9 @@ from awase.gui.keys import KeyMap
 
 class KeyRouter(QObject):
     """Runs the command of a key that is pressed in one of its widgets."""
+
+    focused = Signal(QWidget)
+    """One of its widgets took the keyboard."""
 
     def __init__(
         self, keys: KeyMap, commands: Mapping[str, Callable[[], object]], parent: QObject
@@ -40,4 +43,6 @@ class KeyRouter(QObject):
                     return True
             elif event.type() is QEvent.Type.KeyPress:
                 return self.run(event)
+        elif event.type() is QEvent.Type.FocusIn and isinstance(watched, QWidget):
+            self.focused.emit(watched)
         return super().eventFilter(watched, event)

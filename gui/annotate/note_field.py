@@ -1,9 +1,10 @@
 """The remark on the selected abstract sentence; the one place on the page with an input method."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from awase.core.text.cleaning import cleaned
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.work import Work
 from awase.gui.i18n import tr
@@ -22,6 +23,8 @@ class NoteField(QPlainTextEdit):
         self._desk = desk
         self._work = work
         self._n = 0
+        # What could not be stored, as when the disk was full; it must not be typed again.
+        self._kept: dict[tuple[str, str, int], str] = {}
         self.setTabChangesFocus(True)
         self._fit()
         desk.placeChanged.connect(self._show_entry)
@@ -38,6 +41,9 @@ class NoteField(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.insertPlainText(cleaned(source.text()).text)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.store()
         super().focusOutEvent(event)
@@ -53,7 +59,13 @@ class NoteField(QPlainTextEdit):
         """Writes what stands in the field."""
         if self._n and self.document().isModified():
             self.document().setModified(False)
-            self._work.set_note(self._n, self.toPlainText())
+            text, place = cleaned(self.toPlainText()).text, self._place()
+            if not self._work.set_note(self._n, text):
+                self._kept[place] = text
+
+    def _place(self) -> tuple[str, str, int]:
+        topic, abstract = self._desk.place.topic, self._desk.place.abstract
+        return (topic.id if topic else "", abstract.id if abstract else "", self._n)
 
     def _fit(self) -> None:
         margins = round(self.document().documentMargin() * 2) + 2 * self.frameWidth()
@@ -67,6 +79,10 @@ class NoteField(QPlainTextEdit):
         self._n = self._desk.n
         self.setPlainText(self._desk.entry.note or "" if self._n else "")
         self.document().setModified(False)
+        kept = self._kept.pop(self._place(), None)
+        if kept is not None:
+            self.setPlainText(kept)
+            self.document().setModified(True)
         self.setEnabled(self._n > 0)
         session = self._desk.session
         self.setReadOnly(session is None or session.read_only)

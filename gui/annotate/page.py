@@ -4,10 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic_ns
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
+from awase.core.annotation.overview import annotators_of
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
@@ -17,11 +18,21 @@ from awase.core.solvers.cover_cache import CoverSession
 from awase.gui.annotate.abstract_pane import AbstractPane
 from awase.gui.annotate.activity import ActivityClock
 from awase.gui.annotate.alternatives_pane import AlternativesPane
+from awase.gui.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.annotate.centre_pane import CentrePane
 from awase.gui.annotate.command_button import Controls
 from awase.gui.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
 from awase.gui.annotate.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.annotate.desk import Desk
+from awase.gui.annotate.edit_menu import (
+    OF_ABSTRACTS,
+    OF_DOCUMENTS,
+    TEXT,
+    EditButton,
+    EditMenu,
+    offer_on_rows,
+)
+from awase.gui.annotate.guidelines_panel import GuidelinesPanel
 from awase.gui.annotate.header import Header
 from awase.gui.annotate.in_place import edit_in_place
 from awase.gui.annotate.key_router import KeyRouter
@@ -30,6 +41,7 @@ from awase.gui.annotate.live import Live
 from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.sources import Sources
 from awase.gui.annotate.strip import Strip
+from awase.gui.annotate.who_button import WhoButton
 from awase.gui.annotate.work import Work
 from awase.gui.find.find_bar import FindBar
 from awase.gui.find.topic_find import TopicFind
@@ -41,6 +53,11 @@ from awase.gui.theme import ThemeBox
 
 class AnnotatePage(QWidget):
     """Links abstract sentences to source sentences."""
+
+    guidelinesToggled = Signal()
+    """The guidelines are shown, or no longer."""
+    editChosen = Signal(str)
+    """Id of what is to be edited beside the links: an entry of the Corpus menu."""
 
     def __init__(
         self,
@@ -55,7 +72,8 @@ class AnnotatePage(QWidget):
         super().__init__(parent)
         self._session = session
         self.keys = self._keys = keys or KeyMap.default()
-        clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
+        self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
+        self._pane_idx = 1
         self.desk = Desk(self)
         self.work = Work(self.desk, clock.take)
         self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
@@ -65,14 +83,16 @@ class AnnotatePage(QWidget):
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
         self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
-        self.header = Header(self.desk)
-        self.strip = Strip(self.live)
+        self.header = Header(self.desk, self._edit_button())
+        self.strip = Strip(self.live, WhoButton(lambda: annotators_of(session.topics())))
+        self.guidelines = GuidelinesPanel(session)
+        self.guidelines.hide()
         bar = FindBar(self._keys)
         self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
         self._router = KeyRouter(self._keys, commands, self)
         self._lay_out()
         self._connect(themes)
-        self.strip.set_who(session.who)
+        self.strip.who.set_who(session.who)
         self.desk.set_session(session)
         self._show_saved()
 
@@ -84,16 +104,17 @@ class AnnotatePage(QWidget):
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
         for pane, stretch, lines in (
-            (self.abstract, 29, 14),
-            (self.centre, 45, 20),
-            (self.alternatives, 26, 12),
+            (self.abstract, 29, 10),
+            (self.centre, 45, 14),
+            (self.alternatives, 26, 10),
         ):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):
                 view.setMinimumWidth(em * lines)
             self._splitter.addWidget(pane)
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
-        self._splitter.setSizes([290, 450, 260])
+        self._splitter.addWidget(self.guidelines)
+        self._splitter.setSizes([290, 450, 260, 260])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -118,6 +139,43 @@ class AnnotatePage(QWidget):
         self.desk.failed.connect(self._on_failed)
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
+        self._connect_people()
+
+    def _connect_people(self) -> None:
+        session, clock, who = self._session, self._clock, self.strip.who
+        who.chosen.connect(session.set_who)
+        who.chosen.connect(self._focus_centre)
+        who.otherChosen.connect(self.ask_annotator)
+        session.whoChanged.connect(who.set_who)
+        # What the one before did last is nobody's time of work.
+        session.whoChanged.connect(lambda _: clock.take())
+        self.alternatives.others.refChosen.connect(self.centre.show_in_document)
+        self.guidelines.hideChosen.connect(self.toggle_guidelines)
+        self._router.focused.connect(self._on_focused)
+        # Whoever reads and looks around is at work, too.
+        for signal in (self.desk.sentenceChanged, self.desk.placeChanged):
+            signal.connect(clock.touch)
+        self.desk.alternativeChanged.connect(clock.touch)
+        self.alternatives.note.textChanged.connect(clock.touch)
+        for view in self._views():
+            view.verticalScrollBar().valueChanged.connect(lambda _: clock.touch())
+            view.selectionModel().currentChanged.connect(lambda *_: clock.touch())
+
+    def _edit_button(self) -> EditButton:
+        """Returns the button, and gives the sentences the same menu."""
+        of_all = (TEXT,), OF_ABSTRACTS, OF_DOCUMENTS
+        everything = EditMenu(of_all, self._keys, self)
+        button = EditButton(everything)
+        menus = {
+            self.abstract.view: EditMenu(((TEXT,), OF_ABSTRACTS), self._keys, self),
+            self.centre.candidates: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+            self.centre.documents: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+        }
+        for view, menu in menus.items():
+            offer_on_rows(view, menu)
+        for menu in (*menus.values(), everything):
+            menu.chosen.connect(self.editChosen)
+        return button
 
     def _views(self) -> tuple[RowView, ...]:
         return (
@@ -147,6 +205,7 @@ class AnnotatePage(QWidget):
             "previous-alternative": lambda: desk.step_alternative(-1),
             "remove-alternative": lambda: work.remove_alternative(desk.alternative_idx),
             "add-duplicates": work.add_duplicates,
+            "rank-anew": desk.rank_anew,
             "no-source": work.toggle_no_source,
             "confirm": work.confirm,
             "flag": work.toggle_flag,
@@ -157,6 +216,8 @@ class AnnotatePage(QWidget):
             "end-find": lambda: self.topic_find.end(),
             "switch-sources": lambda: self.centre.switch(),
             "next-system": lambda: self.strip.next_system(),
+            "show-others": desk.toggle_others,
+            "guidelines": lambda: self.toggle_guidelines(),
             "next-pane": lambda: self._step_pane(1),
             "previous-pane": lambda: self._step_pane(-1),
             "undo": self._session.undo,
@@ -187,6 +248,43 @@ class AnnotatePage(QWidget):
         else:
             self.centre.show_in_document(at)
 
+    def ask_annotator(self) -> None:
+        """Asks who is at work."""
+        dialog = AnnotatorDialog(self._session.who, annotators_of(self._session.topics()), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._session.set_who)
+        dialog.open()
+
+    def toggle_guidelines(self) -> None:
+        """Shows the guidelines beside the work, or hides them."""
+        had_focus = self.guidelines.isAncestorOf(QApplication.focusWidget() or self)
+        self.guidelines.setVisible(self.guidelines.isHidden())
+        self.guidelinesToggled.emit()
+        if had_focus:
+            self._focus_centre()
+
+    def left_off(self) -> tuple[str, str, int, int] | None:
+        """Returns topic, abstract, sentence and pane; None while there is no topic."""
+        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        if topic is None:
+            return None
+        return topic.id, abstract.id if abstract else "", self.desk.n, self._pane_idx
+
+    def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
+        """Goes where the annotator left off."""
+        self.desk.go_to(topic_id, abstract_id)
+        self.desk.select(n)
+        self._pane_idx = pane_idx % 3
+        self._panes()[self._pane_idx].setFocus()
+
+    def _panes(self) -> tuple[QWidget, ...]:
+        return (self.abstract, self.centre, self.alternatives)
+
+    def _on_focused(self, widget: QWidget) -> None:
+        self._pane_idx = next(
+            (at for at, pane in enumerate(self._panes()) if pane.isAncestorOf(widget)), 1
+        )
+
     def _step_row(self, by: int) -> None:
         view = self._focused_view()
         if view is self.abstract.view:
@@ -202,7 +300,7 @@ class AnnotatePage(QWidget):
             self.work.toggle(ref)
 
     def _step_pane(self, by: int) -> None:
-        panes = (self.abstract, self.centre, self.alternatives)
+        panes = self._panes()
         focused = QApplication.focusWidget()
         at = next(
             (at for at, pane in enumerate(panes) if focused and pane.isAncestorOf(focused)), 0

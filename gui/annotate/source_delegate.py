@@ -184,7 +184,7 @@ def ranges_text(numbers: Sequence[int]) -> str:
 
 def _columns(width: float, font: QFont) -> _Columns:
     scale = Scale.of(font)
-    label_width = QFontMetricsF(bold(font)).horizontalAdvance("s000") + scale.line * 0.85
+    label_width = QFontMetricsF(bold(font)).horizontalAdvance("s000") + scale.line * 1.15
     gutter_width = scale.line * 2.8
     cap = scale.pad + scale.bar
     label = cap + scale.line * 1.3 + scale.gap * 1.4

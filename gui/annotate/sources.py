@@ -47,6 +47,7 @@ class Sources(QObject):
         self._numbers: Mapping[SentenceRef, int] = {}
         desk.placeChanged.connect(self._on_place_changed)
         desk.sentenceChanged.connect(self._on_sentence_changed)
+        desk.orderChanged.connect(self._on_sentence_changed)
         desk.alternativeChanged.connect(self._on_facts_changed)
         desk.entryChanged.connect(self._on_facts_changed)
 

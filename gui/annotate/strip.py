@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolic
 from awase.core.metrics.tsc3 import Tsc3Values
 from awase.gui.annotate.live import Live, LiveState
 from awase.gui.annotate.live_scores import METRICS
+from awase.gui.annotate.who_button import WhoButton
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
 
 _SHORT: Final[Mapping[str, str]] = {
@@ -26,11 +27,11 @@ _LONG: Final[Mapping[str, str]] = {
 
 
 class Strip(QFrame):
-    """Shows what `Live` knows; the chosen system is its only control."""
+    """Shows what `Live` knows; chooses the system and who is at work."""
 
     systemChosen = Signal(str)
 
-    def __init__(self, live: Live, parent: QWidget | None = None) -> None:
+    def __init__(self, live: Live, who: WhoButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "strip")
         self._live = live
@@ -38,8 +39,7 @@ class Strip(QFrame):
         self._system = QComboBox()
         self._scores = {metric: QLabel() for metric in METRICS}
         self._provisional, self._message = QLabel(), QLabel()
-        self._saved, self._who = QLabel(), QLabel()
-        self._who_text = ""
+        self._saved, self.who = QLabel(), who
         self._lay_out()
         self._system.activated.connect(self._on_system_activated)
         live.changed.connect(self._show_live)
@@ -55,11 +55,6 @@ class Strip(QFrame):
         if self._system.count():
             self._system.setCurrentIndex((self._system.currentIndex() + 1) % self._system.count())
             self._on_system_activated()
-
-    def set_who(self, who: str) -> None:
-        """Shows whose alignment is made."""
-        self._who_text = who
-        self._retranslate()
 
     def say(self, message: str, *, look: str = "muted") -> None:
         """Shows a remark until the next one; an empty one takes it away."""
@@ -91,7 +86,6 @@ class Strip(QFrame):
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._provisional.setProperty("look", "warning")
         self._covers_text.setProperty("look", "muted")
-        self._who.setProperty("look", "muted")
         layout.addWidget(self._cover)
         layout.addWidget(self._covers_text)
         layout.addSpacing(line)
@@ -102,7 +96,7 @@ class Strip(QFrame):
         layout.addWidget(self._provisional)
         layout.addWidget(self._message, 1)
         layout.addWidget(self._saved)
-        layout.addWidget(self._who)
+        layout.addWidget(self.who)
         self._set_fonts()
 
     def _set_fonts(self) -> None:
@@ -113,7 +107,6 @@ class Strip(QFrame):
     def _retranslate(self) -> None:
         self._system.setAccessibleName(tr("System whose scores are shown"))
         self._system.setToolTip(tr("System whose scores are shown"))
-        self._who.setText(tr("annotator {who}").format(who=self._who_text))
         self._show_live()
 
     def _show_live(self) -> None:

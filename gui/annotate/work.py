@@ -9,7 +9,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.desk import Desk
-from awase.gui.i18n import tr
+from awase.gui.i18n import ntr, tr
 
 
 class Work:
@@ -82,21 +82,31 @@ class Work:
     def toggle_no_source(self) -> None:
         """Marks the sentence “no source”, or reopens it."""
         if self._may_edit():
-            is_marked = self._desk.entry.state is AlignmentState.NO_SOURCE
+            entry = self._desk.entry
+            is_marked = entry.state is AlignmentState.NO_SOURCE
             verb = actions.REOPEN if is_marked else actions.NO_SOURCE
-            self._perform(actions.as_no_source(self._desk.entry), verb)
+            if self._perform(actions.as_no_source(entry), verb) and entry.alternatives:
+                text = ntr(
+                    "“No source” dropped {n} alternative; undo brings it back.",
+                    "“No source” dropped {n} alternatives; undo brings them back.",
+                    len(entry.alternatives),
+                )
+                self._desk.said.emit(text)
 
     def toggle_flag(self) -> None:
         """Flags the sentence for another look, or takes the flag away."""
         if self._may_edit():
-            is_flagged = self._desk.entry.state is AlignmentState.FLAGGED
-            verb = actions.UNFLAG if is_flagged else actions.FLAG
-            self._perform(actions.with_flag_toggled(self._desk.entry), verb)
+            old_state = self._desk.entry.state
+            verb = actions.UNFLAG if old_state is AlignmentState.FLAGGED else actions.FLAG
+            is_written = self._perform(actions.with_flag_toggled(self._desk.entry), verb)
+            if is_written and old_state is AlignmentState.NO_SOURCE:
+                self._desk.said.emit(tr("The flag replaced “no source”; undo brings it back."))
 
-    def set_note(self, n: int, note: str) -> None:
-        """Makes `note` the remark on abstract sentence `n`."""
-        if self._desk.can_edit and n in self._desk.place.numbers:
-            self._perform(actions.with_note(self._desk.place.entry(n), note), actions.NOTE)
+    def set_note(self, n: int, note: str) -> bool:
+        """Makes `note` the remark on abstract sentence `n`; returns False when that failed."""
+        if not self._desk.can_edit or n not in self._desk.place.numbers:
+            return True
+        return self._perform(actions.with_note(self._desk.place.entry(n), note), actions.NOTE)
 
     def set_rank(self, position: int) -> None:
         """Gives the sentence the rank at `position` of the corpus's ranks; -1 takes it away."""

@@ -2,23 +2,26 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from awase.core.annotation import content
 from awase.core.annotation.formula import label_of
-from awase.core.errors import AwaseError, CorpusFormatError
+from awase.core.errors import CorpusFormatError
 from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.text.encoding import decode
 from awase.core.text.resplitting import Resplit, resplit
 from awase.gui.editing.review import ReviewRow
 from awase.gui.editing.text_dialog import TextDialog, set_look
+from awase.gui.editing.text_file import TextRead, read_text_file
 from awase.gui.editing.wording import fate_text, uses_text
 from awase.gui.i18n import mark, ntr, tr, what_of
+from awase.gui.jobs import Job, Jobs
 from awase.gui.problems import problems_of
 from awase.gui.session import CorpusSession
+
+_JOB = "document-file"
 
 
 class DocumentDialog(TextDialog):
@@ -27,6 +30,7 @@ class DocumentDialog(TextDialog):
     def __init__(
         self,
         session: CorpusSession,
+        jobs: Jobs,
         topic: Topic,
         document: Document | None = None,
         parent: QWidget | None = None,
@@ -34,11 +38,16 @@ class DocumentDialog(TextDialog):
         """Edits `document`; None = adds a new one."""
         super().__init__(session, topic.language, parent)
         self._topic, self._old = topic, document
+        self._jobs = jobs
+        self._job: Job | None = None
         self.id_field, self.title_field = QLineEdit(), QLineEdit()
         self.source_field, self.date_field = QLineEdit(), QLineEdit()
         self._file = QPushButton()
         self._file.setAutoDefault(False)
         self._file.setVisible(document is None)
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._progress.hide()
         for title, field, value in (
             (mark("Document id"), self.id_field, document.id if document else self._free_id()),
             (mark("Title"), self.title_field, document.title if document else ""),
@@ -47,28 +56,37 @@ class DocumentDialog(TextDialog):
         ):
             field.setText(value or "")
             self._add_field(title, field)
-        self._below_text.insertWidget(1, self._file)
+        self._below_text.insertWidget(1, self._progress)
+        self._below_text.insertWidget(2, self._file)
         self.id_field.setReadOnly(document is not None)
         self._begin([sentence.text for sentence in document.sentences] if document else [])
         self.id_field.textChanged.connect(self.refresh)
         self._file.clicked.connect(self._on_file)
 
     def load(self, path: Path) -> None:
-        """Takes the text of a file; says so when it cannot be read."""
-        try:
-            text = decode(path.read_bytes()).text
-        except OSError as error:
-            reason = error.strerror or str(error)
-            self._say(
-                tr("“{name}” cannot be read: {reason}", name=path.name, reason=reason), "danger"
-            )
+        """Begins to read the text of a file; says so when it cannot be read."""
+        language = self.editor.language
+        self._job = self._jobs.start(
+            _JOB, lambda reporter: read_text_file(path, language, reporter)
+        )
+        self._job.progressed.connect(self._on_progressed)
+        self._job.finished.connect(lambda found: self._on_read(path, found))
+        self._job.failed.connect(self._on_failed)
+        self._job.cancelled.connect(self._end_reading)
+        self._progress.setRange(0, 0)
+        self._show_reading()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a file is being read."""
+        return self._job is not None
+
+    def reject(self) -> None:
+        """Stops reading a file; closes when none is read."""
+        if self._job is not None:
+            self._job.cancel()
             return
-        except AwaseError as error:
-            problems = problems_of(error) or ()
-            self._say(" ".join(map(what_of, problems[:1])), "danger")
-            return
-        self.id_field.setText(path.stem)
-        self.editor.take(text)
+        super().reject()
 
     def refresh(self) -> None:
         found = self._found()
@@ -79,6 +97,8 @@ class DocumentDialog(TextDialog):
 
     def problem(self) -> str:
         name = self.id_field.text().strip()
+        if self.is_reading:
+            return tr("The file is being read. Cancel stops that.")
         if not name:
             return tr("Give the document an id.")
         if self._old is None and name in {part.id for part in self._topic.documents}:
@@ -92,6 +112,32 @@ class DocumentDialog(TextDialog):
         except CorpusFormatError as error:
             return what_of(error.problems[0])
         return ""
+
+    def _on_progressed(self, done: int, total: int, _what: str) -> None:
+        self._progress.setRange(0, total)
+        self._progress.setValue(done)
+
+    def _on_read(self, path: Path, found: TextRead) -> None:
+        self._end_reading()
+        self.id_field.setText(path.stem)
+        self.editor.take(found.sentences, found.cleaned)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._end_reading()
+        problems = problems_of(error)
+        if problems is None:
+            raise error  # a defect, for the one place that takes those
+        self._say(what_of(problems[0]), "danger")
+
+    def _end_reading(self) -> None:
+        self._job = None
+        self._show_reading()
+
+    def _show_reading(self) -> None:
+        self._progress.setVisible(self.is_reading)
+        self._file.setEnabled(not self.is_reading)
+        self.editor.setReadOnly(self.is_reading)
+        self.refresh()
 
     def edit(self) -> Edit | None:
         return content.topic_edit(

@@ -13,8 +13,11 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.gui.editing.abstract_dialog import AbstractDialog
 from awase.gui.editing.document_dialog import DocumentDialog
+from awase.gui.editing.guidelines_dialog import GuidelinesDialog
+from awase.gui.editing.topic_dialog import TopicDialog
 from awase.gui.editing.wording import isolated, uses_text
 from awase.gui.i18n import ntr, tr
+from awase.gui.jobs import Jobs
 from awase.gui.session import CorpusSession
 
 
@@ -45,10 +48,11 @@ class Here(Protocol):
 class Editing(QObject):
     """Edits the corpus where the user is."""
 
-    def __init__(self, session: CorpusSession, here: Here, window: QWidget) -> None:
+    def __init__(self, session: CorpusSession, here: Here, jobs: Jobs, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._here = here
+        self._jobs = jobs
         self._window = window
         self.commands: dict[str, Callable[[], object]] = {
             "edit:text": here.edit_text,
@@ -58,6 +62,8 @@ class Editing(QObject):
             "edit:new-document": self.add_document,
             "edit:document": self.resplit_document,
             "edit:remove-document": self.remove_document,
+            "edit:topic": self.edit_topic,
+            "edit:guidelines": self.edit_guidelines,
         }
 
     def write_abstract(self) -> None:
@@ -97,13 +103,13 @@ class Editing(QObject):
         """Asks for a new document of the topic."""
         topic = self._topic()
         if topic is not None:
-            self._open(DocumentDialog(self._session, topic, None, self._window))
+            self._open(DocumentDialog(self._session, self._jobs, topic, None, self._window))
 
     def resplit_document(self) -> None:
         """Shows the current document as a text."""
         topic, document = self._topic(), self._document()
         if topic is not None and document is not None:
-            self._open(DocumentDialog(self._session, topic, document, self._window))
+            self._open(DocumentDialog(self._session, self._jobs, topic, document, self._window))
 
     def remove_document(self) -> None:
         """Asks whether the current document shall go, and says how many links go with it."""
@@ -122,6 +128,19 @@ class Editing(QObject):
         if uses.is_any:
             goes = tr("These go, too: {uses}. Undo brings all of it back.", uses=uses_text(uses))
         self._ask(text, goes, edit)
+
+    def edit_topic(self) -> None:
+        """Asks for the topic's title and language."""
+        topic = self._topic()
+        if topic is not None:
+            self._open(TopicDialog(self._session, topic, self._window))
+
+    def edit_guidelines(self) -> None:
+        """Shows the guidelines as they are written."""
+        if self._session.read_only:
+            self._here.say(tr("This corpus is open for reading only."))
+        else:
+            self._open(GuidelinesDialog(self._session, self._window))
 
     def _topic(self) -> Topic | None:
         if self._session.read_only:

@@ -68,10 +68,9 @@ class SentenceEditor(QPlainTextEdit):
         if found.removed:
             self.pasted.emit(found)
 
-    def take(self, text: str) -> None:
-        """Shows a whole text in the place of what is there, cleaned and split."""
-        found = cleaned(text)
-        self.set_sentences(self._split(found.text))
+    def take(self, texts: Sequence[str], found: Cleaned) -> None:
+        """Shows sentences in the place of what is there, and tells what was left out of them."""
+        self.set_sentences(texts)
         if found.removed:
             self.pasted.emit(found)
 
@@ -110,10 +109,13 @@ class SentenceEditor(QPlainTextEdit):
             place += is_sentence
             block = block.next()
 
+    @property
+    def language(self) -> str | None:
+        """Whose rules split the text; None = as it seems to be."""
+        return self._language
+
     def _split(self, text: str) -> list[str]:
-        # The rules for English do not know where a Japanese sentence ends.
-        language = "ja" if detect_language(text) == "ja" else self._language
-        return [part.text for part in split_sentences(text, language)]
+        return split_text(text, self._language)
 
     def _join(self, first: int) -> None:
         """Joins the line that begins at offset `first` with the next one."""
@@ -151,6 +153,13 @@ class _Gutter(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._editor.paint_gutter(event)
+
+
+def split_text(text: str, language: str | None) -> list[str]:
+    """Returns the sentences of a text; Japanese ones by the rules for Japanese in any case."""
+    # The rules for English do not know where a Japanese sentence ends.
+    rules = "ja" if detect_language(text) == "ja" else language
+    return [part.text for part in split_sentences(text, rules)]
 
 
 def _joint(before: str, after: str) -> str:

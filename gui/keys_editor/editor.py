@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.annotate.command_names import command_name
 from awase.gui.i18n import tr
 from awase.gui.key_bindings import KeyBindings, KeyConflict
 from awase.gui.keys import key_text
 from awase.gui.keys_editor.model import KeysModel
+from awase.gui.keys_editor.names import name_of
 
 
 class KeyField(QLineEdit):
@@ -58,11 +58,13 @@ class KeysEditor(QWidget):
         self._label.setBuddy(self.field)
         self.message.setWordWrap(True)
         self._also, self._restore, self._restore_all = QCheckBox(), QPushButton(), QPushButton()
-        for button in (self._restore, self._restore_all):
+        self._clear = QPushButton()
+        for button in (self._clear, self._restore, self._restore_all):
             button.setAutoDefault(False)
         self.table.setModel(self.model)
         self._lay_out()
         self.field.keyPressed.connect(self._on_key_pressed)
+        self._clear.clicked.connect(lambda: self._try(lambda: bindings.bind(self.command, ())))
         self._restore.clicked.connect(lambda: self._try(self._do_restore))
         self._restore_all.clicked.connect(lambda: self._try(bindings.restore_all))
         self.table.selectRow(0)
@@ -96,6 +98,7 @@ class KeysEditor(QWidget):
         row.addWidget(self._label, 0, 0)
         row.addWidget(self.field, 0, 1)
         row.addWidget(self._also, 0, 2)
+        row.addWidget(self._clear, 1, 0)
         row.addWidget(self._restore, 1, 1)
         row.addWidget(self._restore_all, 1, 2)
         row.setColumnStretch(1, 1)
@@ -111,6 +114,7 @@ class KeysEditor(QWidget):
         self.field.setAccessibleName(tr("New key of the selected command"))
         self.table.setAccessibleName(tr("Commands and their keys"))
         self._also.setText(tr("Keep the old keys"))
+        self._clear.setText(tr("Take its keys away"))
         self._restore.setText(tr("Restore this command"))
         self._restore_all.setText(tr("Restore all"))
         self.model.refresh()
@@ -129,9 +133,9 @@ class KeysEditor(QWidget):
         except KeyConflict as conflict:
             self._say(_conflict_text(conflict), look="danger")
             return
-        keys = ", ".join(self._bindings.keys.texts(self.command))
+        keys = ", ".join(self._bindings.keys.texts(self.command)) or tr("no key")
         self._say(
-            tr("“{command}” has: {keys}", command=command_name(self.command), keys=keys),
+            tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys),
             look="success",
         )
 
@@ -142,10 +146,7 @@ class KeysEditor(QWidget):
 
 
 def _conflict_text(conflict: KeyConflict) -> str:
-    if conflict.command:
-        return tr(
-            "Nothing was changed: “{command}” has this key. Give that command another key first.",
-            command=command_name(conflict.command),
-        )
-    entry = tr(conflict.entry).partition("(&")[0].replace("&", "").removesuffix("…")
-    return tr("Nothing was changed: the menu entry “{entry}” has this key.", entry=entry)
+    return tr(
+        "Nothing was changed: “{command}” has this key. Give that command another key first.",
+        command=name_of(conflict.command),
+    )

@@ -8,9 +8,9 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from awase.gui.annotate.command_names import command_name
 from awase.gui.i18n import tr
 from awase.gui.key_bindings import KeyBindings
+from awase.gui.keys_editor.names import name_of
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -45,7 +45,7 @@ class KeysModel(QAbstractTableModel):
         command = self._commands[index.row()]
         match index.column():
             case 0:
-                return command_name(command)
+                return name_of(command)
             case 1:
                 return ",  ".join(self._bindings.keys.texts(command))
         return tr("changed") if self._bindings.is_own(command) else ""

@@ -105,9 +105,7 @@ class ScoresFooter(QFrame):
         shown = self._shown
         lines = []
         if shown.has_dash:
-            lines.append(
-                tr("{mark} undefined, or no output: the tool tip says why", mark=UNDEFINED)
-            )
+            lines.append(tr("{mark} no value: the tool tip says why", mark=UNDEFINED))
         if shown.has_partial:
             lines.append(tr("(n) the mean rests on n topics only"))
         if shown.baseline:

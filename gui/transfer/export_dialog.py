@@ -27,6 +27,7 @@ from awase.gui.transfer.plan import writable_formats
 from awase.gui.transfer.writing import ExportPlan, export_file
 
 _JOB = "export"
+_WHOLE_CORPUS = "awase-json"
 
 
 class ExportDialog(QDialog):
@@ -49,6 +50,9 @@ class ExportDialog(QDialog):
         self._form = QFormLayout()
         self._hint = QLabel()
         self._hint.setProperty("look", "warning")
+        self._about = QLabel()
+        self._about.setProperty("look", "muted")
+        self._about.setWordWrap(True)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.hide()
@@ -96,6 +100,7 @@ class ExportDialog(QDialog):
         self._form.addRow(QLabel(), place)
         layout = QVBoxLayout(self)
         layout.addLayout(self._form)
+        layout.addWidget(self._about)
         layout.addWidget(self._hint)
         layout.addStretch(1)
         layout.addWidget(self._progress)
@@ -176,9 +181,19 @@ class ExportDialog(QDialog):
             hint = tr("There is no such folder.")
         elif self.plan().path.exists():
             hint = tr("A file of that name exists already and is replaced.")
+        self._about.setText(self._about_format())
         self._hint.setText(hint)
         is_ready = not missing and self.plan().path.parent.is_dir()
         self._export.setEnabled(is_ready and bool(self._place.text().strip()) and not self._job)
+
+    def _about_format(self) -> str:
+        """Returns what a file of the format is good for, beside being read by others."""
+        entry = self._entry()
+        if not entry.reads:
+            return tr("Awase cannot read this format back; keep the corpus, too.")
+        if entry.id != _WHOLE_CORPUS:
+            return tr("This format holds a part of the corpus; Awase JSON holds all of it.")
+        return tr("Holds the whole corpus and can be imported again without loss.")
 
     def _on_browse(self) -> None:
         dialog = QFileDialog(self, tr("Export to"), self._place.text())

@@ -106,7 +106,8 @@ class FilesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(file, column)
         if role == Qt.ItemDataRole.ToolTipRole and column is FileColumn.NAME:
-            return str(file.path)
+            fault = [tr(file.fault, name=file.path.name)] if file.is_faulty else []
+            return "\n".join([*fault, str(file.path)])
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(file, column)
         return None
@@ -122,7 +123,7 @@ class FilesModel(QAbstractTableModel):
 
     def _text(self, file: PlannedFile, column: FileColumn) -> str:
         if column is FileColumn.NAME:
-            return file.path.name
+            return f"⚠ {file.path.name}" if file.is_faulty else file.path.name
         if column is FileColumn.FORMAT:
             return tr(file.format.title) if file.format is not None else tr("choose…")
         if column is FileColumn.ENCODING:
@@ -138,6 +139,8 @@ class FilesModel(QAbstractTableModel):
     def _colour(self, file: PlannedFile, column: FileColumn) -> QColor | None:
         theme = self._themes.theme
         missing = file.missing()
+        if column is FileColumn.NAME and file.is_faulty:
+            return theme.colour("danger")
         if column is FileColumn.FORMAT and "format" in missing:
             return theme.colour("warning")
         if column is FileColumn.ENCODING and not file.encoding and not file.detected:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.editing.text_dialog import set_look
 from awase.gui.i18n import mark, ntr, tr
 from awase.gui.jobs import Job
 from awase.gui.problems import ProblemsDialog
@@ -59,6 +60,7 @@ class ImportDialog(QDialog):
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._status = QLabel()
+        self._status.setWordWrap(True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._import = self._buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
         self._import.setDefault(True)
@@ -188,11 +190,15 @@ class ImportDialog(QDialog):
         self._import.setEnabled(is_idle and self._model.is_complete())
         if not is_idle:
             return
+        faulty = [file for file in self._model.files if file.is_faulty]
         n_open = sum(bool(file.missing()) for file in self._model.files)
-        self._status.setProperty("look", "warning")
-        self._status.setText(
-            ntr("{n} file needs more.", "{n} files need more.", n_open) if n_open else ""
-        )
+        set_look(self._status, "danger" if faulty else "warning")
+        if faulty:
+            self._status.setText(tr(faulty[0].fault, name=faulty[0].path.name))
+        else:
+            self._status.setText(
+                ntr("{n} file needs more.", "{n} files need more.", n_open) if n_open else ""
+            )
 
     # The import
 
@@ -229,7 +235,7 @@ class ImportDialog(QDialog):
     def _on_progressed(self, done: int, total: int, what: str) -> None:
         self._progress.setRange(0, total)
         self._progress.setValue(done)
-        self._status.setProperty("look", "muted")
+        set_look(self._status, "muted")
         self._status.setText(what)
 
     def _on_finished(self, result: Imported) -> None:
@@ -240,7 +246,7 @@ class ImportDialog(QDialog):
         self.accept()
         if result.warnings and parent is not None:
             headline = mark("The files were imported. Please note:")
-            ProblemsDialog.show_for(parent, headline, result.warnings)
+            ProblemsDialog.show_for(parent, headline, result.warnings, are_remarks=True)
 
     def _on_failed(self, error: BaseException) -> None:
         self.failed.emit(mark("Nothing was imported; the corpus is as it was."), error)

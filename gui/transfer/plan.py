@@ -1,5 +1,6 @@
 """What an import is about: the files, and what the user said about each."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,11 +9,19 @@ from typing import Final
 from awase.core.errors import InputError
 from awase.core.formats.registry import FORMATS, Format, format_of_file
 from awase.core.text.encoding import decode
+from awase.gui.i18n import mark
 
 AUTOMATIC: Final = ""
 _TABLE_SUFFIX: Final = ".tsv"
 _TABS_BY_TABLE: Final = {2: "alignment-table", 3: "extract-lines"}
+_JSON: Final = "awase-json"
 _PREVIEW_BYTES: Final = 200_000
+
+GONE: Final = mark("{name} is not there.")
+UNREADABLE: Final = mark("{name} cannot be read.")
+EMPTY: Final = mark("{name} is empty.")
+UNCLEAR: Final = mark("{name} is not a text, or its encoding is unclear: choose one.")
+DAMAGED: Final = mark("{name} is damaged: its JSON breaks off or is not well formed.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +37,7 @@ class PlannedFile:
         abstract: Abstract it is about, likewise.
         annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; empty = detect.
+        fault: English message saying why it cannot be imported as it is; empty when nothing does.
     """
 
     path: Path
@@ -38,14 +48,22 @@ class PlannedFile:
     abstract: str = ""
     annotator: str = ""
     language: str = ""
+    fault: str = ""
 
     @property
     def format(self) -> Format | None:
         """Its format; None while nobody knows it."""
         return FORMATS.get(self.format_id)
 
+    @property
+    def is_faulty(self) -> bool:
+        """Whether the file cannot be imported, whatever else is said about it."""
+        return bool(self.fault) and not (self.fault == UNCLEAR and self.encoding)
+
     def missing(self) -> tuple[str, ...]:
         """Returns what the user still has to say: `format` or fields of `ReadRequest`."""
+        if self.is_faulty:
+            return ("file",)
         if self.format is None:
             return ("format",)
         return tuple(need for need in self.format.needs if not getattr(self, need))
@@ -68,17 +86,31 @@ def planned(path: Path) -> PlannedFile:
             data = file.read(_PREVIEW_BYTES)
             is_whole = not file.read(1)
     except OSError:
-        return PlannedFile(path=path, format_id=_format_by_name(path.name))
+        fault = UNREADABLE if path.exists() else GONE
+        return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=fault)
+    if not data.strip():
+        return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=EMPTY)
     whole_lines = data if is_whole else data[: data.rfind(b"\n") + 1] or data
     try:
         decoded = decode(whole_lines, None)
     except InputError:
-        return PlannedFile(path=path, format_id=_format_by_name(path.name))
+        return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=UNCLEAR)
+    format_id = _format_of(path.name, decoded.text)
+    is_damaged = format_id == _JSON and is_whole and not _is_json(decoded.text)
     return PlannedFile(
         path=path,
-        format_id=_format_of(path.name, decoded.text),
+        format_id=format_id,
         detected=decoded.encoding,
+        fault=DAMAGED if is_damaged else "",
     )
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _format_by_name(name: str) -> str:

@@ -3,14 +3,17 @@
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("cover", "open_and_score", "annotate", "find", "candidates", "rouge")
+BENCHMARKS = (
+    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "rouge",
+)  # fmt: skip
 
 
 def main() -> None:
     """Runs the benchmarks named on the command line, all of them without names."""
-    for name in sys.argv[1:] or BENCHMARKS:
+    named = [word.replace("_", "-") for word in sys.argv[1:] if not word.isdigit()]
+    for name in named or BENCHMARKS:
         print(f"\n## {name}\n", flush=True)
-        import_module(f"tests.benchmarks.{name}").main()
+        import_module(f"tests.benchmarks.{name.replace('-', '_')}").main()
 
 
 if __name__ == "__main__":

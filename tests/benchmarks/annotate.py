@@ -49,7 +49,7 @@ def sentence(rng: random.Random) -> str:
     return " ".join(rng.choices(WORDS, k=rng.randint(12, 28))).capitalize() + "."
 
 
-def topic(rng: random.Random) -> Topic:
+def topic(rng: random.Random, *, id: str = "t", n_abstract: int = N_ABSTRACT) -> Topic:
     documents = tuple(
         Document(
             id=f"9801{number:02}001",
@@ -62,13 +62,13 @@ def topic(rng: random.Random) -> Topic:
     refs = [ref for document in documents for ref in document.refs()]
     entries = tuple(
         SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=of_sentence)
-        for n, of_sentence in enumerate(alternatives(rng, refs), start=1)
+        for n, of_sentence in enumerate(alternatives(rng, refs, n_abstract), start=1)
     )
     abstract = Abstract(
         id="a",
         sentences=tuple(
             AbstractSentence(n=n, text=sentence(rng), rank=rng.choice("ABC"))
-            for n in range(1, N_ABSTRACT + 1)
+            for n in range(1, n_abstract + 1)
         ),
         alignments=(Alignment(annotator=WHO, sentences=entries),),
     )
@@ -76,17 +76,19 @@ def topic(rng: random.Random) -> Topic:
         Extract(system=f"sys{number}", sentences=tuple(rng.sample(refs, 40)))
         for number in range(N_SYSTEMS)
     )
-    return Topic(id="t", documents=documents, abstracts=(abstract,), outputs=outputs)
+    return Topic(id=id, documents=documents, abstracts=(abstract,), outputs=outputs)
 
 
-def alternatives(rng: random.Random, refs: list[SentenceRef]) -> list[tuple[Alternative, ...]]:
+def alternatives(
+    rng: random.Random, refs: list[SentenceRef], n_abstract: int
+) -> list[tuple[Alternative, ...]]:
     """Alignments of TSC-3's kind, as the benchmark of the solvers has them."""
     needs: list[tuple[frozenset[int], ...]] = []
-    while len(needs) < N_ABSTRACT:
+    while len(needs) < n_abstract:
         needs += realistic(rng).needs
     return [
         tuple(Alternative(tuple(refs[item] for item in sorted(members))) for members in need)
-        for need in needs[:N_ABSTRACT]
+        for need in needs[:n_abstract]
     ]
 
 

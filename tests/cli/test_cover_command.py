@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.cli.conftest import Run
 
 KEYS = [
@@ -115,3 +116,24 @@ def test_that_an_unknown_name_is_one_line_that_names_those_there_are(
     assert result.err == (
         "error: The corpus has no document “980101009”. Did you mean “980101001”?\n"
     )
+
+
+def test_that_the_table_fits_eighty_columns(
+    run: Run, corpus_json: dict[str, Any], write_json: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    topic = corpus_json["topics"][0]
+    topic["documents"][0]["sentences"] = [f"文{n}。" for n in range(1, 31)]
+    abstract = topic["abstracts"][0]
+    abstract["sentences"] = [f"要約{n}。" for n in range(1, 31)]
+    abstract["alignments"] = [
+        {
+            "annotator": "1",
+            "sentences": [{"n": n, "alternatives": [[f"980101001:{n}"]]} for n in range(1, 31)],
+        }
+    ]
+    topic["outputs"] = []
+    result = run("cover", write_json(corpus_json))
+    assert result.status == 0
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert all(f"980101001:{n}" in result.out for n in range(1, 31))

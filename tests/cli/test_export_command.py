@@ -119,3 +119,13 @@ def test_that_a_wrong_request_writes_nothing(
     assert result.status == status
     assert message in result.err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_that_a_file_that_cannot_be_replaced_is_named_as_it_was_asked_for(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "no" / "such" / "folder.json"
+    result = run("export", awase_file, target)
+    assert result.status == 1
+    assert ".part" not in result.err
+    assert str(target) in result.err

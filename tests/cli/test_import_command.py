@@ -181,3 +181,50 @@ def test_that_the_log_says_who_imported_and_from_where(
 
 def test_that_every_format_says_what_it_needs() -> None:
     assert format_by_id("alignment-table").needs == ("topic", "abstract", "annotator")
+
+
+def test_that_a_refused_import_does_not_touch_the_corpus(
+    run: Run, awase_file: Path, write_json: Callable[..., Path]
+) -> None:
+    bad = write_json({"awase": 1, "topics": [{"id": "0310", "documents": []}]}, "bad.json")
+    before, beside = awase_file.read_bytes(), sorted(awase_file.parent.iterdir())
+    assert run("import", awase_file, bad).status == 1
+    assert awase_file.read_bytes() == before
+    assert sorted(awase_file.parent.iterdir()) == beside
+
+
+def test_that_a_conflict_names_no_path_in_a_file_that_has_none(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    extracts = tmp_path / "x.extracts"
+    extracts.write_text("new\t0399\tshort\t980101001:1\n", encoding="utf-8")
+    result = run("import", awase_file, extracts)
+    assert result.status == 1
+    assert "topics[" not in result.err
+
+
+def test_that_a_name_that_could_not_be_read_is_not_told_by_its_stand_in(
+    run: Run, write_json: Callable[..., Path], tmp_path: Path
+) -> None:
+    twice = [document("d", "文。"), document("d", "文。")]
+    bad = write_json({"awase": 1, "topics": [{"documents": twice}]})
+    result = run("import", tmp_path / "new.awase", bad)
+    assert "stand-in" not in result.err
+    assert "stands twice in topic “?”" in result.err
+
+
+def test_that_human_scores_of_a_system_without_output_are_told(
+    run: Run, awase_file: Path, write_json: Callable[..., Path]
+) -> None:
+    scores = [
+        {"system": system, "measure": "readability", "value": 3}
+        for system in ("前置", "前置x", "nobody", "nobody")
+    ]
+    scores[3]["measure"] = "coverage"
+    more = write_json({"awase": 1, "topics": [], "human_scores": scores}, "scores.json")
+    result = run("import", awase_file, more)
+    assert result.status == 0
+    assert len(result.warnings) == 2
+    assert "“前置x”" in result.warnings[0]
+    assert "Did you mean “前置”?" in result.warnings[0]
+    assert "“nobody”, which has no output" in result.warnings[1]

@@ -107,7 +107,7 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     assert all("Abstract sentences without a rank: 1." in w["message"] for w in undefined)
     table = run("score", path, "-m", "weighted-coverage", "--per-topic")
     assert "undefined" in table.out
-    assert any("undefined for 2 system(s) in 1 topic(s)" in line for line in table.warnings)
+    assert any("undefined for 2 systems in 1 topic;" in line for line in table.warnings)
 
 
 def test_that_a_mean_over_fewer_topics_says_over_how_many(

@@ -50,17 +50,17 @@ def new_abstract(session, qtbot):
 
 
 @pytest.fixture
-def document_dialog(session, qtbot):
+def document_dialog(session, services, qtbot):
     topic = session.topic("t")
-    dialog = DocumentDialog(session, topic, topic.documents[0])
+    dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0])
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
 
 
 @pytest.fixture
-def new_document(session, qtbot):
-    dialog = DocumentDialog(session, session.topic("t"))
+def new_document(session, services, qtbot):
+    dialog = DocumentDialog(session, services.jobs, session.topic("t"))
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
@@ -253,24 +253,41 @@ def test_that_a_document_is_added_by_pasting(session, new_document):
     assert stored(session) == small_topic()
 
 
-def test_that_a_document_is_added_from_a_file(session, new_document, tmp_path):
+def test_that_a_document_is_added_from_a_file(session, new_document, qtbot, tmp_path):
     path = tmp_path / "980723.txt"
     path.write_bytes("湖底の木造船を東嶺大学が調べた。年代は古墳時代とみられる。\n".encode("cp932"))
     new_document.load(path)
+    assert not new_document._save.isEnabled()
+    qtbot.waitUntil(lambda: not new_document.is_reading)
     new_document.save()
     document = stored(session).documents[1]
     assert document.id == "980723"
     assert len(document.sentences) == 2
 
 
-def test_that_a_file_that_cannot_be_read_is_told_and_the_text_stays(new_document, tmp_path):
+def test_that_a_file_that_cannot_be_read_is_told_and_the_text_stays(new_document, qtbot, tmp_path):
     paste(new_document.editor, "Mine.")
     for name, data in (("nowhere.txt", None), ("binary.txt", b"a\0b\0\x01")):
         if data is not None:
             (tmp_path / name).write_bytes(data)
         new_document.load(tmp_path / name)
-        assert new_document._hint.text()
+        qtbot.waitUntil(lambda: not new_document.is_reading)
+        assert new_document._hint.property("look") == "danger"
         assert new_document.editor.sentences() == ("Mine.",)
+
+
+def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, tmp_path):
+    paste(new_document.editor, "Mine.")
+    path = tmp_path / "long.txt"
+    path.write_bytes(b"The dog ran. " * 300_000)
+    new_document.load(path)
+    assert new_document.is_reading
+    new_document.reject()
+    qtbot.waitUntil(lambda: not new_document.is_reading)
+    assert new_document.isVisible()
+    assert new_document.editor.sentences() == ("Mine.",)
+    new_document.reject()
+    assert not new_document.isVisible()
 
 
 def test_that_an_empty_document_is_refused_in_words(session, new_document):

@@ -6,6 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
 
 from awase.core.errors import InputError, Problem
+from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.gui.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
@@ -212,3 +213,46 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
 
 def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
     assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("gone.extracts", None, "is not there"),
+        ("empty.txt", b" \n", "is empty"),
+        ("cut.json", b'{"awase": 1, "topics": [', "is damaged"),
+        ("binary.txt", b"\x00\x01\x02", "not a text"),
+    ],
+)
+def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
+    dialog, tmp_path, name, data, words
+) -> None:
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    good = tmp_path / "run.extracts"
+    good.write_text(EXTRACTS, "utf-8")
+    dialog.add_files([good, tmp_path / name])
+    dialog.set_field("topic", "t")
+    assert not dialog._import.isEnabled()
+    assert words in dialog._status.text()
+    dialog._model.remove([1])
+    assert dialog._import.isEnabled()
+    assert dialog._status.text() == ""
+
+
+def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot) -> None:
+    remark = (Problem(what="The encoding was guessed."),)
+    for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
+        dialog = ProblemsDialog("Done.", remark, are_remarks=are_remarks)
+        qtbot.addWidget(dialog)
+        assert dialog.windowTitle() == title
+        assert ("problem" in dialog._count.text()) is not are_remarks
+
+
+def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    for format_id, entry in FORMATS.items():
+        if entry.writes:
+            dialog._format.setCurrentIndex(dialog._format.findData(format_id))
+            assert ("cannot read this format back" in dialog._about.text()) is not entry.reads

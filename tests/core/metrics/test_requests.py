@@ -112,7 +112,7 @@ def test_that_an_unknown_option_is_refused_with_the_closest_name_or_all():
     assert refusal("precision:zzz=yes") == (
         "precision has no option “zzz”. It has: first, annotator."
     )
-    with pytest.raises(InputError, match=re.escape("x has no option “a”. It has: none.")):
+    with pytest.raises(InputError, match=re.escape("x has no option “a”. It has none.")):
         MetricRequest.parse("x:a=1").chosen({})
 
 

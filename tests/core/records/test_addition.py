@@ -235,7 +235,8 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
             [
                 "The corpus has no topic “nowhere”. It has: t, u.",
                 "topics[0]: Topic “t” has no abstract “z”. It has: a, b.",
-                "topics[1]: Topic “u” has no abstract “z”. It has: none.",
+                "topics[1]: Topic “u” has no abstract “z”. "
+                "It has none yet: import abstracts first.",
             ],
         ),
         (
@@ -335,4 +336,4 @@ def test_that_a_long_list_of_topics_is_cut():
     (told,) = refusals(Addition(outputs=(("x", Extract(system="s", sentences=())),)), many)
     assert told.endswith("t18, t19, ….")
     (told,) = refusals(Addition(outputs=(("x", Extract(system="s", sentences=())),)), Corpus())
-    assert told == "The corpus has no topic “x”. It has: none."
+    assert told == "The corpus has no topic “x”. It has none yet: import its documents first."

@@ -347,7 +347,11 @@ def test_that_utf8_with_one_broken_byte_is_not_read_as_something_else(text):
 
 
 def test_that_utf8_cut_off_inside_a_character_is_refused():
-    assert refusal(JAPANESE[0].encode()[:-1]).hint.startswith("The file is damaged or cut off")
+    problem = refusal(JAPANESE[0].encode()[:-1])
+    assert "ends in the middle of a character" in problem.what
+    damaged = bytearray(JAPANESE[0].encode())
+    damaged[4] = 0xFF
+    assert refusal(bytes(damaged)).hint.startswith("The file is damaged or cut off")
 
 
 def test_that_kanji_which_are_also_utf8_have_to_be_declared():

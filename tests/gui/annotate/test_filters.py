@@ -79,9 +79,27 @@ def two_annotators(table_1, corpus_path, open_desk):
 
 
 def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
+    two_annotators.press(K.Key_O)
     choose(two_annotators, AbstractFilter.DISAGREED)
     assert shown(two_annotators) == (2,)
     assert two_annotators.page.desk.n == 2
+
+
+def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotators):
+    box = two_annotators.page.abstract.filter.findChild(QComboBox)
+    assert box.itemText(3) == "disagreed (others are hidden)"
+    choose(two_annotators, AbstractFilter.DISAGREED)
+    assert shown(two_annotators) == ()
+    notice = two_annotators.page.abstract.content.notice
+    assert notice.findChildren(QLabel)[0].text() == "What others did is hidden"
+    two_annotators.press(K.Key_O)
+    assert box.itemText(3) == "disagreed (1)"
+    assert shown(two_annotators) == (2,)
+    assert two_annotators.page.desk.n == 2
+    assert not notice.isVisible()
+    two_annotators.press(K.Key_O)
+    assert shown(two_annotators) == ()
+    assert notice.isVisible()
 
 
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):

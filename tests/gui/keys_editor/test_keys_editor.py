@@ -13,8 +13,8 @@ from awase.gui.annotate.key_sheet import KeySheet
 from awase.gui.key_bindings import KeyBindings, KeyConflict
 from awase.gui.keys import KeyMap, default_bindings
 from awase.gui.keys_editor.editor import KeysEditor
+from awase.gui.keys_editor.names import name_of
 from awase.gui.main_window import MainWindow
-from awase.gui.menus import menu_keys
 
 K = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -60,7 +60,7 @@ def test_that_a_command_can_have_a_second_key(editor, bindings) -> None:
 def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings) -> None:
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_O, CONTROL)
-    assert "the menu entry “Open” has this key" in editor.message.text()
+    assert "“File › Open” has this key" in editor.message.text()
     assert bindings.keys.texts("flag") == ("F",)
 
 
@@ -102,9 +102,35 @@ def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(
     assert KeyBindings(path).keys.bindings() == KeyMap(default_bindings()).bindings()
 
 
-def test_that_the_programs_own_keys_do_not_clash_with_the_menus(bindings) -> None:
-    for _, key in menu_keys():
-        assert not bindings.keys.shares_key(KeyMap({"menu": (key,)}))
+def test_that_every_menu_entry_can_have_a_key(services, qtbot) -> None:
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    plain = {f"menu:{entry_id}" for entry_id in window.menus._actions} - {"menu:undo", "menu:redo"}
+    assert plain == {id for id in default_bindings() if id.startswith("menu:")}
+    services.keys.bind("menu:edit:new-abstract", ["Ctrl+Shift+A"])
+    services.keys.bind("menu:open", [])
+    services.keys.bind("undo", ["Ctrl+U"])
+    menus = window.menus
+    assert menus.action("edit:new-abstract").shortcut().toString() == "Ctrl+Shift+A"
+    assert menus.action("open").shortcut().isEmpty()
+    assert menus.action("undo").shortcut().toString() == "Ctrl+U"
+
+
+def test_that_a_menus_key_cannot_be_taken_twice(bindings) -> None:
+    for key, owner in (("N", "new-alternative"), ("Ctrl+I", "menu:import")):
+        with pytest.raises(KeyConflict) as caught:
+            bindings.bind("menu:open", [key])
+        assert caught.value.command == owner
+    assert bindings.keys.texts("menu:open") == ("Ctrl+O",)
+
+
+def test_that_a_commands_keys_can_be_taken_away(editor, bindings) -> None:
+    select(editor, "menu:open")
+    editor._clear.click()
+    assert bindings.keys.texts("menu:open") == ()
+    select(editor, "flag")
+    QTest.keyClick(editor.field, K.Key_O, CONTROL)
+    assert bindings.keys.portable("flag") == ("Ctrl+O",)
 
 
 def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
@@ -143,5 +169,6 @@ def test_that_every_key_stands_in_the_manual() -> None:
     for command in ids:
         for key in keys.portable(command):
             assert f"`{key}`" in text, f"{command} {key}"
-    for title, key in menu_keys():
-        assert f"`{key}`" in text, title
+    for command in keys.commands():
+        for key in keys.portable(command):
+            assert f"`{key}`" in text, name_of(command)

@@ -1,0 +1,137 @@
+"""`awase time`: how long annotators worked, from the operation log of a corpus."""
+
+import csv
+import json
+from io import StringIO
+from typing import Final
+
+import click
+
+from awase.cli.corpora import open_corpus
+from awase.cli.failures import tell_problems
+from awase.cli.tables import Column, print_table
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.errors import InputError
+
+_UNDEFINED: Final = "–"
+_EXAMPLES = """\b
+Examples:
+  awase time tsc3.awase
+  awase time tsc3.awase --by sentence --annotator 1 --csv
+"""
+_TITLES: Final = {
+    TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator"),
+    TimesBy.TOPIC: ("topic",),
+    TimesBy.ANNOTATOR: ("annotator",),
+}
+
+
+@click.command("time", short_help="Tell how long annotators worked.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option(
+    "--by",
+    type=click.Choice([by.value for by in TimesBy]),
+    default=TimesBy.ANNOTATOR.value,
+    show_default=True,
+    help="What a line is about.",
+)
+@click.option("--annotator", help="Count this annotator's work only.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: bool) -> None:
+    """Tell how long annotators worked on CORPUS, as its operation log has it.
+
+    Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
+    undefined.
+    """
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv exclude each other.")
+    opened = open_corpus(corpus)
+    tell_problems("warning", opened.warnings)
+    log = _log(corpus, opened.kind)
+    kind = TimesBy(by)
+    lines = times(opened.corpus.topics, log, kind, annotator=annotator)
+    total = total_of(log, annotator=annotator)
+    if as_json:
+        values: dict[str, object] = {
+            "by": by,
+            "times": [_value(line, kind) for line in lines],
+            "total": _measures(total),
+        }
+        click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2))
+    elif as_csv:
+        click.echo(_csv(lines, kind), nl=False)
+    else:
+        _print(lines, total, kind)
+
+
+def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
+    if kind == "awase-json":
+        raise InputError.of(
+            "“{name}” has no operation log, so no times.",
+            "Name the .awase file or the database in which people worked.",
+            name=location,
+        )
+    from awase.storage.store import CorpusStore
+
+    with CorpusStore.open(location, who="", read_only=True) as store:
+        return store.logged_times()
+
+
+def _value(line: TimeSpent, by: TimesBy) -> dict[str, object]:
+    return {title: getattr(line, title) for title in _TITLES[by]} | _measures(line)
+
+
+def _measures(line: TimeSpent) -> dict[str, object]:
+    return {
+        "edits": line.n_edits,
+        "seconds": _seconds(line.active_ms),
+        "sentences": line.n_sentences,
+        "seconds_per_sentence": _seconds(line.mean_ms),
+    }
+
+
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else round(milliseconds / 1000, 3)
+
+
+def _csv(lines: tuple[TimeSpent, ...], by: TimesBy) -> str:
+    text = StringIO()
+    titles = [*_TITLES[by], *_measures(TimeSpent())]
+    writer = csv.DictWriter(text, titles, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_value(line, by) for line in lines)
+    return text.getvalue()
+
+
+def _print(lines: tuple[TimeSpent, ...], total: TimeSpent, by: TimesBy) -> None:
+    columns = [Column(title=title, is_number=title == "n") for title in _TITLES[by]]
+    measures = ["edits", "time"]
+    if by is not TimesBy.SENTENCE:
+        measures += ["sentences", "per sentence"]
+    columns += [Column(title=title, is_number=True) for title in measures]
+    groups = [[_row(line, by) for line in lines]] if lines else []
+    names = ["all", *[""] * (len(_TITLES[by]) - 1)]
+    print_table(columns, [*groups, [[*names, *_cells(total, by)]]])
+
+
+def _row(line: TimeSpent, by: TimesBy) -> list[str]:
+    return [*(str(getattr(line, title)) for title in _TITLES[by]), *_cells(line, by)]
+
+
+def _cells(line: TimeSpent, by: TimesBy) -> list[str]:
+    cells = [str(line.n_edits), _clock(line.active_ms)]
+    if by is not TimesBy.SENTENCE:
+        cells += [str(line.n_sentences), _clock(line.mean_ms)]
+    return cells
+
+
+def _clock(milliseconds: float | None) -> str:
+    """Returns a time as people read it: 1:02:03, 4:05, 12.3 s; a dash where it is undefined."""
+    if milliseconds is None:
+        return _UNDEFINED
+    if milliseconds < 60_000:
+        return f"{milliseconds / 1000:.1f} s"
+    minutes, seconds = divmod(round(milliseconds / 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -1,0 +1,1 @@
+"""The help window and what stands in it."""

@@ -1,0 +1,96 @@
+from collections import defaultdict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment
+from awase.core.records.topic import Topic
+
+TOPICS = tuple(
+    Topic(
+        id=topic_id,
+        abstracts=(
+            Abstract(
+                id="a",
+                sentences=(AbstractSentence(n=1, text="x"), AbstractSentence(n=2, text="y")),
+                alignments=(Alignment(annotator="ann"), Alignment(annotator="bob")),
+            ),
+        ),
+    )
+    for topic_id in ("t1", "t2")
+)
+# The hand-worked log: ann 1.0 + 2.0 s on t1/1 and 4.0 s on t1/2, bob 8.0 s on t1/1, ann 16.0 s on
+# the topic itself, and an edit that nobody timed.
+LOG = (
+    LoggedTime(annotator="ann", active_ms=1000, topic="t1", abstract="a", n=1),
+    LoggedTime(annotator="ann", active_ms=2000, topic="t1", abstract="a", n=1),
+    LoggedTime(annotator="ann", active_ms=4000, topic="t1", abstract="a", n=2),
+    LoggedTime(annotator="bob", active_ms=8000, topic="t1", abstract="a", n=1),
+    LoggedTime(annotator="ann", active_ms=16000, topic="t1"),
+    LoggedTime(annotator="bob", active_ms=0, topic="t2", abstract="a", n=1),
+)
+
+
+def by_sentence(lines: tuple[TimeSpent, ...]) -> dict[tuple[object, ...], int | None]:
+    return {(line.topic, line.n, line.annotator): line.active_ms for line in lines}
+
+
+def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_undefined() -> None:
+    found = by_sentence(times(TOPICS, LOG, TimesBy.SENTENCE))
+    assert found == {
+        ("t1", 1, "ann"): 3000,
+        ("t1", 1, "bob"): 8000,
+        ("t1", 2, "ann"): 4000,
+        ("t1", 2, "bob"): None,
+        ("t2", 1, "ann"): None,
+        ("t2", 1, "bob"): None,
+        ("t2", 2, "ann"): None,
+        ("t2", 2, "bob"): None,
+    }
+
+
+def test_that_a_topic_sums_its_people_and_means_leave_out_work_on_no_sentence() -> None:
+    first, second = times(TOPICS, LOG, TimesBy.TOPIC)
+    assert (first.active_ms, first.n_edits, first.n_sentences) == (31000, 5, 3)
+    assert first.mean_ms == (3000 + 4000 + 8000) / 3
+    assert (second.active_ms, second.n_edits, second.mean_ms) == (None, 1, None)
+
+
+def test_that_one_annotator_can_be_asked_for() -> None:
+    (line,) = times(TOPICS, LOG, TimesBy.ANNOTATOR, annotator="bob")
+    assert (line.annotator, line.active_ms, line.n_edits, line.n_sentences) == ("bob", 8000, 2, 1)
+    assert total_of(LOG, annotator="bob").active_ms == 8000
+
+
+def test_that_work_on_what_is_gone_is_still_told() -> None:
+    gone = LoggedTime(annotator="eve", active_ms=5, topic="old", abstract="b", n=7)
+    assert times(TOPICS, [gone], TimesBy.TOPIC)[-1].topic == "old"
+    assert times(TOPICS, [gone], TimesBy.SENTENCE)[-1].n == 7
+
+
+def test_that_nothing_logged_is_undefined_everywhere() -> None:
+    assert all(line.active_ms is None for by in TimesBy for line in times(TOPICS, (), by))
+    assert total_of(()).active_ms is None
+
+
+logged = st.builds(
+    LoggedTime,
+    annotator=st.sampled_from(["ann", "bob", "eve"]),
+    active_ms=st.integers(0, 5),
+    topic=st.sampled_from(["t1", "t2", "t3"]),
+    abstract=st.sampled_from(["a", "b"]),
+    n=st.integers(1, 3),
+)
+
+
+@given(st.lists(logged, max_size=12))
+def test_that_every_report_sums_to_the_same_total(log: list[LoggedTime]) -> None:
+    slow: dict[object, int] = defaultdict(int)
+    for item in log:
+        slow[item.annotator] += item.active_ms
+    for by in TimesBy:
+        assert sum(line.active_ms or 0 for line in times(TOPICS, log, by)) == sum(slow.values())
+    for line in times(TOPICS, log, TimesBy.ANNOTATOR):
+        assert (line.active_ms or 0) == slow[line.annotator]

@@ -1,0 +1,263 @@
+"""What the window does when texts, files and the moment are not as they should be."""
+
+import os
+import sys
+import threading
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from tests.gui.conftest import ref, small_topic
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alternative
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.gui.editing.inline_editor import InlineEditor
+from awase.gui.i18n import tr
+from awase.gui.main_window import MainWindow
+from awase.gui.problems import ProblemsDialog
+from awase.storage.store import CorpusStore
+
+K = Qt.Key
+needs_posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="an open file cannot be taken away"
+)
+
+
+@pytest.fixture
+def open_window(services, qtbot, make_corpus):
+    def open_it(*topics):
+        window = MainWindow(services)
+        qtbot.addWidget(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.open_location(str(make_corpus(*topics)))
+        qtbot.waitUntil(lambda: window.workspace is not None)
+        window.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+        windows.append(window)
+        return window
+
+    windows: list[MainWindow] = []
+    yield open_it
+    for window in windows:
+        window.close_corpus()
+
+
+@pytest.fixture
+def defects(services):
+    found: list[str] = []
+    services.defects.found.connect(found.append)
+    restore = services.defects.install()
+    yield found
+    restore()
+    assert found == []
+
+
+def page_of(window):
+    return window.workspace.annotate
+
+
+def press(window, *keys):
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget() or page_of(window).centre.view, key)
+
+
+def source_text(window, n=1):
+    return window.workspace.session.store.topic("t").documents[0].sentences[n - 1].text
+
+
+def pasted_inline(window, text):
+    """Pastes `text` over the first candidate's, and stores it with Enter."""
+    page = page_of(window)
+    page.centre.show_in_document(ref(1))
+    window.workspace.edit("edit:text")
+    editor = page.findChildren(InlineEditor)[-1]  # those that are done go with the next event
+    editor.selectAll()
+    data = QMimeData()
+    data.setText(text)
+    editor.insertFromMimeData(data)
+    QTest.keyClick(editor, K.Key_Return)
+    QApplication.processEvents()
+
+
+# Texts
+
+
+TEXTS = [
+    ("a\x00b\x07c\u202ed", "abcd"),
+    ("one\r\ntwo\u2028three\ttabbed", "one two three tabbed"),
+    ("half \ud83d of a pair", "half  of a pair"),
+    ("👩‍👩‍👧 🇯🇵 e\u0301", "👩‍👩‍👧 🇯🇵 e\u0301"),
+    ("שלום עולם. مرحبا", "שלום עולם. مرحبا"),
+    ("long " * 10_000, ("long " * 10_000).strip()),
+    ("nothing else", "nothing else"),
+    ("\x00\x01", "nothing else"),
+]
+
+
+def test_that_texts_pasted_in_place_are_stored_clean(open_window, defects):
+    window = open_window()
+    for text, stored in TEXTS:
+        pasted_inline(window, text)
+        assert source_text(window) == stored
+        press(window, K.Key_1, K.Key_V, K.Key_Right)
+    assert window.workspace.session.topic("t") == window.workspace.session.store.topic("t")
+
+
+def test_that_a_note_takes_any_text(open_window, defects):
+    window = open_window()
+    note = page_of(window).alternatives.note
+    note.setFocus()
+    data = QMimeData()
+    data.setText("a\x00b\x08 👍 שלום\r\n" + "x" * 50_000 + "\ud800")
+    note.insertFromMimeData(data)
+    QTest.keyClick(note, K.Key_Escape)
+    alignment = window.workspace.session.store.topic("t").abstracts[0].alignment_by(who(window))
+    stored = alignment.of_sentence(page_of(window).desk.n).note
+    assert stored == "ab 👍 שלום\n" + "x" * 50_000
+
+
+def who(window):
+    return window.workspace.session.who
+
+
+def test_that_every_key_can_be_pressed_where_there_is_nothing(open_window, defects):
+    empty = Document(id="d", sentences=())
+    abstract = Abstract(id="a", sentences=())
+    topics = [
+        Topic(id="no-sentences", documents=(empty,), abstracts=(abstract,)),
+        Topic(id="no-abstract", documents=(empty,)),
+        replace(small_topic("no-source"), documents=(empty,), abstracts=(), outputs=()),
+        Topic(id="nothing"),
+    ]
+    window = open_window(*topics)
+    before = window.workspace.session.store.corpus()
+    for topic in topics:
+        page_of(window).desk.go_to(topic.id)
+        for run in page_of(window).commands.values():
+            run()
+            QApplication.processEvents()
+    assert window.workspace.session.store.corpus() == before
+
+
+# The file goes away
+
+
+@needs_posix
+def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defects, qtbot):
+    window = open_window()
+    session = window.workspace.session
+    path = session.location
+    before = session.topic("t")
+    os.rename(path, path + ".away")
+    press(window, K.Key_1)
+    dialog = window.findChild(ProblemsDialog)
+    assert dialog is not None
+    assert "no longer there" in dialog._table.model().index(0, 1).data()
+    assert page_of(window).strip._saved.text() == tr("not saved")
+    dialog.close()
+    QApplication.processEvents()
+    assert session.topic("t") == before
+    session.undo()
+    os.rename(path + ".away", path)
+    QApplication.processEvents()
+    page_of(window).work.toggle(ref(3))
+    assert page_of(window).strip._saved.text() == tr("saved")
+    entry = session.store.topic("t").abstracts[0].alignment_by(who(window)).of_sentence(1)
+    assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()
+
+
+@needs_posix
+def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
+    open_window, defects, qtbot
+):
+    window = open_window()
+    session = window.workspace.session
+    note = page_of(window).alternatives.note
+    path = session.location
+    os.rename(path, path + ".away")
+    note.setFocus()
+    QTest.keyClicks(note, "typed with care")
+    QTest.keyClick(note, K.Key_Escape)
+    window.findChild(ProblemsDialog).close()
+    QApplication.processEvents()
+    assert note.toPlainText() == "typed with care"
+    os.rename(path + ".away", path)
+    QTest.keyClick(note, K.Key_Escape)
+    alignment = session.store.topic("t").abstracts[0].alignment_by(who(window))
+    assert alignment.of_sentence(page_of(window).desk.n).note == "typed with care"
+
+
+@needs_posix
+def test_that_the_window_closes_while_the_corpus_is_away(open_window, defects):
+    window = open_window()
+    path = window.workspace.session.location
+    os.rename(path, path + ".away")
+    window.close()
+    assert not window.isVisible()
+    os.rename(path + ".away", path)
+    with CorpusStore.open(path, who="1") as store:
+        assert store.topic("t") == small_topic()
+
+
+# Closing while something is under way
+
+
+@pytest.fixture
+def importing(open_window, services, qtbot, tmp_path, monkeypatch):
+    """A window in the middle of an import that waits until it is let go on."""
+    import awase.gui.transfer.import_dialog as module
+
+    go_on, is_at_work = threading.Event(), threading.Event()
+
+    def slow_import(store, files, who, reporter):
+        is_at_work.set()
+        while not go_on.wait(0.01):
+            reporter.advance(0, 2)
+        return read(store, files, who, reporter)
+
+    read = module.import_files
+    monkeypatch.setattr(module, "import_files", slow_import)
+    window = open_window()
+    path = tmp_path / "run.extracts"
+    path.write_text("mmr\tt\tshort\td:1 d:3\n", "utf-8")
+    window.menus.action("import").trigger()
+    dialog = window.findChild(module.ImportDialog)
+    dialog.add_files([path])
+    dialog._buttons.accepted.emit()
+    qtbot.waitUntil(is_at_work.is_set)
+    yield window, dialog, go_on
+    go_on.set()
+
+
+def systems_stored(path):
+    with CorpusStore.open(path, who="1") as store:
+        return [output.system for output in store.topic("t").outputs]
+
+
+def test_that_closing_during_an_import_asks_and_stops_it(importing, defects):
+    window, _, _ = importing
+    path = window.workspace.session.location
+    window.close()
+    assert window.isVisible()
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    assert "still under way" in box.text()
+    next(button for button in box.buttons() if button.text() == "Stop and close").click()
+    assert not window.isVisible()
+    assert systems_stored(path) == ["lead", "last"]
+
+
+def test_that_an_import_goes_on_when_the_window_stays(importing, defects, qtbot):
+    window, dialog, go_on = importing
+    window.close()
+    box = QApplication.activeModalWidget()
+    next(button for button in box.buttons() if button.text() == "Go on").click()
+    with qtbot.waitSignal(dialog.imported):
+        go_on.set()
+    topic = window.workspace.session.topic("t")
+    assert [output.system for output in topic.outputs] == ["lead", "last", "mmr"]
