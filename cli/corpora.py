@@ -3,11 +3,14 @@
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
 
 _SQLITE = b"SQLite format 3\x00"
@@ -23,26 +26,28 @@ class OpenedCorpus:
         corpus: Everything in it.
         warnings: What was noticed while reading.
         state: Of the stored corpus, which every change makes another; empty for a JSON file.
+        supplies: What it has for the metrics that were asked for.
     """
 
     kind: str
     corpus: Corpus
     warnings: tuple[Problem, ...] = ()
     state: str = ""
+    supplies: Supplies = NO_SUPPLIES
 
 
-def open_corpus(location: str) -> OpenedCorpus:
-    """Returns what CORPUS holds.
+def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> OpenedCorpus:
+    """Returns what CORPUS holds, with what metrics that are asked for need of it.
 
     Raises:
         InputError: It is a JSON file that is not an Awase corpus.
         EnvironmentProblem: It is missing, damaged, of a newer version or something else.
     """
     if is_url(location):
-        return _stored(location, _DATABASE)
+        return _stored(location, _DATABASE, requests)
     path = Path(location)
     if path.suffix.lower() == ".awase" or not _is_json(path):
-        return _stored(location, _AWASE_FILE)
+        return _stored(location, _AWASE_FILE, requests)
     return _json_corpus(path)
 
 
@@ -60,13 +65,21 @@ def is_url(location: str) -> bool:
     return "://" in location
 
 
-def _stored(location: str, kind: str) -> OpenedCorpus:
+def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
-        return OpenedCorpus(kind=kind, corpus=store.corpus(), warnings=store.warnings, state=state)
+        corpus = store.corpus()
+        supplies = NO_SUPPLIES
+        if requests:
+            from awase.storage.supplies import supplies_of
+
+            supplies = supplies_of(store, corpus, requests)
+        return OpenedCorpus(
+            kind=kind, corpus=corpus, warnings=store.warnings, state=state, supplies=supplies
+        )
 
 
 def _is_json(path: Path) -> bool:

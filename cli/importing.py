@@ -79,7 +79,7 @@ def command(
         language=language,
     )
     formats = [_format_of(file, said) for file in files]
-    who = who or _user()
+    who = who or user_name()
     before, after = _import(corpus, files, formats, said, who)
     click.echo(f"{corpus}: added {Tally.of(after) - Tally.of(before)}.")
 
@@ -136,7 +136,8 @@ def _import_into_new(
     return Corpus(), read.corpus
 
 
-def _user() -> str:
+def user_name() -> str:
+    """Returns what the system calls the user."""
     import getpass
 
     try:

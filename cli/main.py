@@ -12,6 +12,7 @@ from awase.cli.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "clusters": "awase.cli.clusters",
     "cover": "awase.cli.cover",
     "demo": "awase.cli.demo",
     "export": "awase.cli.exporting",
@@ -19,6 +20,7 @@ COMMANDS = {
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
     "metrics": "awase.cli.metrics",
+    "parse": "awase.cli.parse",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",

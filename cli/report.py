@@ -1,5 +1,6 @@
 """`awase report`: scores, plots and where systems fail, on one HTML page."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -11,6 +12,7 @@ from awase.cli.exporting import write_whole_file
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
 from awase.cli.score_output import MAX_WARNINGS
+from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import FIRST_ANNOTATOR, requests_of, score_corpus
 from awase.core.records.score import ScoreTable
@@ -28,6 +30,7 @@ Examples:
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -36,6 +39,7 @@ def command(
     corpus: str,
     page: Path,
     metrics: tuple[str, ...],
+    vectors: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     force: bool,
@@ -50,10 +54,11 @@ def command(
             "“{path}” exists.", "Choose another name, or say --force.", path=str(page)
         )
     requests = requests_of(metrics)
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
+    supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar)
+        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
     with ProgressBar("Inspecting") as bar:
         parts = []
         for at, topic in enumerate(chosen.topics):

@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 
 import click
 
@@ -16,11 +17,11 @@ from awase.cli.score_output import (
     statistics_of_table,
     undefined_in_short,
 )
+from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import InputError, Problem, ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.signature import program_version
 from awase.core.metrics.significance import PairedTest, Resampling
-from awase.core.metrics.supplies import Supplies
 from awase.core.metrics.workers import Processes
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -33,6 +34,7 @@ Examples:
   awase score tsc3.awase -m tsc3:first=3 --json
   awase score tsc3.awase --interval --baseline lead
   awase score tsc3.awase -m rouge --keep "first run"
+  awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
 """
 
 
@@ -41,6 +43,7 @@ Examples:
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -69,6 +72,7 @@ Examples:
 def command(
     corpus: str,
     metrics: tuple[str, ...],
+    vectors: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     per_topic: bool,
@@ -94,17 +98,19 @@ def command(
     )
     resampling = Resampling(n_resamples=resamples, seed=seed, level=level)
     requests = requests_of(metrics)
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, requests)
     if title is not None and opened.kind == JSON_FILE:
         raise InputError.of(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
         )
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
-    workers = Processes(processes or os.cpu_count() or 1, time.monotonic)
+    supplies = replace(
+        opened.supplies,
+        vectors=vectors_for(requests, vectors),
+        workers=Processes(processes or os.cpu_count() or 1, time.monotonic),
+    )
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(
-            chosen, requests, bar, Supplies(workers=workers)
-        )
+        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
         _check_not_empty(chosen, table)
         made = statistics_of_table(
             table,

@@ -69,6 +69,14 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
+    def show_parsing(self, session: "CorpusSession") -> None:
+        """Shows what parses the corpus's sentences."""
+        from awase.gui.parsing.dialog import ParseDialog
+
+        dialog = ParseDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""
         from awase.gui.settings_dialog import SettingsDialog

@@ -239,6 +239,7 @@ class MainWindow(QMainWindow):
                 "undo": workspace.session.undo,
                 "redo": workspace.session.redo,
                 "import": lambda: dialogs.show_import(workspace.session),
+                "parse": lambda: dialogs.show_parsing(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
                 "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),

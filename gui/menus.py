@@ -67,6 +67,7 @@ _CORPUS: Final = (
     Entry(id="edit:guidelines", title=mark("Edit the &guidelines…")),
     Entry(id="annotator", title=mark("A&nnotator…")),
     Entry(id="times", title=mark("&Time worked…")),
+    Entry(id="parse", title=mark("&Parse sentences…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate")),
@@ -103,7 +104,9 @@ _NEEDS_CORPUS: Final = (
     "import", "export", "close", "find-in-corpus", "annotator", "times", "guidelines", "others",
     "page:annotate", "page:inspect", "page:grade", "page:scores",
 )  # fmt: skip
-_NEEDS_WRITING: Final = ("import", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")))
+_NEEDS_WRITING: Final = (
+    "import", "parse", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
+)  # fmt: skip
 _COMMAND_OF_PAGE: Final = ("undo", "redo")
 """Entries whose keys are those of the page's commands of the same name."""
 

@@ -268,6 +268,7 @@ def _dialogs(
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
+    yield "parse", lambda: _parsing(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
@@ -345,6 +346,17 @@ def _people_dialogs(
     yield "times", timing
     for page in PAGES:
         yield f"help-{page}", partial(helping, page)
+
+
+def _parsing(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.parsing.dialog import ParseDialog
+
+    dialog = ParseDialog(session, services, window)
+    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

@@ -30,6 +30,8 @@ class Settings:
         recent_commands: Ids of commands run from the palette, the last one first.
         score_metrics: Place of a corpus to the metrics of its Scores page, as `awase score`
             spells them; the corpus chosen for last stands last.
+        vectors: Where the Scores page takes word vectors from: a file, a model's folder or
+            `ja-ginza`; empty = there are none.
         left_off: Where work goes on in each corpus, the last one left first.
     """
 
@@ -41,6 +43,7 @@ class Settings:
     geometry: str = ""
     recent_commands: tuple[str, ...] = ()
     score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    vectors: str = ""
     left_off: tuple[LeftOff, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
@@ -164,5 +167,6 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "geometry": _text,
     "recent_commands": _texts,
     "score_metrics": _texts_by_place,
+    "vectors": _text,
     "left_off": lambda value: None if value is None else places_of(value),
 }

@@ -1,5 +1,6 @@
 """An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -69,17 +70,15 @@ class Workspace(QWidget):
         self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
-        inspect = InspectPage(self.session, services)
-        inspect.sentenceChosen.connect(self._on_sentence_chosen)
-        self._pages: dict[str, QWidget] = {
-            "annotate": self.annotate,
-            "inspect": inspect,
-            "grade": GradePage(self.session, services),
-            "scores": ScoresPage(self.session, services),
+        # The other pages are made when they are first shown: a corpus opens to be annotated.
+        self._makers: dict[str, Callable[[], QWidget]] = {
+            "inspect": self._inspect_page,
+            "grade": lambda: GradePage(self.session, services),
+            "scores": lambda: ScoresPage(self.session, services),
         }
+        self._pages: dict[str, QWidget] = {"annotate": self.annotate}
         self._stack = QStackedWidget()
-        for page in self._pages.values():
-            self._stack.addWidget(page)
+        self._stack.addWidget(self.annotate)
         self._tour: TourPanel | None = None
         self._right = right = QVBoxLayout()
         right.setSpacing(0)
@@ -96,7 +95,7 @@ class Workspace(QWidget):
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
-        page = self._pages[page_id]
+        page = self.page(page_id)
         for other in self._pages.values():
             # A page out of sight must not make the window wider than the one in sight.
             kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
@@ -107,7 +106,10 @@ class Workspace(QWidget):
         self.pageChanged.emit(page_id)
 
     def page(self, page_id: str) -> QWidget:
-        """Returns the page called `page_id`."""
+        """Returns the page called `page_id`, made when it is first asked for."""
+        if page_id not in self._pages:
+            page = self._pages[page_id] = self._makers[page_id]()
+            self._stack.addWidget(page)
         return self._pages[page_id]
 
     def edit(self, entry_id: str) -> None:
@@ -212,6 +214,11 @@ class Workspace(QWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange and not self._is_closed:
             self.session.retranslate()
+
+    def _inspect_page(self) -> InspectPage:
+        page = InspectPage(self.session, self._services)
+        page.sentenceChosen.connect(self._on_sentence_chosen)
+        return page
 
     def _show_whether_read_only(self) -> None:
         session = self.session

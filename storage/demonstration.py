@@ -10,6 +10,7 @@ from awase.core.records.addition import Addition
 from awase.storage.store import CorpusStore
 
 LANGUAGES = ("ja", "en")
+_MODEL, _TEXT = "# model = ", "# text = "
 
 
 def demonstration_file(language: str, folder: Path) -> Path:
@@ -35,6 +36,18 @@ def demonstration(language: str) -> Addition:
     return format_by_id("awase-json").reader()(ReadRequest(text=text, source=name)).addition
 
 
+def demonstration_parses(language: str) -> dict[str, dict[str, str]]:
+    """Returns the parses that come with the demonstration: model to text to CoNLL-U."""
+    text = files("awase.resources").joinpath("demo", f"{language}.conllu").read_text("utf-8")
+    head, *blocks = text.split("\n\n")
+    model = head.partition("\n")[0].removeprefix(_MODEL)
+    return {model: {_text_of(block): f"{block}\n\n" for block in blocks if block}}
+
+
+def _text_of(block: str) -> str:
+    return block.partition("\n")[0].removeprefix(_TEXT)
+
+
 def make_demonstration(
     language: str, folder: Path, *, who: str, reporter: Reporter | None = None
 ) -> Path:
@@ -53,6 +66,7 @@ def make_demonstration(
             name=addition.name,
             who=who,
             addition=addition,
+            parses=demonstration_parses(language),
             source=f"{language}.json",
             reporter=reporter,
         ).close()

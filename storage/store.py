@@ -1,7 +1,7 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +35,7 @@ from awase.storage.operations import (
     logged_times,
     newest_state,
 )
+from awase.storage.parses import delete_parses, read_models, read_parses, write_parses
 from awase.storage.reading import read_corpus, read_topics
 from awase.storage.schema import CorpusRow
 from awase.storage.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
@@ -85,12 +86,14 @@ class CorpusStore:
         name: str,
         who: str,
         addition: Addition | None = None,
+        parses: Mapping[str, Mapping[str, str]] | None = None,
         source: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
         """Returns a new corpus, open for writing, holding `addition` when it is given.
 
         The file appears under its name when it is complete; a failure leaves nothing behind.
+        `parses` are by model, as `add_parses` takes them.
 
         Raises:
             EnvironmentProblem: Something of that name exists, or it cannot be written.
@@ -103,6 +106,8 @@ class CorpusStore:
             if addition is not None:
                 listener = reporter or Silent()
                 add_to(connection, addition, who=who, source=source, reporter=listener)
+            for model, by_text in (parses or {}).items():
+                write_parses(connection, model, by_text, who=who, source=source)
 
         if is_url(location):
             return cls(create_on_server(str(location), fill))
@@ -327,6 +332,43 @@ class CorpusStore:
         """
         with self._writing() as connection:
             remove_run(connection, run_id)
+
+    def parse_models(self) -> dict[str, int]:
+        """Returns how many parses there are by each model, most first."""
+        with self._reading() as connection:
+            return read_models(connection)
+
+    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
+        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
+        with self._reading() as connection:
+            return read_parses(connection, model, texts)
+
+    def add_parses(
+        self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
+    ) -> None:
+        """Keeps parses by `model`; they replace earlier ones of the same texts.
+
+        Args:
+            model: What made them.
+            parses: Text to CoNLL-U.
+            who: The person.
+            source: File that they were read from, for the log; empty = parsed here.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
+        with self._writing() as connection:
+            write_parses(connection, model, parses, who=who, source=source)
+
+    def remove_parses(self, model: str, *, who: str) -> int:
+        """Removes all parses by `model` and returns how many they were.
+
+        Raises:
+            InputError: There are none.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._writing() as connection:
+            return delete_parses(connection, model, who=who)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -9,6 +9,9 @@ from awase.core.metrics.registry import FACTS
 from awase.core.metrics.signature import MetricRequest
 from awase.core.records.score import Score
 
+_FOLLOWS_FROM_OTHERS = "vectors"
+"""An option of which columns of one run differ only where others keep it from being used."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricColumn:
@@ -41,7 +44,8 @@ def titles_of(columns: Sequence[MetricColumn]) -> list[str]:
         differing = [
             f"{option}={value}"
             for option, value in column.options
-            if any(other.get(option) != value for other in others)
+            if option != _FOLLOWS_FROM_OTHERS
+            and any(other.get(option) != value for other in others)
         ]
         titles.append(f"{column.metric}:{','.join(differing)}" if differing else column.metric)
     return titles

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-ANNOTATORS = "annotators"
-"""An option whose further values are the names of those who aligned something."""
+ANNOTATORS, PARSERS = "annotators", "parsers"
+"""Whose names an option takes: those who aligned something, models that parsed sentences."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,8 @@ class Option:
         form: Regular expression of the other values; empty = there are none.
         form_what: What such a value is, in one line of English.
         examples: Values of that form.
-        of_corpus: `ANNOTATORS` when the other values are names in the corpus; else empty.
+        of_corpus: `ANNOTATORS` or `PARSERS` when other values are names in the corpus; else empty.
+        ignores_case: Whether the choices may be written in capitals, too.
     """
 
     what: str
@@ -36,6 +37,7 @@ class Option:
     form_what: str = ""
     examples: tuple[str, ...] = ()
     of_corpus: str = ""
+    ignores_case: bool = False
 
     def describes(self, value: str, names: Iterable[str] = ()) -> bool:
         """Returns whether `value` is one of those described.
@@ -45,7 +47,10 @@ class Option:
             names: Those in the corpus, for an option that takes them.
         """
         return (
-            any(value == choice.value for choice in self.choices)
+            any(
+                (value.lower() if self.ignores_case else value) == choice.value
+                for choice in self.choices
+            )
             or (bool(self.form) and re.fullmatch(self.form, value) is not None)
             or (bool(self.of_corpus) and value in names)
         )
@@ -137,9 +142,10 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
             choices=(
                 Choice(value="ascii", what="runs of ASCII letters and digits, as ROUGE-1.5.5"),
                 Choice(value="unicode", what="words of any script written with spaces"),
+                Choice(value="ja", what="words of Japanese"),
                 Choice(value="chars", what="characters, for Japanese and Chinese"),
             ),
-            form=r"unicode-1|chars-1",
+            form=r"unicode-1|chars-1|ja-1-.+",
             form_what="the version of its rules named, as in signatures",
             examples=("unicode-1", "chars-1"),
         ),
@@ -156,6 +162,83 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 Choice(value="summary", what="each sentence of a reference, as ROUGE-1.5.5"),
                 Choice(value="sentence", what="the whole text as one sentence"),
             ),
+        ),
+        "mode": Option(
+            what="which parts of basic elements are compared",
+            choices=(
+                Choice(value="h", what="heads of elements without a modifier"),
+                Choice(value="hm", what="head and modifier, where there is a modifier"),
+                Choice(value="hmr", what="all three parts, where there is a relation"),
+                Choice(value="hm1", what="head and modifier of every element"),
+                Choice(value="hmr1", what="all three parts, where there is a modifier"),
+                Choice(value="hmr2", what="all three parts of every element"),
+            ),
+            ignores_case=True,
+        ),
+        "words": Option(
+            what="how the words of basic elements are written",
+            choices=(
+                Choice(value="form", what="as they stand in the text"),
+                Choice(value="lemma", what="as lemmas"),
+            ),
+        ),
+        "labels": Option(
+            what="which relations basic elements have",
+            choices=(
+                Choice(value="auto", what="enhanced ones; basic ones in Japanese sentences"),
+                Choice(value="enhanced", what="of the enhanced graph, such as obl:to"),
+                Choice(value="basic", what="of the tree"),
+                Choice(value="particle", what="of the tree, with Japanese case particles"),
+            ),
+        ),
+        "lookup": Option(
+            what="under which spelling words of elements are looked up among the vectors",
+            choices=(
+                Choice(value="form", what="as they stand in the element"),
+                Choice(value="lemma", what="their lemma where that is not there"),
+            ),
+        ),
+        "parser": Option(
+            what="whose parses count",
+            choices=(Choice(value="any", what="those of the model that parsed most"),),
+            form=r"(?s:.+)",
+            form_what="the name of a model, as signatures have it",
+            of_corpus=PARSERS,
+        ),
+        "prune": Option(
+            what="what is pruned",
+            choices=(
+                Choice(value="none", what="nothing"),
+                Choice(value="cnt", what="repetitions: a unit counts once"),
+                Choice(value="cls", what="differences of wording: words of one cluster are one"),
+                Choice(value="cnt+cls", what="both"),
+            ),
+        ),
+        "ratio": Option(
+            what="how many clusters there are, as a share of the words",
+            form=rf"0{{0,8}}0{_DECIMALS}|0{{0,8}}1(?:\.0{{1,15}})?",
+            form_what="a number from 0 to 1",
+            examples=("0.95", "0.9", "1"),
+        ),
+        "distance": Option(
+            what="how far words are from each other",
+            choices=(
+                Choice(value="cosine", what="by the angle of their vectors"),
+                Choice(value="euclidean", what="by the straight line between their vectors"),
+            ),
+        ),
+        "vocabulary": Option(
+            what="which words are clustered together",
+            choices=(
+                Choice(value="pair", what="those of a summary and its references"),
+                Choice(value="topic", what="those of all summaries and references of the topic"),
+            ),
+        ),
+        "vectors": Option(
+            what="which word vectors are asked for",
+            choices=(Choice(value="any", what="those that are given"),),
+            form=r"(?s:.+)",
+            form_what="their name and digest, as signatures have it",
         ),
     }
 )

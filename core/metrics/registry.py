@@ -49,6 +49,7 @@ class Metric:
         defaults: Option name to default value, in the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         options: What its options mean where that differs from `COMMON_OPTIONS`.
+        needs: What of `Supplies` it cannot do without: `parses`, `vectors`.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Metric:
     family: str
     defaults: Mapping[str, str] = field(default_factory=dict)
     page: str = ""
+    needs: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
 
     def option(self, name: str) -> Option | None:
@@ -78,6 +80,32 @@ def _rouge(name: str, *own: str, what: str) -> Metric:
     )
 
 
+def _pruned(name: str, ratio: str, own: Mapping[str, str], *needs: str, what: str) -> Metric:
+    """Returns a metric that prunes units; `own` are the options of its kind of unit."""
+    return Metric(
+        name=name,
+        what=what,
+        family="awase.core.metrics.pruned_family",
+        defaults={
+            "prune": "cnt+cls", "ratio": ratio, "distance": "cosine", "vocabulary": "pair",
+            **own, "vectors": ANY_VECTORS,
+        },
+        page="pruned",
+        needs=needs,
+    )  # fmt: skip
+
+
+def _rouge_we(name: str, *, what: str) -> Metric:
+    return Metric(
+        name=name,
+        what=what,
+        family="awase.core.metrics.rouge_we_family",
+        defaults={"stop": "no", "limit": "none", "tokens": "ascii", "vectors": ANY_VECTORS},
+        page="rouge-we",
+        needs=("vectors",),
+    )
+
+
 def _table(*metrics: Metric) -> Mapping[str, Metric]:
     table: dict[str, Metric] = {}
     for metric in metrics:
@@ -90,6 +118,9 @@ def _table(*metrics: Metric) -> Mapping[str, Metric]:
 _TSC3 = "awase.core.metrics.tsc3_family"
 CORPUS_WEIGHTS = "corpus"
 FIRST_ANNOTATOR = "first"
+ANY_PARSER = "any"
+ANY_VECTORS = "any"
+_OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
 METRICS = _table(
     Metric(
@@ -127,6 +158,39 @@ METRICS = _table(
     _rouge("rouge-w", "w", what="as rouge-l, consecutive words weighing more"),
     _rouge("rouge-s", "gap", what="ordered pairs of words shared with references"),
     _rouge("rouge-su", "gap", what="as rouge-s, and single words"),
+    Metric(
+        name="be",
+        what="head-modifier-relation triples of parses shared with references, as ROUGE-1.5.5 -3",
+        family="awase.core.metrics.be_family",
+        defaults={
+            "mode": "hmr",
+            "words": "form",
+            "labels": "auto",
+            "stem": "no",
+            "refs": "a",
+            "alpha": "0.5",
+            "average": "plain",
+            "parser": ANY_PARSER,
+        },
+        needs=("parses",),
+    ),
+    _pruned(
+        "prouge-1",
+        "0.95",
+        {**_OF_WORDS, "stop": "yes"},
+        what="different words shared with references, words of nearly one meaning being one",
+    ),
+    _pruned("prouge-2", "0.95", _OF_WORDS, what="as prouge-1, of pairs of neighbouring words"),
+    _pruned(
+        "pbe",
+        "0.975",
+        {"words": "form", "labels": "auto", "lookup": "form", "parser": ANY_PARSER},
+        "parses",
+        what="different head-modifier-relation triples shared with references, likewise",
+    ),
+    _rouge_we("rouge-we-1", what="words matched with the nearest in meaning (best-match variant)"),
+    _rouge_we("rouge-we-2", what="as rouge-we-1, of pairs of neighbouring words"),
+    _rouge_we("rouge-we-su4", what="as rouge-we-1, of pairs with up to 4 words between, and words"),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -1,18 +1,14 @@
 """What the ROUGE metrics compare in a corpus: each system's text with its references."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from awase.core.errors import InputError
 from awase.core.metrics.outputs import answers_in, sentences_of
-from awase.core.metrics.rouge_requests import ASCII, RougeRequest
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
-from awase.core.text.ascii_tokens import lost_letters
+from awase.core.text.tokenisers import ASCII, UNICODE, refuse_lost_letters
 from awase.core.text.word_tokens import has_unspaced_script
-
-_LETTERS_SHOWN = 5
 
 
 class Case(NamedTuple):
@@ -47,7 +43,18 @@ def cases_of(corpus: Corpus, log: RougeLog) -> list[Case]:
     return cases
 
 
-def check_letters(cases: Sequence[Case], requests: Iterable[RougeRequest], log: RougeLog) -> None:
+class WordRequest(Protocol):
+    """What is asked of a metric that counts words."""
+
+    @property
+    def metric(self) -> str: ...  # noqa: D102
+    @property
+    def tokens(self) -> str:
+        """Returns the name of the tokeniser."""
+        ...
+
+
+def check_letters(cases: Sequence[Case], requests: Iterable[WordRequest], log: RougeLog) -> None:
     """Sees to it that no request's tokeniser makes nonsense of the text without a word.
 
     Raises:
@@ -55,29 +62,13 @@ def check_letters(cases: Sequence[Case], requests: Iterable[RougeRequest], log: 
     """
     tokenisers = {request.tokens: request.metric for request in reversed([*requests])}
     if ASCII in tokenisers:
+        metric = tokenisers[ASCII]
         for case in cases:
-            _refuse_loss(case, tokenisers[ASCII])
-    if "unicode" in tokenisers:
+            refuse_lost_letters(_texts(case), metric=metric, system=case.system, topic=case.topic)
+    if UNICODE in tokenisers:
         for case in cases:
             if any(map(has_unspaced_script, _texts(case))):
                 log.note_unspaced(case.topic, case.system)
-
-
-def _refuse_loss(case: Case, metric: str) -> None:
-    joined = "\n".join(_texts(case))
-    lost = lost_letters(joined)
-    if lost:
-        raise InputError.of(
-            "{metric} with tokens=ascii, the tokeniser of ROUGE-1.5.5, would delete letters of "
-            "system “{system}” or its references in topic “{topic}”: {letters}.",
-            "Choose tokens=chars: this script sets no blanks between words."
-            if has_unspaced_script(joined)
-            else "Choose tokens=unicode.",
-            metric=metric,
-            system=case.system,
-            topic=case.topic,
-            letters=" ".join(lost[:_LETTERS_SHOWN]) + (" …" if len(lost) > _LETTERS_SHOWN else ""),
-        )
 
 
 def _texts(case: Case) -> Iterator[str]:

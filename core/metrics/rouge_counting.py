@@ -121,18 +121,19 @@ def scored(
             one = _Pass(preparation=request.preparation, as_one_sentence=request.as_one_sentence)
             passes.append(one)
         one.requests.append(request)
-    groups = _groups(cases)
+    groups = groups_of(cases)
     result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
         _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers)
     return result
 
 
-_Groups = Sequence[Sequence[int]]
+Groups = Sequence[Sequence[int]]
 """Cases of one topic with the same references, by their indices."""
 
 
-def _groups(cases: Sequence[Case]) -> _Groups:
+def groups_of(cases: Sequence[Case]) -> Groups:
+    """Returns the cases that have references, put together by what they are compared with."""
     groups: dict[object, list[int]] = {}
     for case_idx, case in enumerate(cases):
         if case.references:
@@ -143,7 +144,7 @@ def _groups(cases: Sequence[Case]) -> _Groups:
 def _serve(
     one: _Pass,
     cases: Sequence[Case],
-    groups: _Groups,
+    groups: Groups,
     result: dict[RougeRequest, Scored],
     reporter: Reporter,
     workers: Workers,

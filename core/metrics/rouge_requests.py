@@ -5,21 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
+from awase.core.metrics.option_values import alpha_of, choice_of, limit_of, plain_decimal
 from awase.core.metrics.registry import FACTS, metric_by_name
 from awase.core.metrics.rouge.counts import Formula
-from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
-from awase.core.metrics.rouge.preparation import Preparation, Tokeniser
+from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.text.word_tokens import TOKENISER_IDS, char_tokens, unicode_tokens
+from awase.core.text.tokenisers import ASCII, Tokeniser, tokeniser_called
 
-ASCII = "ascii"
-_TOKENISERS: Mapping[str, Tokeniser] = {"unicode": unicode_tokens, "chars": char_tokens}
-_JAPANESE = "ja"
 _LARGEST_WEIGHT = 10
-_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wb])")
 _GAP = re.compile(r"[0-9]{1,9}")
-_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
 _NGRAM = re.compile(r"rouge-([1-9])")
 
 
@@ -30,7 +25,7 @@ class RougeRequest:
     Attributes:
         metric: `rouge-1`, …, `rouge-su`.
         preparation: How text becomes tokens.
-        tokens: Name of the tokeniser: `ascii`, `unicode` or `chars`.
+        tokens: Name of the tokeniser: `ascii`, `unicode`, `ja` or `chars`.
         formula: How several references make one score.
         alpha: Towards 1, F favours precision.
         averages_as_perl: Whether means are those of bootstrap resamples.
@@ -82,85 +77,39 @@ def understood(request: MetricRequest) -> RougeRequest:
         InputError: An option or its value does not exist.
     """
     chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
-    tokens = _tokens(chosen["tokens"])
-    chosen["tokens"] = TOKENISER_IDS.get(tokens, tokens)
+    stem = choice_of(chosen, "stem", "no", "yes") == "yes"
+    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
+    tokeniser = tokeniser_called(chosen["tokens"], stem=stem, stop=stop)
+    chosen["tokens"] = tokeniser.id
     for option in ("alpha", "w"):
         if option in chosen:
-            chosen[option] = _plain(option, chosen[option])
+            chosen[option] = plain_decimal(option, chosen[option])
     chosen["gap"] = _gap(chosen.get("gap", "*"))
     spelled = {option: chosen[option] for option in metric_by_name(request.name).defaults}
     return RougeRequest(
         metric=request.name,
-        preparation=_preparation(chosen, tokens),
-        tokens=tokens,
-        formula=Formula.BEST if _choice(chosen, "refs", "a", "b") == "b" else Formula.ALL,
-        alpha=_alpha(chosen["alpha"]),
-        averages_as_perl=_choice(chosen, "average", "plain", "perl") == "perl",
+        preparation=_preparation(chosen, tokeniser, stem=stem, stop=stop),
+        tokens=tokeniser.name,
+        formula=Formula.BEST if choice_of(chosen, "refs", "a", "b") == "b" else Formula.ALL,
+        alpha=alpha_of(chosen["alpha"]),
+        averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
         as_one_sentence="level" in chosen
-        and _choice(chosen, "level", "summary", "sentence") == "sentence",
+        and choice_of(chosen, "level", "summary", "sentence") == "sentence",
         weight=_weight(chosen["w"]) if "w" in chosen else None,
         gap=None if chosen["gap"] == "*" else int(chosen["gap"]),
         spelled=spelled,
     )
 
 
-def _preparation(chosen: Mapping[str, str], tokens: str) -> Preparation:
-    stem = _choice(chosen, "stem", "no", "yes") == "yes"
-    stop = _choice(chosen, "stop", "no", "yes") == "yes"
-    if tokens == "chars" and (stem or stop):
-        raise InputError.of(
-            "Characters have neither stems nor stop words.",
-            "Leave stem and stop out, or choose tokens=ascii or tokens=unicode.",
-        )
+def _preparation(
+    chosen: Mapping[str, str], tokeniser: Tokeniser, *, stem: bool, stop: bool
+) -> Preparation:
     return Preparation(
         stem=stem,
-        drops_stop_words=stop,
-        limit=_limit(chosen["limit"]),
-        tokeniser=_TOKENISERS.get(tokens),
+        drops_stop_words=stop and not tokeniser.drops_function_words,
+        limit=limit_of(chosen["limit"]),
+        tokeniser=None if tokeniser.name == ASCII else tokeniser.tokens,
     )
-
-
-def _choice(chosen: Mapping[str, str], option: str, first: str, second: str) -> str:
-    value = chosen[option]
-    if value not in (first, second):
-        raise InputError.of(
-            "{option}={value} is not a choice.", "Use {option}={first} or {option}={second}.",
-            option=option, value=value, first=first, second=second,
-        )  # fmt: skip
-    return value
-
-
-def _tokens(text: str) -> str:
-    """Returns the short name of a tokeniser: `unicode` for `unicode-1`, too."""
-    if text == _JAPANESE:
-        raise InputError.of(
-            "tokens=ja is not in this version, which has no tokeniser for Japanese words.",
-            "Use tokens=chars.",
-        )
-    for short, full in TOKENISER_IDS.items():
-        if text in (short, full):
-            return short
-    if text != ASCII:
-        raise InputError.of(
-            "tokens={value} is no tokeniser of this version.",
-            "Use tokens=ascii, tokens=unicode or tokens=chars.",
-            value=text,
-        )
-    return text
-
-
-def _limit(text: str) -> LengthLimit:
-    if text == "none":
-        return NO_LIMIT
-    match = _LIMIT.fullmatch(text)
-    if match is None:
-        raise InputError.of(
-            "limit={value} is not a length.",
-            "Use limit=none, or a number of words or bytes such as limit=100w or limit=665b.",
-            value=text,
-        )
-    size = int(match[1])
-    return LengthLimit(words=size) if match[2] == "w" else LengthLimit(bytes=size)
 
 
 def _gap(text: str) -> str:
@@ -171,25 +120,6 @@ def _gap(text: str) -> str:
             value=text,
         )
     return text if text == "*" else str(int(text))
-
-
-def _plain(option: str, text: str) -> str:
-    """Returns a decimal in its shortest spelling."""
-    if not _DECIMAL.fullmatch(text):
-        raise InputError.of(
-            "{option}={value} is not a number.", "Write a decimal such as {option}=1.2.",
-            option=option, value=text,
-        )  # fmt: skip
-    whole, _, decimals = text.partition(".")
-    decimals = decimals.rstrip("0")
-    return f"{int(whole)}.{decimals}" if decimals else str(int(whole))
-
-
-def _alpha(text: str) -> float:
-    value = float(text)
-    if value > 1:
-        raise InputError.of("Alpha is {alpha}.", "Choose 0 to 1.", alpha=text)
-    return value
 
 
 def _weight(text: str) -> float:

@@ -14,9 +14,12 @@ _Listing = defaultdict[str, dict[str, None]]
 _UNSPACED = Problem(
     what="Text of {systems} or its references is in a script without blanks between words, and "
     "tokens=unicode takes everything between two marks for one word (topics {topics}).",
-    hint="Choose tokens=chars.",
+    hint="Choose tokens=ja for Japanese, tokens=chars for other languages.",
 )
 _EMPTY = Problem(what="Outputs of {systems} have no token and score 0 (topics {topics}).")
+_NO_ELEMENT = Problem(
+    what="Outputs of {systems} have no basic element of this mode and score 0 (topics {topics})."
+)
 _TOO_SHORT = Problem(
     what="References are too short for {systems}, which is 0 there as in ROUGE-1.5.5 "
     "(topics {topics})."
@@ -46,6 +49,7 @@ class RougeLog:
     def __init__(self) -> None:
         self._unspaced: _Listing = defaultdict(dict)
         self._empty: _Listing = defaultdict(dict)
+        self._no_element: _Listing = defaultdict(dict)
         self._too_short: _Listing = defaultdict(dict)
         self._repetitive: _Listing = defaultdict(dict)
         self._two_outputs: _Listing = defaultdict(dict)
@@ -79,6 +83,10 @@ class RougeLog:
         """Takes note of an output without tokens."""
         self._empty[system][topic] = None
 
+    def note_no_element(self, topic: str, system: str) -> None:
+        """Takes note of an output without basic elements."""
+        self._no_element[system][topic] = None
+
     def note_short_references(self, topic: str, metric: str) -> None:
         """Takes note of references that have tokens, but no unit of the metric."""
         self._too_short[metric][topic] = None
@@ -94,6 +102,7 @@ class RougeLog:
         return (
             *of_systems(self._unspaced, _UNSPACED),
             *of_systems(self._empty, _EMPTY),
+            *of_systems(self._no_element, _NO_ELEMENT),
             *of_systems(self._too_short, _TOO_SHORT),
             *of_systems(self._two_outputs, _TWO_OUTPUTS),
             *of_systems(self._repetitive, _REPETITIVE),

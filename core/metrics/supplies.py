@@ -25,3 +25,6 @@ class Supplies:
 
 
 NO_SUPPLIES = Supplies()
+
+UNDECIDED = Supplies()
+"""For signatures told before it is known what there is: nothing is missed, `any` stays `any`."""

@@ -1,5 +1,6 @@
 """The tokeniser of ROUGE-1.5.5: runs of ASCII letters and digits, everything else a gap."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -46,6 +47,12 @@ def ascii_tokens(text: str) -> tuple[str, ...]:
 
 
 _TABLE_OF_STR = {byte: chr(_TABLE[byte]) for byte in range(128)}
+_WORD = re.compile("[A-Za-z0-9]+")
+
+
+def ascii_words(text: str) -> tuple[str, ...]:
+    """Returns the tokens of `ascii_tokens` as they are written."""
+    return tuple(_WORD.findall(text))
 
 
 def lost_letters(text: str) -> tuple[str, ...]:

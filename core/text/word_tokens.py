@@ -44,6 +44,11 @@ def unicode_tokens(text: str) -> tuple[str, ...]:
     return tuple(_normal(text).split())
 
 
+def unicode_words(text: str) -> tuple[str, ...]:
+    """Returns the tokens of `unicode_tokens` as they are written, after NFKC."""
+    return tuple(unicodedata.normalize("NFKC", text).translate(_GAPS).split())
+
+
 def char_tokens(text: str) -> tuple[str, ...]:
     """Returns the letters and digits one by one, each with the marks that follow it.
 

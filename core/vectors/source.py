@@ -7,6 +7,8 @@ if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no vectors
     import numpy as np
     from numpy.typing import NDArray
 
+_DIGITS_IN_LABEL = 12
+
 
 class WordVectors(Protocol):
     """A table of word vectors.
@@ -24,3 +26,8 @@ class WordVectors(Protocol):
     def vectors_of(self, words: Iterable[str]) -> "Mapping[str, NDArray[np.float32]]":
         """Returns the vectors, of one length each, of those words that have one."""
         ...
+
+
+def label_of(vectors: WordVectors) -> str:
+    """Returns the table's name and the begin of its digest, as signatures spell them."""
+    return f"{vectors.name}@{vectors.digest[:_DIGITS_IN_LABEL]}"

@@ -2,12 +2,13 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.significance import (
     CellKey,
     Comparison,
@@ -18,7 +19,7 @@ from awase.core.metrics.significance import (
     intervals,
     partial_comparisons,
 )
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.workers import Processes
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -26,6 +27,15 @@ from awase.core.records.score import ScoreTable
 
 DEFAULT_METRICS: Final = ("tsc3",)
 FIRST_ANNOTATOR: Final = "first"
+
+Supplying = Callable[[Corpus, Sequence[MetricRequest], Reporter], Supplies]
+"""Returns what metrics need besides the corpus."""
+
+
+def _without_supplies(
+    _corpus: Corpus, _requests: Sequence[MetricRequest], _reporter: Reporter
+) -> Supplies:
+    return NO_SUPPLIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,17 +98,25 @@ class Scores:
 
 
 def compute_table(
-    corpus: Corpus, metrics: tuple[str, ...], subset: Subset, reporter: Reporter
+    corpus: Corpus,
+    metrics: tuple[str, ...],
+    subset: Subset,
+    reporter: Reporter,
+    supplies: Supplying = _without_supplies,
 ) -> ScoreTable:
     """Returns the scores that `metrics` ask for, as the command line spells them.
 
     Raises:
         InputError: A metric cannot be had in this way.
+        EnvironmentProblem: What a metric needs cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    workers = Processes(os.cpu_count() or 1, time.monotonic)
     requests = requests_of(metrics)
-    return score_corpus(subset.of(corpus), requests, reporter, Supplies(workers=workers))
+    chosen = subset.of(corpus)
+    given = replace(
+        supplies(chosen, requests, reporter), workers=Processes(os.cpu_count() or 1, time.monotonic)
+    )
+    return score_corpus(chosen, requests, reporter, given)
 
 
 def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> Scores:

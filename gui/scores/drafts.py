@@ -1,10 +1,10 @@
 """Metrics being chosen: what the Metrics dialog edits, without widgets."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError
-from awase.core.metrics.options import ANNOTATORS, Option
+from awase.core.metrics.options import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.registry import (
     GROUPS,
     METRICS,
@@ -76,8 +76,17 @@ def what_is(name: str) -> str:
     return "" if name in GROUPS else METRICS[name].what
 
 
-def names_for(option: Option | None, corpus: Corpus) -> tuple[str, ...]:
-    """Returns the values that the corpus offers for an option."""
-    if option is None or option.of_corpus != ANNOTATORS:
-        return ()
-    return annotators_of(corpus)
+def names_for(
+    option: Option | None, corpus: Corpus, parsers: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Returns the values that the corpus offers for an option.
+
+    Args:
+        option: What is known of the option.
+        corpus: Whose annotators count.
+        parsers: Models that parsed its sentences.
+    """
+    of_corpus = "" if option is None else option.of_corpus
+    if of_corpus == PARSERS:
+        return tuple(parsers)
+    return annotators_of(corpus) if of_corpus == ANNOTATORS else ()

@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.metrics.registry import GROUPS, METRICS
+from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import tr
 from awase.gui.scores.computing import DEFAULT_METRICS
 from awase.gui.scores.drafts import Draft, what_is
 from awase.gui.scores.option_fields import OptionFields
+from awase.gui.scores.supplying import VECTORS
+from awase.gui.scores.vectors_row import VectorsRow
 
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -31,14 +33,30 @@ _NAME = Qt.ItemDataRole.UserRole
 class MetricsDialog(QDialog):
     """Lists what the registry has, and edits the columns chosen from it."""
 
-    chosen = Signal(object)
-    """The metrics, as `awase score` spells them."""
+    chosen = Signal(object, str)
+    """The metrics, as `awase score` spells them, and where word vectors are."""
 
     def __init__(
-        self, corpus: Corpus, metrics: Sequence[str], parent: QWidget | None = None
+        self,
+        corpus: Corpus,
+        metrics: Sequence[str],
+        *,
+        parsers: Sequence[str] = (),
+        vectors: str = "",
+        parent: QWidget | None = None,
     ) -> None:
+        """Builds the dialog.
+
+        Args:
+            corpus: What will be scored.
+            metrics: Those chosen now, as `awase score` spells them.
+            parsers: Models that parsed its sentences.
+            vectors: Where word vectors are; empty = there are none.
+            parent: The window that it belongs to.
+        """
         super().__init__(parent)
         self._corpus = corpus
+        self._parsers = tuple(parsers)
         known = (Draft.of_text(text) for text in metrics)
         self.drafts: list[Draft] = [draft for draft in known if draft is not None]
         self.offer, self.columns = QListWidget(), QListWidget()
@@ -46,6 +64,7 @@ class MetricsDialog(QDialog):
         self.signature, self.problem = QLabel(), QLabel()
         self._offer_title, self._columns_title, self._what = QLabel(), QLabel(), QLabel()
         self._signature_title = QLabel()
+        self.vectors = VectorsRow(vectors)
         self.add, self.remove, self.usual = QPushButton(), QPushButton(), QPushButton()
         self._buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -103,6 +122,7 @@ class MetricsDialog(QDialog):
         layout.setContentsMargins(line_px, line_px, line_px, line_px)
         layout.setSpacing(line_px // 2)
         layout.addLayout(panes, 1)
+        layout.addWidget(self.vectors)
         layout.addWidget(self._signature_title)
         for label in (self.signature, self.problem):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
@@ -134,6 +154,7 @@ class MetricsDialog(QDialog):
         for row in range(self.offer.count()):
             item = self.offer.item(row)
             item.setToolTip(_explanation(item.data(_NAME)))
+        self.vectors.retranslate()
         self._show_draft()
 
     def _fill_offer(self) -> None:
@@ -161,7 +182,7 @@ class MetricsDialog(QDialog):
     def _show_draft(self) -> None:
         draft = self._draft()
         self._what.setText(_explanation(draft.name) if draft is not None else "")
-        self.fields.show_draft(draft, self._corpus)
+        self.fields.show_draft(draft, self._corpus, self._parsers)
         self.remove.setEnabled(draft is not None)
         self._check()
 
@@ -170,6 +191,7 @@ class MetricsDialog(QDialog):
         signatures, problem = draft.check(self._corpus) if draft is not None else ((), "")
         if not self.drafts:
             problem = tr("Add at least one metric.")
+        self.vectors.setVisible(any(VECTORS in defaults_of(one.name) for one in self.drafts))
         self.signature.setText("\n".join(signatures))
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
@@ -201,7 +223,7 @@ class MetricsDialog(QDialog):
         self._check()
 
     def _on_accepted(self) -> None:
-        self.chosen.emit(self.texts())
+        self.chosen.emit(self.texts(), self.vectors.location())
         self.accept()
 
 

@@ -27,8 +27,8 @@ class OptionFields(QWidget):
         self._rows.setSpacing(self.fontMetrics().height() // 4)
         self.fields: dict[str, Field] = {}
 
-    def show_draft(self, draft: Draft | None, corpus: Corpus) -> None:
-        """Replaces the fields."""
+    def show_draft(self, draft: Draft | None, corpus: Corpus, parsers: Sequence[str] = ()) -> None:
+        """Replaces the fields; `parsers` are the models that parsed the corpus."""
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -37,7 +37,7 @@ class OptionFields(QWidget):
         self.fields = {}
         for name, option in options_of(draft.name) if draft is not None else ():
             assert draft is not None
-            field = _field(option, names_for(option, corpus), draft.value(name))
+            field = _field(option, names_for(option, corpus, parsers), draft.value(name))
             label = QLabel(_label(name, option))
             label.setBuddy(field)
             label.setWordWrap(True)

@@ -1,6 +1,7 @@
 """Systems by metrics: the means over topics, one topic, one system or one metric."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QSortFilterProxyModel, Qt, QTimer
@@ -20,10 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.signature import program_version
+from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
 from awase.core.records.topic import Topic
 from awase.gui.i18n import hint_of, mark, tr, what_of
+from awase.gui.jobs import Work
 from awase.gui.notices import Banner
 from awase.gui.problems import ProblemsDialog, problems_of
 from awase.gui.scores.arrangement import Arrangement, View, ViewKind, arranged
@@ -43,6 +46,7 @@ from awase.gui.scores.metrics_dialog import MetricsDialog
 from awase.gui.scores.model import ScoreRole, ScoresModel
 from awase.gui.scores.reporting import copy_report, order_of, report_of
 from awase.gui.scores.subset_dialog import SubsetDialog, subset_text
+from awase.gui.scores.supplying import Supplier, VectorCache
 from awase.gui.scores.wording import column_title
 from awase.gui.scores.writing import ask_and_write
 from awase.gui.services import Services
@@ -63,6 +67,7 @@ class ScoresPage(QWidget):
         super().__init__(parent)
         self._session = session
         self._services = services
+        self._vector_cache = VectorCache(services.data / "vectors")
         self._table_now: ScoreTable | None = None
         self._state = ""
         self._scores: Scores | None = None
@@ -127,10 +132,16 @@ class ScoresPage(QWidget):
         known = self._services.settings.settings.score_metrics
         return known.get(self._session.location, DEFAULT_METRICS)
 
-    def choose_metrics(self, metrics: tuple[str, ...]) -> None:
-        """Shows these metrics, now and whenever this corpus is open."""
+    def choose_metrics(self, metrics: tuple[str, ...], vectors: str | None = None) -> None:
+        """Shows these metrics, now and whenever this corpus is open.
+
+        Args:
+            metrics: As `awase score` spells them.
+            vectors: Where word vectors are from now on; None = where they were.
+        """
         file = self._services.settings
-        file.change(file.settings.with_score_metrics(self._session.location, metrics))
+        settings = file.settings.with_score_metrics(self._session.location, metrics)
+        file.change(settings if vectors is None else replace(settings, vectors=vectors))
         self._view = View()
         self.compute()
 
@@ -153,7 +164,13 @@ class ScoresPage(QWidget):
 
     def ask_metrics(self) -> MetricsDialog:
         """Opens the dialog that chooses the columns."""
-        dialog = MetricsDialog(self._session.corpus(), self.metrics(), self)
+        dialog = MetricsDialog(
+            self._session.corpus(),
+            self.metrics(),
+            parsers=self.kept.parsers(),
+            vectors=self._services.settings.settings.vectors,
+            parent=self,
+        )
         dialog.chosen.connect(self.choose_metrics)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -406,10 +423,12 @@ class ScoresPage(QWidget):
         self._note.hide()
         self._again.hide()
 
-        def work(reporter: object) -> tuple[str, Scores]:
+        supplies = Supplier(store, self._services.settings.settings.vectors, self._vector_cache)
+
+        def work(reporter: Reporter) -> tuple[str, Scores]:
             state = store.state()
-            table = compute_table(corpus, metrics, subset, reporter)  # type: ignore[arg-type]
-            return state, with_statistics(table, plan, reporter)  # type: ignore[arg-type]
+            table = compute_table(corpus, metrics, subset, reporter, supplies)
+            return state, with_statistics(table, plan, reporter)
 
         self._start(SCORES_JOB, work, self._on_computed)
 
@@ -421,7 +440,7 @@ class ScoresPage(QWidget):
         plan = self._plan()
         self._start(
             STATISTICS_JOB,
-            lambda reporter: with_statistics(table, plan, reporter),  # type: ignore[arg-type]
+            lambda reporter: with_statistics(table, plan, reporter),
             self._on_statistics,
         )
 
@@ -432,7 +451,7 @@ class ScoresPage(QWidget):
             test=self.controls.test.currentData(),
         )
 
-    def _start(self, key: str, work: Callable[[object], object], then: Callable[..., None]) -> None:
+    def _start(self, key: str, work: Work, then: Callable[..., None]) -> None:
         job = self._services.jobs.start(key, work)
         job.progressed.connect(self._on_progressed)
         job.finished.connect(then)

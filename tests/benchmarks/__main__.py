@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "rouge",
+    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "rouge", "be",
 )  # fmt: skip
 
 

@@ -203,4 +203,4 @@ def test_that_rouge_has_a_column_a_component_and_one_signature(run: Run, json_fi
 def test_that_text_that_ascii_tokens_would_delete_is_refused(run: Run, json_file: Path) -> None:
     result = run("score", json_file, "-m", "rouge")
     assert (result.status, result.out) == (1, "")
-    assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=chars" in result.err
+    assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=ja for words" in result.err

@@ -88,7 +88,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
     strict.setCurrentIndex(strict.findData("yes"))
     with qtbot.waitSignal(dialog.chosen) as heard:
         dialog._on_accepted()
-    assert heard.args == [("coverage", "coverage:strict=yes")]
+    assert heard.args == [("coverage", "coverage:strict=yes"), ""]
 
 
 def test_that_no_column_is_no_choice(dialog) -> None:
@@ -98,6 +98,26 @@ def test_that_no_column_is_no_choice(dialog) -> None:
     dialog.usual.click()
     assert dialog.texts() == ("tsc3",)
     assert is_ready(dialog)
+
+
+def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
+    assert not dialog.vectors.isVisible()
+    add(dialog, "rouge-we-1")
+    assert dialog.vectors.isVisible()
+    assert "vectors=any" in dialog.signature.text()
+    dialog.vectors.field.setText(" ja-ginza ")
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        dialog._on_accepted()
+    assert heard.args[1] == "ja-ginza"
+
+
+def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
+    dialog = MetricsDialog(Corpus(topics=(small_topic(),)), ("be",), parsers=("stanza-en",))
+    qtbot.addWidget(dialog)
+    parser = dialog.fields.fields["parser"]
+    assert [parser.itemData(at) for at in range(parser.count())] == ["any", "stanza-en"]
+    parser.setEditText("stanza-en")
+    assert dialog.texts() == ("be:parser=stanza-en",)
 
 
 def test_that_a_value_with_a_comma_survives_settings() -> None:

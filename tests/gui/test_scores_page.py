@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -411,5 +412,21 @@ from awase.gui.scores.reporting import copy_report
 app = QApplication([])
 copy_report(ScoreReport(headings=("system",), rows=((ReportCell(text="lead"),),)))
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, env=environment
+    )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
+    page, services, qtbot, tmp_path
+) -> None:
+    file = tmp_path / "small.txt"
+    file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
+    page.choose_metrics(("rouge-we-1",), "")
+    qtbot.waitUntil(lambda: "needs word vectors" in page._empty.text())
+    page.choose_metrics(("rouge-we-1",), str(file))
+    qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
+    assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
+    assert services.settings.settings.vectors == str(file)

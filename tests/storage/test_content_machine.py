@@ -182,7 +182,7 @@ def _run(template: Path, max_examples: int, n_steps: int) -> None:
 
 
 def test_that_content_and_alignments_stay_what_memory_says(template: Path):
-    _run(template, max_examples=8, n_steps=20)
+    _run(template, max_examples=4, n_steps=20)
 
 
 @pytest.mark.slow

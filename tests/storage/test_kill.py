@@ -83,7 +83,7 @@ def _kill_many_times(path: Path, n_kills: int) -> None:
 
 
 def test_that_no_confirmed_edit_is_lost_when_the_program_is_killed(stored: Path):
-    _kill_many_times(stored, 25)
+    _kill_many_times(stored, 10)
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ def _store(connection: Connection, corpus: Corpus) -> None:
     add_to(connection, addition_of(corpus), who="ann", source="", reporter=Silent())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(corpus=corpora())
 def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus):
     with empty.connect() as connection:
@@ -41,7 +41,7 @@ def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus)
         assert read_corpus(connection) == corpus
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(content=topics())
 def test_that_any_topic_is_read_alone_as_within_its_corpus(empty: Engine, content: Topic):
     with empty.connect() as connection:

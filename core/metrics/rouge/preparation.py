@@ -14,7 +14,7 @@ _SHORTEST_STEMMED = 4
 class Tokeniser(Protocol):
     """Cuts a sentence into tokens; pure, and the same for equal text."""
 
-    def __call__(self, text: str) -> tuple[str, ...]:
+    def __call__(self, text: str, /) -> tuple[str, ...]:
         """Returns the tokens in reading order."""
         ...
 

@@ -246,7 +246,7 @@ def test_that_a_rank_called_minus_is_refused():
         written(corpus)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(topics(document_ids=plain_ids), st.data())
 def test_that_what_was_written_is_read_back(topic, data):
     aligned = [abstract for abstract in topic.abstracts if abstract.alignments]

@@ -23,7 +23,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 law = settings(deadline=None, max_examples=60)
-ROUGE = [name for name in METRICS if name.startswith("rouge-")]
+ROUGE = [name for name, metric in METRICS.items() if metric.page == "rouge"]
 REFERENCE = ("police killed the gunman",)
 
 
@@ -140,6 +140,8 @@ def test_that_each_option_does_what_it_says():
     assert values(against(("a b",), "a b"), "rouge-w:w=1") == [1.0] * 3
     assert values(against(("Café",), "cafe\u0301"), "rouge-1:tokens=unicode") == [1.0] * 3
     assert values(against(("犬が走る",), "犬は走る"), "rouge-1:tokens=chars")[0] == 0.75
+    assert values(against(("犬が走る",), "犬は走る"), "rouge-1:tokens=ja")[0] == 0.66667
+    assert values(against(("犬が走る",), "犬は走る"), "rouge-1:tokens=ja,stop=yes")[0] == 1.0
 
 
 def test_that_the_sentence_level_takes_a_summary_for_one_sentence():
@@ -328,11 +330,12 @@ def test_that_requests_that_are_only_written_differently_are_scored_once():
         ("limit=0w", "limit=0w is not a length."),
         ("alpha=1.01", "Alpha is 1.01. Choose 0 to 1."),
         ("alpha=-1", "alpha=-1 is not a number. Write a decimal such as alpha=1.2."),
-        ("tokens=moses", "tokens=moses is no tokeniser of this version. Use tokens=ascii, "
-         "tokens=unicode or tokens=chars."),
+        ("tokens=moses", "tokens=moses is no tokeniser of this version. Use one of "
+         "tokens=ascii, tokens=unicode, tokens=ja, tokens=chars."),
         ("tokens=unicode-2", "tokens=unicode-2 is no tokeniser of this version."),
-        ("tokens=ja", "tokens=ja is not in this version, which has no tokeniser for Japanese "
-         "words. Use tokens=chars."),
+        ("tokens=ja-1-sudachi-0.6.0-core-2019", "tokens=ja-1-sudachi-0.6.0-core-2019 is another "
+         "version of the Japanese tokeniser than this one, ja-1-sudachi-"),
+        ("tokens=ja,stem=yes", "There is no stemmer for Japanese words."),
         ("tokens=chars,stem=yes", "Characters have neither stems nor stop words."),
         ("gap=4", "rouge-1 has no option “gap”."),
     ],
@@ -360,7 +363,8 @@ def test_that_text_that_would_lose_letters_is_refused_with_the_first_place_and_t
     japanese = refusal(against(("犬",), "猫は寝た。"), "rouge")
     assert japanese.startswith("rouge-1 with tokens=ascii")
     assert japanese.endswith(
-        "“t”: 猫 は 寝 た 犬. Choose tokens=chars: this script sets no blanks between words."
+        "“t”: 猫 は 寝 た 犬. Choose tokens=ja for words of Japanese, or tokens=chars for single "
+        "characters."
     )
     assert values(topics, "rouge-2:tokens=unicode", "y", "u") == [0.0] * 3
 
@@ -436,8 +440,10 @@ def test_that_outputs_that_answer_nothing_are_told():
 def test_that_words_that_run_together_are_told():
     of_topic = against(("犬が走った。",), "犬が走った。")
     assert values(of_topic, "rouge-1:tokens=unicode") == [1.0] * 3
-    assert warnings(of_topic, "rouge-1:tokens=unicode")[0].endswith("Choose tokens=chars.")
-    assert warnings(of_topic, "rouge-1:tokens=chars") == []
+    assert warnings(of_topic, "rouge-1:tokens=unicode")[0].endswith(
+        "Choose tokens=ja for Japanese, tokens=chars for other languages."
+    )
+    assert warnings(of_topic, "rouge-1:tokens=chars", "rouge-1:tokens=ja") == []
 
 
 class Stopping:

@@ -57,7 +57,7 @@ def value_of(table: ScoreTable, system: str, metric: str = "coverage") -> object
     st.sampled_from([None, "1/1/0", "0/0/1", "2/0.5/0.3333"]),
     st.sampled_from([None, "x", "y"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_that_scores_and_means_are_those_of_the_papers_equations(
     corpus, metric, first, strict, weights, annotator
 ):
@@ -237,7 +237,7 @@ def test_that_an_annotator_who_aligned_nothing_is_refused():
         "Nobody called “Ono” aligned anything in this corpus. "
         "Use annotator=first or one of Mori, Sato, K. 50%=."
     )
-    with pytest.raises(InputError, match=r"or one of none\."):
+    with pytest.raises(InputError, match=r"Align its abstracts first\."):
         scored(Corpus(), "coverage:annotator=Ono")
 
 

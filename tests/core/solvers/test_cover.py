@@ -73,7 +73,7 @@ def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_engines_agree_at_full_size(kind):
-    for seed in (1, 7):
+    for seed in (1, 7) if kind != "shared" else (7,):  # HiGHS takes seconds for these
         one = KINDS[kind](random.Random(seed), 1)
         by_maxsat = minimal_cover(one, engine="maxsat")
         assert minimal_cover(one) == by_maxsat

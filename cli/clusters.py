@@ -1,0 +1,121 @@
+"""`awase clusters`: which words pruned metrics take for one, as a table or JSON."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.corpora import open_corpus, with_systems, with_topics
+from awase.cli.failures import tell_problems
+from awase.cli.progress import ProgressBar
+from awase.cli.tables import Column, print_table
+from awase.cli.word_vectors import HELP, vectors_for
+from awase.core.errors import InputError
+from awase.core.metrics.registry import METRICS, requests_of
+from awase.core.metrics.signature import MetricRequest
+
+if TYPE_CHECKING:
+    from awase.core.metrics.pruned.cluster_report import ClusterReport
+
+_ALL = "(all)"
+
+_EXAMPLES = """\b
+Examples:
+  awase clusters tsc3.awase --topic 0310 --vectors vectors.bin
+  awase clusters tsc3.awase -m pbe --topic 0310 --system lead --vectors vectors.bin
+  awase clusters tsc3.awase -m prouge-1:vocabulary=topic,tokens=ja --vectors ja-ginza --json
+"""
+
+
+@click.command(
+    "clusters", short_help="Show which words pruned metrics take for one.", epilog=_EXAMPLES
+)
+@click.argument("corpus")
+@click.option("-m", "--metric", metavar="NAME[:OPTION=VALUE,…]", default="prouge-1",
+              show_default=True, help="prouge-1, prouge-2 or pbe.")  # fmt: skip
+@click.option("--vectors", metavar="FILE", required=True, help=HELP)
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def command(
+    corpus: str,
+    metric: str,
+    vectors: str,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Show which words of CORPUS pruned ROUGE or pruned BE takes for one.
+
+    Words are merged for each system with its references, or with vocabulary=topic for all systems
+    of a topic at once.
+    """
+    request = _request(metric)
+    opened = open_corpus(corpus, [request])
+    chosen = with_systems(with_topics(opened.corpus, topics), systems)
+    supplies = replace(opened.supplies, vectors=vectors_for([request], vectors))
+    from awase.core.metrics.pruned.cluster_report import cluster_reports
+
+    with ProgressBar("Merging words") as bar:
+        reports = cluster_reports(chosen, request, supplies, bar)
+    tell_problems("warning", opened.warnings)
+    if as_json:
+        click.echo(json.dumps([*map(asdict, reports)], ensure_ascii=False, indent=2))
+    elif reports:
+        _print(reports)
+    else:
+        raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
+
+
+def _request(metric: str) -> MetricRequest:
+    """Returns what was asked for.
+
+    Raises:
+        InputError: It is no metric that merges words.
+    """
+    requests = requests_of([metric])
+    if len(requests) != 1 or "prune" not in METRICS[requests[0].name].defaults:
+        users = [name for name, one in METRICS.items() if "prune" in one.defaults]
+        raise InputError.of(
+            "{metric} merges no words.", "Choose one of {known}.",
+            metric=metric, known=", ".join(users),
+        )  # fmt: skip
+    return requests[0]
+
+
+def _print(reports: Sequence["ClusterReport"]) -> None:
+    sizes = ("words", "with vector", "merged")
+    head = [Column(title=title) for title in ("topic", "length", "system")]
+    print_table(
+        [*head, *(Column(title=title, is_number=True) for title in sizes)],
+        [[(*_place(one), *map(str, (one.n_words, one.n_with_vector, one.n_merges)))
+          for one in reports]],
+    )  # fmt: skip
+    rows = [
+        [
+            (*_place(one), " ".join(merged.in_references), " ".join(merged.in_outputs),
+             f"{merged.distance:.3f}")
+            for merged in one.merged
+        ]
+        for one in reports
+    ]  # fmt: skip
+    if any(rows):
+        click.echo()
+        print_table(
+            [
+                *head,
+                Column(title="in references"),
+                Column(title="in output"),
+                Column(title="distance", is_number=True),
+            ],
+            [group for group in rows if group],
+        )
+    click.echo()
+    click.echo(reports[0].signature)
+
+
+def _place(report: "ClusterReport") -> tuple[str, str, str]:
+    return report.topic, report.length or "–", report.system or _ALL

@@ -1,0 +1,129 @@
+"""Which words pruned ROUGE or pruned BE takes for one, and where they stand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from awase.core.errors import InputError
+from awase.core.metrics.pruned.preparing import Prepared, prepared
+from awase.core.metrics.pruned.readings import Text
+from awase.core.metrics.pruned.requests import PrunedRequest, understood
+from awase.core.metrics.rouge_cases import Case
+from awase.core.metrics.rouge_warnings import RougeLog
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import Supplies
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedWords:
+    """Words that count as one.
+
+    Attributes:
+        words: All of them, in code point order.
+        in_references: Those that references have.
+        in_outputs: Those that outputs have.
+        distance: Of the two that are farthest apart.
+    """
+
+    words: tuple[str, ...]
+    in_references: tuple[str, ...]
+    in_outputs: tuple[str, ...]
+    distance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterReport:
+    """The clusters of one vocabulary.
+
+    Attributes:
+        topic: Its id.
+        length: Length class.
+        system: Whose output; None = those of all systems together.
+        n_words: Different words of the output and its references.
+        n_with_vector: Of these, those with a vector.
+        n_merges: How many words fewer there are after merging.
+        merged: Clusters of more than one word, the closest first.
+        signature: Of the scores that rest on them.
+    """
+
+    topic: str
+    length: str | None
+    system: str | None
+    n_words: int
+    n_with_vector: int
+    n_merges: int
+    merged: tuple[MergedWords, ...]
+    signature: str
+
+
+def cluster_reports(
+    corpus: Corpus, request: MetricRequest, supplies: Supplies, reporter: Reporter
+) -> tuple[ClusterReport, ...]:
+    """Returns what a metric merges: for each system, or for each topic when it says so.
+
+    Raises:
+        InputError: The metric merges no words, an option does not exist, the tokeniser would lose
+            letters, or parses or vectors are missing.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = understood(request, supplies)
+    if asked.clusters is None:
+        raise InputError.of(
+            "{metric} with prune={prune} merges no words.",
+            "Choose prune=cls or prune=cnt+cls.",
+            metric=asked.metric,
+            prune=asked.spelled["prune"],
+        )
+    ready = prepared(corpus, [asked], supplies, RougeLog())
+    return tuple(_reports(ready, asked, reporter))
+
+
+def _reports(ready: Prepared, asked: PrunedRequest, reporter: Reporter) -> Iterator[ClusterReport]:
+    seen: set[object] = set()
+    of_topic = asked.clusters is not None and asked.clusters.of_topic
+    for case_idx, case in enumerate(ready.cases):
+        reporter.advance(case_idx, len(ready.cases), case.topic)
+        place = (case.topic, case.length)
+        if of_topic and place in seen:
+            continue
+        seen.add(place)
+        alike = [o for o in ready.cases if (o.topic, o.length) == place] if of_topic else [case]
+        yield _report(ready, asked, case_idx, alike, None if of_topic else case.system)
+
+
+def _report(
+    ready: Prepared,
+    asked: PrunedRequest,
+    case_idx: int,
+    alike: Sequence[Case],
+    system: str | None,
+) -> ClusterReport:
+    vocabulary = ready.vocabulary(asked, case_idx)
+    if vocabulary is None:
+        raise ValueError("the request merges no words")
+
+    def words_of(texts: Sequence[Text]) -> set[str]:
+        return {word for text in texts for word in ready.read(asked)(text).surfaces}
+
+    in_references = words_of([text for one in alike for text in one.references])
+    in_outputs = words_of([one.text for one in alike])
+    case, clustering = ready.cases[case_idx], vocabulary.clustering
+    return ClusterReport(
+        topic=case.topic,
+        length=case.length,
+        system=system,
+        n_words=vocabulary.n_words,
+        n_with_vector=clustering.n_words,
+        n_merges=clustering.n_merges,
+        merged=tuple(
+            MergedWords(
+                words=cluster.words,
+                in_references=tuple(w for w in cluster.words if w in in_references),
+                in_outputs=tuple(w for w in cluster.words if w in in_outputs),
+                distance=cluster.distance,
+            )
+            for cluster in clustering.merged
+        ),
+        signature=asked.signature,
+    )

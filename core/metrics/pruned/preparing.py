@@ -1,0 +1,70 @@
+"""What pruned metrics need of a corpus before anything is counted; equal parts are made once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from awase.core.metrics.parsed_texts import check_parsed
+from awase.core.metrics.pruned.element_reading import ElementRules, element_reading
+from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_reading, remembered
+from awase.core.metrics.pruned.requests import PrunedRequest
+from awase.core.metrics.pruned.vector_supply import FetchedVectors
+from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
+from awase.core.metrics.rouge_cases import Case, cases_of, check_letters
+from awase.core.metrics.rouge_warnings import RougeLog
+from awase.core.metrics.supplies import Supplies
+from awase.core.records.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A corpus with readers of its texts and clusters of its words.
+
+    Attributes:
+        cases: What is compared.
+    """
+
+    cases: Sequence[Case]
+    _supplies: Supplies
+    _reads: dict[object, Read] = field(default_factory=dict)
+    _vocabularies: dict[object, Vocabularies] = field(default_factory=dict)
+
+    def read(self, request: PrunedRequest) -> Read:
+        """Returns what reads texts as the request's units."""
+        rules = request.reading
+        key = (rules, request.n_words)
+        if key not in self._reads:
+            self._reads[key] = remembered(
+                element_reading(rules, self._supplies.parses)
+                if isinstance(rules, ElementRules)
+                else ngram_reading(rules, request.n_words)
+            )
+        return self._reads[key]
+
+    def vocabulary(self, request: PrunedRequest, case_idx: int) -> Vocabulary | None:
+        """Returns the words of a case, clustered; None when the request merges none."""
+        if request.clusters is None or self._supplies.vectors is None:
+            return None
+        # The words are the same for n-grams of every size.
+        rules = request.reading
+        if rules not in self._vocabularies:
+            read = self.read(request)
+            texts = {text: None for case in self.cases for text in (case.text, *case.references)}
+            fetched = FetchedVectors(self._supplies.vectors, every_spelling(map(read, texts)))
+            self._vocabularies[rules] = Vocabularies(cases=self.cases, read=read, vectors=fetched)
+        return self._vocabularies[rules].of(case_idx, request.clusters)
+
+
+def prepared(
+    corpus: Corpus, requests: Sequence[PrunedRequest], supplies: Supplies, log: RougeLog
+) -> Prepared:
+    """Returns the corpus, ready to be counted.
+
+    Raises:
+        InputError: A tokeniser would lose letters, or parses are missing.
+    """
+    cases = cases_of(corpus, log)
+    check_letters(cases, [one for one in requests if one.tokens], log)
+    for request in requests:
+        if isinstance(request.reading, ElementRules):
+            check_parsed(request.metric, cases, supplies)
+    return Prepared(cases=cases, _supplies=supplies)

@@ -1,0 +1,126 @@
+"""Texts as units of words, with what is needed to look the words up."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from awase.core.metrics.pruned.counting import Unit
+from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit, running_text
+from awase.core.metrics.rouge.token_numbers import as_bytes
+from awase.core.metrics.rouge.word_lists import stop_list
+from awase.core.text.tokenisers import Tokeniser
+from awase.core.vectors.lookup import Spellings, spellings_of
+
+Text = tuple[str, ...]
+"""Sentences of a system's summary or of a reference."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A text as units.
+
+    Attributes:
+        units: In reading order, as often as they occur.
+        surfaces: Each word of the units to how it is written where it stands.
+        lemmas: A word to a last spelling to look it up by; words without one are left out.
+    """
+
+    units: tuple[Unit, ...]
+    surfaces: Mapping[str, frozenset[str]]
+    lemmas: Mapping[str, str] = field(default_factory=dict)
+
+
+Read = Callable[[Text], Reading]
+"""A text to its units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordRules:
+    """How text becomes words: the same for equal rules.
+
+    Attributes:
+        tokeniser: What cuts it.
+        drops_stop_words: Whether words of ROUGE's list are dropped before units are formed.
+        limit: How much of each text counts.
+    """
+
+    tokeniser: Tokeniser
+    drops_stop_words: bool = False
+    limit: LengthLimit = NO_LIMIT
+
+    def words(self, text: Text) -> list[str]:
+        """Returns the words of a text as they are written, across sentence ends."""
+        dropped = frozenset(stop_list()) if self.drops_stop_words else frozenset()
+        sentences: Iterable[str] = text
+        if self.limit != NO_LIMIT:
+            cut = running_text([as_bytes(sentence) for sentence in text], self.limit)
+            # A byte limit may have cut a character in the middle.
+            sentences = (sentence.decode("utf-8", "ignore") for sentence in cut)
+        words = (word for sentence in sentences for word in self.tokeniser.words(sentence))
+        return [word for word in words if word.casefold() not in dropped]
+
+
+def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Returns each word with all the ways in which it is written.
+
+    Args:
+        words: A word in the one case in which words are compared, and how it is written.
+    """
+    surfaces: dict[str, set[str]] = {}
+    for word, surface in words:
+        surfaces.setdefault(word, set()).add(surface)
+    return {word: frozenset(written) for word, written in surfaces.items()}
+
+
+def ngram_reading(rules: WordRules, size: int) -> Read:
+    """Returns what reads texts as n-grams, which cross sentence ends as in ROUGE-1.5.5."""
+
+    def read(text: Text) -> Reading:
+        written = rules.words(text)
+        words = [word.casefold() for word in written]
+        shifted = (words[shift:] for shift in range(size))
+        return Reading(
+            units=tuple(zip(*shifted, strict=False)),
+            surfaces=surfaces_of(zip(words, written, strict=True)),
+        )
+
+    return read
+
+
+def remembered(read: Read) -> Read:
+    """Returns the same, reading each text once."""
+    known: dict[Text, Reading] = {}
+
+    def reading(text: Text) -> Reading:
+        found = known.get(text)
+        if found is None:
+            found = known[text] = read(text)
+        return found
+
+    return reading
+
+
+def spellings(readings: Sequence[Reading]) -> dict[str, Spellings]:
+    """Returns the words of some texts, each with the spellings to look it up by.
+
+    They depend on these texts alone, so that no score changes when others are loaded.
+    """
+    surfaces: dict[str, set[str]] = {}
+    lemmas: dict[str, str] = {}
+    for reading in readings:
+        for word, written in reading.surfaces.items():
+            surfaces.setdefault(word, set()).update(written)
+        for word, lemma in reading.lemmas.items():
+            lemmas[word] = min(lemma, lemmas.get(word, lemma))
+    return {
+        word: spellings_of(word, written, lemmas.get(word, ""))
+        for word, written in sorted(surfaces.items())
+    }
+
+
+def every_spelling(readings: Iterable[Reading]) -> Iterator[str]:
+    """Yields all that is looked up for the texts; the same ones may come again."""
+    for reading in readings:
+        for word, written in reading.surfaces.items():
+            yield word
+            yield from written
+        yield from reading.lemmas.values()

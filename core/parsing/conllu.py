@@ -1,0 +1,355 @@
+"""CoNLL-U: reads it as real files have it, and writes it as the standard has it.
+
+Source: https://universaldependencies.org/format.html. What can be mended without guessing at the
+tree is, with a warning that names the line; what cannot is refused, every fault at once.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from awase.core.errors import CorpusFormatError, Problem
+from awase.core.parsing.offsets import with_spans
+from awase.core.parsing.rooting import with_one_root
+from awase.core.records.parse import (
+    EmptyNode,
+    EnhancedEdge,
+    EnhancedEdges,
+    MultiWordToken,
+    NodeId,
+    Parse,
+    ParsedSentence,
+    ParsedWord,
+)
+
+_N_COLUMNS: Final = 10
+_FEWEST_COLUMNS: Final = 8
+_ID: Final = re.compile(r"([0-9]{1,6})(?:([-.])([0-9]{1,6}))?")
+_TEXT: Final = re.compile(r"#\s*text\s*=\s?(.*)")
+_WORD: Final = re.compile(r"[0-9]+[ \t]")
+_OPENING: Final = re.compile(r"1[ \t]|1-|#\s*(?:text|sent_id|newdoc|newpar)\b")
+_NONE: Final = "_"
+_NO_SPACE: Final = "SpaceAfter=No"
+
+
+class FoundSentence(NamedTuple):
+    """A sentence of a file, and the line where it begins."""
+
+    sentence: ParsedSentence
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConlluFile:
+    """What a file holds.
+
+    Attributes:
+        sentences: In order; each has its text, put together of its words if no comment gives it.
+        warnings: What was mended, and where.
+    """
+
+    sentences: tuple[FoundSentence, ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True) -> ConlluFile:
+    """Returns the sentences of a file.
+
+    Args:
+        text: The decoded file.
+        source: Its name, for messages.
+        has_spans: Whether to look for the words in their text, which takes a third of the time.
+
+    Raises:
+        CorpusFormatError: With every line that is none of CoNLL-U and every tree that is none.
+    """
+    log = _Log(source)
+    sentences = [
+        FoundSentence(sentence, lines[0].number)
+        for lines in _blocks(text, log)
+        if (sentence := _sentence(lines, log, has_spans=has_spans)) is not None
+    ]
+    if log.problems:
+        raise CorpusFormatError(sorted(log.problems, key=lambda problem: problem.line or 0))
+    return ConlluFile(sentences=tuple(sentences), warnings=tuple(log.warnings))
+
+
+def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
+    """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`.
+
+    Raises:
+        CorpusFormatError: It is damaged.
+    """
+    return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
+
+
+def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
+    """Returns the sentences in CoNLL-U, each with its text and closed by an empty line.
+
+    Args:
+        parse: The sentences.
+        comments: Further comment lines before the first, without their `#`.
+    """
+    lines = [f"# {comment}" for comment in comments]
+    for sentence in parse:
+        lines += [*_lines_of(sentence), ""]
+    return "".join(f"{line}\n" for line in lines)
+
+
+@dataclass(slots=True)
+class _Log:
+    source: str | None
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def refuse(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
+        self.problems.append(self._placed(line, what, hint, fields))
+
+    def warn(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
+        self.warnings.append(self._placed(line, what, hint, fields))
+
+    def _placed(self, line: int, what: str, hint: str, fields: dict[str, str | int]) -> Problem:
+        return Problem(what=what, hint=hint, fields=fields, source=self.source, line=line)
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+
+def _blocks(text: str, log: _Log) -> Iterator[list[_Line]]:
+    """Yields the lines of each sentence; a first word begins one without an empty line, too."""
+    block: list[_Line] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        line = line.removesuffix("\r")
+        if not line.strip():
+            if block:
+                yield block
+            block = []
+            continue
+        if _OPENING.match(line) and any(_WORD.match(one.text) for one in block):
+            log.warn(number, what="An empty line was missing before this sentence.")
+            yield block
+            block = []
+        block.append(_Line(number, line))
+    if block:
+        yield block
+
+
+@dataclass(slots=True)
+class _Draft:
+    words: list[ParsedWord] = field(default_factory=list)
+    tokens: list[MultiWordToken] = field(default_factory=list)
+    empty_nodes: list[EmptyNode] = field(default_factory=list)
+    text: str | None = None
+    written: list[str] = field(default_factory=list)
+    """Forms as they stand in the text, each with the blank behind it."""
+    last_number: int = 0
+    """Of the last word line, faulty ones counted, so that one fault is told once."""
+
+
+def _sentence(lines: list[_Line], log: _Log, *, has_spans: bool) -> ParsedSentence | None:
+    draft = _Draft()
+    n_problems = len(log.problems)
+    for line in lines:
+        if line.text.startswith("#"):
+            match = _TEXT.fullmatch(line.text)
+            if match:
+                draft.text = match[1]
+        else:
+            _take_line(draft, line, log)
+    first = lines[0].number
+    if len(log.problems) > n_problems or not (draft.words or draft.empty_nodes):
+        return None  # faulty, or comments alone
+    words, n_attached = with_one_root(draft.words)
+    if n_attached:
+        log.warn(
+            first,
+            what="The sentence has {n} roots; all but the first were attached to the first.",
+            n=n_attached + 1,
+        )
+    try:
+        sentence = ParsedSentence(
+            words=tuple(words),
+            text=draft.text if draft.text is not None else "".join(draft.written).strip(),
+            tokens=tuple(draft.tokens),
+            empty_nodes=tuple(draft.empty_nodes),
+        )
+    except CorpusFormatError as error:
+        log.problems += [
+            replace(problem, source=log.source, line=first) for problem in error.problems
+        ]
+        return None
+    return with_spans(sentence) if has_spans else sentence
+
+
+def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
+    columns = _columns(line, log)
+    match = _ID.fullmatch(columns[0]) if columns else None
+    if columns is None:
+        return
+    if match is None:
+        log.refuse(line.number, what="“{id}” is no number of a word.", id=columns[0])
+        draft.last_number += 1
+        return
+    number, kind, other = int(match[1]), match[2], int(match[3] or 0)
+    blank = "" if _NO_SPACE in columns[9].split("|") else " "
+    if kind == "-":
+        draft.tokens.append(MultiWordToken(first=number, last=other, form=columns[1]))
+        draft.written.append(columns[1] + blank)
+    elif kind == ".":
+        _take_empty_node(draft, NodeId(number, other), columns, line, log)
+    else:
+        _take_word(draft, number, columns, line, log)
+        if not draft.tokens or draft.tokens[-1].last < number:
+            draft.written.append(columns[1] + blank)
+
+
+def _columns(line: _Line, log: _Log) -> list[str] | None:
+    columns = line.text.split("\t")
+    if len(columns) == 1:
+        columns = line.text.split()
+        if len(columns) >= _FEWEST_COLUMNS:
+            log.warn(line.number, what="The columns are parted by blanks, not by tabs.")
+    if len(columns) < _FEWEST_COLUMNS:
+        log.refuse(
+            line.number,
+            what="The line has {n} columns.",
+            hint="CoNLL-U has ten, parted by tabs.",
+            n=len(columns),
+        )
+        return None
+    if len(columns) != _N_COLUMNS:
+        log.warn(line.number, what="The line has {n} columns, not ten.", n=len(columns))
+    columns = [column.strip() or _NONE for column in columns[:_N_COLUMNS]]
+    return columns + [_NONE] * (_N_COLUMNS - len(columns))
+
+
+def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log: _Log) -> None:
+    expected = draft.last_number + 1
+    draft.last_number = number
+    if number != expected:
+        log.refuse(
+            line.number,
+            what="Word {number} stands where word {expected} is expected.",
+            number=number,
+            expected=expected,
+        )
+    if not re.fullmatch(r"[0-9]{1,6}", columns[6]):
+        log.refuse(
+            line.number,
+            what="Word {number} has the head “{head}”.",
+            hint="Heads are numbers; a text that is not parsed has none.",
+            number=number,
+            head=columns[6],
+        )
+        return
+    deprel = columns[7]
+    if deprel == _NONE:
+        log.warn(
+            line.number, what="Word {number} has no relation; it is taken for dep.", number=number
+        )
+        deprel = "dep"
+    form = columns[1]
+    draft.words.append(
+        ParsedWord(
+            form=form,
+            lemma=columns[2] if form == _NONE else _value(columns[2]),
+            upos=_value(columns[3]),
+            xpos=_value(columns[4]),
+            feats=_value(columns[5]),
+            head=int(columns[6]),
+            deprel="root" if columns[6] == "0" else deprel,
+            enhanced=_edges(columns[8], line, log),
+        )
+    )
+
+
+def _take_empty_node(
+    draft: _Draft, node: NodeId, columns: list[str], line: _Line, log: _Log
+) -> None:
+    draft.empty_nodes.append(
+        EmptyNode(
+            id=node,
+            form=_value(columns[1]),
+            lemma=_value(columns[2]),
+            upos=_value(columns[3]),
+            enhanced=_edges(columns[8], line, log),
+        )
+    )
+
+
+def _edges(column: str, line: _Line, log: _Log) -> EnhancedEdges:
+    edges: list[EnhancedEdge] = []
+    for part in _value(column).split("|"):
+        if not part:
+            continue
+        head, _, relation = part.partition(":")
+        match = _ID.fullmatch(head)
+        if match is None or match[2] == "-" or not relation:
+            log.refuse(
+                line.number,
+                what="“{edge}” is no enhanced edge.",
+                hint="Write head:relation.",
+                edge=part,
+            )
+            continue
+        edges.append(EnhancedEdge(NodeId(int(match[1]), int(match[3] or 0)), relation))
+    return tuple(edges)
+
+
+def _value(column: str) -> str:
+    return "" if column == _NONE else column
+
+
+def _lines_of(sentence: ParsedSentence) -> Iterator[str]:
+    text = sentence.text
+    if text:
+        yield f"# text = {_one_line(text)}"
+    tokens = {token.first: token for token in sentence.tokens}
+    hidden_until = 0
+    yield from _empty_nodes_behind(sentence, 0)
+    for number, word in enumerate(sentence.words, start=1):
+        token = tokens.get(number)
+        if token is not None:
+            hidden_until = token.last
+            blank = _blank_behind(sentence, token.last)
+            yield _line(f"{number}-{token.last}", token.form, misc=blank)
+        misc = _NONE if number <= hidden_until else _blank_behind(sentence, number)
+        yield _line(
+            str(number), word.form, word.lemma, word.upos, word.xpos, word.feats,
+            str(word.head), word.deprel, _spelled(word.enhanced), misc,
+        )  # fmt: skip
+        yield from _empty_nodes_behind(sentence, number)
+
+
+def _empty_nodes_behind(sentence: ParsedSentence, number: int) -> Iterator[str]:
+    for node in sentence.empty_nodes:
+        if node.id.word == number:
+            yield _line(
+                str(node.id), node.form, node.lemma, node.upos, deps=_spelled(node.enhanced)
+            )
+
+
+def _line(
+    id_: str, form: str, lemma: str = "", upos: str = "", xpos: str = "", feats: str = "",
+    head: str = "", deprel: str = "", deps: str = "", misc: str = "",
+) -> str:  # fmt: skip
+    columns = (id_, form, lemma, upos, xpos, feats, head, deprel, deps, misc)
+    return "\t".join(_one_line(column) or _NONE for column in columns)
+
+
+def _spelled(edges: EnhancedEdges) -> str:
+    return "|".join(f"{edge.head}:{edge.relation}" for edge in sorted(edges))
+
+
+def _blank_behind(sentence: ParsedSentence, number: int) -> str:
+    """Returns what MISC says of the blank between a word and the next one."""
+    span = sentence.words[number - 1].span
+    following = sentence.words[number].span if number < len(sentence.words) else None
+    return _NO_SPACE if span and following and span[1] == following[0] else _NONE
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]", " ", text)

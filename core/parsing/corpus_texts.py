@@ -1,0 +1,84 @@
+"""Which sentences of a corpus parsers parse and metrics need."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.topic import Topic
+from awase.core.text.sentences import detect_language
+
+
+class Kind(Enum):
+    """What a sentence is of."""
+
+    SOURCE = "source sentences"
+    ABSTRACT = "abstract sentences"
+    OUTPUT = "sentences of outputs"
+    REFERENCE = "sentences of outputs' references"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusText:
+    """A sentence of a corpus; white space alone is none.
+
+    Attributes:
+        text: As it stands.
+        kind: What it is of.
+        topic: Id of its topic.
+        language: Its topic's; of a topic that says none, as detected.
+    """
+
+    text: str
+    kind: Kind
+    topic: str
+    language: str
+
+
+def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
+    """Yields every sentence of the corpus; equal ones as often as they stand."""
+    for topic in corpus.topics:
+        texts = [(kind, text) for kind, text in _texts_of(topic) if text.strip()]
+        language = topic.language or detect_language("\n".join(text for _, text in texts))
+        for kind, text in texts:
+            yield CorpusText(text=text, kind=kind, topic=topic.id, language=language)
+
+
+def distinct_texts(corpus: Corpus, language: str | None = None) -> list[str]:
+    """Returns every sentence once, only those of `language` if it is given."""
+    return [
+        *dict.fromkeys(
+            one.text for one in texts_of(corpus) if language is None or one.language == language
+        )
+    ]
+
+
+def languages_of(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the languages of the corpus's sentences."""
+    return tuple(dict.fromkeys(one.language for one in texts_of(corpus)))
+
+
+def lacking(corpus: Corpus, parsed: Collection[str]) -> dict[Kind, int]:
+    """Returns how many different sentences of each kind are not among those parsed."""
+    missing: dict[Kind, set[str]] = {}
+    for one in texts_of(corpus):
+        if one.text not in parsed:
+            missing.setdefault(one.kind, set()).add(one.text)
+    return {kind: len(texts) for kind, texts in missing.items()}
+
+
+def _texts_of(topic: Topic) -> Iterator[tuple[Kind, str]]:
+    for document in topic.documents:
+        for sentence in document.sentences:
+            yield Kind.SOURCE, sentence.text
+    for abstract in topic.abstracts:
+        for part in abstract.sentences:
+            yield Kind.ABSTRACT, part.text
+    for output in topic.outputs:
+        if isinstance(output, TextOutput):
+            for text in output.sentences:
+                yield Kind.OUTPUT, text
+        for reference in output.references or ():
+            for text in reference:
+                yield Kind.REFERENCE, text

@@ -1,0 +1,206 @@
+"""Dependency parses: words with heads and relations, as Universal Dependencies have them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from awase.core.errors import Problem, raise_if_any
+
+
+class NodeId(NamedTuple):
+    """The address of a node of an enhanced graph.
+
+    Attributes:
+        word: Number of the word, from 1; 0 = the root (or, of an empty node, before all words).
+        empty: 0 for a word; else the number of the empty node behind that word.
+    """
+
+    word: int
+    empty: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.word}.{self.empty}" if self.empty else str(self.word)
+
+
+ROOT = NodeId(0)
+
+
+class EnhancedEdge(NamedTuple):
+    """An edge of an enhanced graph, seen from its dependent."""
+
+    head: NodeId
+    relation: str
+
+
+EnhancedEdges = tuple[EnhancedEdge, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedWord:
+    """A syntactic word.
+
+    Attributes:
+        form: As it stands in the text.
+        lemma: Empty when unknown.
+        upos: Universal part of speech; empty when unknown.
+        head: Number of the head, from 1; 0 = it is the root.
+        deprel: Relation to the head.
+        xpos: Part of speech of the treebank's own set; empty when unknown.
+        feats: Features as CoNLL-U writes them; empty when there are none.
+        enhanced: Edges of the enhanced graph that end here; empty when the parse has none.
+        span: Offsets of its first character and behind its last one; None when unknown.
+    """
+
+    form: str
+    head: int
+    deprel: str
+    lemma: str = ""
+    upos: str = ""
+    xpos: str = ""
+    feats: str = ""
+    enhanced: EnhancedEdges = ()
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MultiWordToken:
+    """What is written as one and parsed as several words, such as `don't`.
+
+    Attributes:
+        first: Number of its first word.
+        last: Number of its last word.
+        form: As it is written.
+    """
+
+    first: int
+    last: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmptyNode:
+    """A node of an enhanced graph that no word of the text stands for.
+
+    Attributes:
+        id: Its address.
+        form: Empty when unknown.
+        lemma: Likewise.
+        upos: Likewise.
+        enhanced: Edges that end here.
+    """
+
+    id: NodeId
+    form: str = ""
+    lemma: str = ""
+    upos: str = ""
+    enhanced: EnhancedEdges = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedSentence:
+    """A sentence whose words form one tree.
+
+    Attributes:
+        words: Word number `n` is `words[n - 1]`.
+        text: The sentence; empty when unknown.
+        tokens: Multi-word tokens, in order.
+        empty_nodes: Of the enhanced graph, in order.
+    """
+
+    words: tuple[ParsedWord, ...]
+    text: str = ""
+    tokens: tuple[MultiWordToken, ...] = ()
+    empty_nodes: tuple[EmptyNode, ...] = ()
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    @property
+    def has_enhanced_graph(self) -> bool:
+        """Whether the parse brought an enhanced graph."""
+        return any(word.enhanced for word in self.words)
+
+    def dependents(self) -> list[list[int]]:
+        """Returns the numbers of each node's dependents, in order; those of the root at 0."""
+        dependents: list[list[int]] = [[] for _ in range(len(self.words) + 1)]
+        for number, word in enumerate(self.words, start=1):
+            dependents[word.head].append(number)
+        return dependents
+
+    def _problems(self) -> Iterator[Problem]:
+        if not self.words:
+            yield Problem(what="A parsed sentence has no word.")
+            return
+        faults = [*self._word_problems()]
+        yield from faults
+        if faults:
+            return
+        roots = [number for number, word in enumerate(self.words, start=1) if word.head == 0]
+        if len(roots) > 1:
+            yield Problem(
+                what="Words {numbers} are all roots.",
+                hint="A sentence has one; attach the others.",
+                fields={"numbers": ", ".join(map(str, roots))},
+            )
+        in_circle = word_in_circle([word.head for word in self.words])
+        if in_circle is not None:
+            yield Problem(
+                what="Word {number} “{form}” is below itself.",
+                hint="Correct the heads.",
+                fields={"number": in_circle, "form": self.words[in_circle - 1].form},
+            )
+        yield from self._graph_problems()
+
+    def _word_problems(self) -> Iterator[Problem]:
+        n_words = len(self.words)
+        for number, word in enumerate(self.words, start=1):
+            if not 0 <= word.head <= n_words:
+                yield Problem(
+                    what="Word {number} “{form}” has head {head}, which is no word.",
+                    hint="Heads are 0 to {n_words}.",
+                    fields={
+                        "number": number, "form": word.form, "head": word.head, "n_words": n_words,
+                    },
+                )  # fmt: skip
+            if not word.form:
+                yield Problem(what="Word {number} has no form.", fields={"number": number})
+            if not word.deprel:
+                yield Problem(what="Word {number} has no relation.", fields={"number": number})
+
+    def _graph_problems(self) -> Iterator[Problem]:
+        ids = {node.id for node in self.empty_nodes}
+        edges = [edge for word in self.words for edge in word.enhanced]
+        edges += [edge for node in self.empty_nodes for edge in node.enhanced]
+        for edge in edges:
+            head = edge.head
+            if head not in ids if head.empty else not 0 <= head.word <= len(self.words):
+                yield Problem(
+                    what="An enhanced edge “{relation}” comes from {head}, which is no node.",
+                    fields={"relation": edge.relation, "head": str(head)},
+                )
+
+
+Parse = tuple[ParsedSentence, ...]
+"""What one text of a corpus was parsed into: mostly one sentence."""
+
+
+def word_in_circle(heads: Sequence[int]) -> int | None:
+    """Returns the number of a word that does not reach the root; None when all do.
+
+    Args:
+        heads: Of words 1, 2, …; each 0 to their number.
+    """
+    reaches = [True] + [False] * len(heads)
+    for start in range(1, len(heads) + 1):
+        way: list[int] = []
+        on_way: set[int] = set()
+        number = start
+        while not reaches[number]:
+            if number in on_way:
+                return number
+            way.append(number)
+            on_way.add(number)
+            number = heads[number - 1]
+        for number in way:
+            reaches[number] = True
+    return None

@@ -1,0 +1,109 @@
+"""Words of Japanese text: short units of the morphological analyser Sudachi (mode A).
+
+The text is put into Unicode's form NFKC before it is analysed, and words are folded in case
+afterwards, so that ＡＢＣ and ｶﾞ count as in the other tokenisers. Words without a letter or digit
+are left out. A change that moves a token needs a new version, as it changes scores; so does another
+dictionary, whose version is therefore part of the tokeniser's.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from awase.core.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from sudachipy import Dictionary, Morpheme, Tokenizer
+
+_RULES = "ja-1"
+_MOST_BYTES = 49_149
+_LONGEST_PIECE = _MOST_BYTES // 4
+"""Code points; none takes more than four bytes."""
+
+_FUNCTION_WORDS = frozenset(["助詞", "助動詞"])
+_WORD = re.compile(r"[^\W_]")
+_TAKEN = "LMN"
+
+
+@cache
+def japanese_tokeniser_id() -> str:
+    """Returns the version of the rules, the analyser and its dictionary, as signatures spell it."""
+    return f"{_RULES}-sudachi-{version('SudachiPy')}-core-{version('SudachiDict-core')}"
+
+
+def japanese_words(text: str) -> tuple[str, ...]:
+    """Returns the words as they are written, after NFKC."""
+    return tuple(m.surface() for m in _morphemes(text))
+
+
+def japanese_content_words(text: str) -> tuple[str, ...]:
+    """Returns the words as they are written, without particles and auxiliary verbs."""
+    return tuple(
+        m.surface() for m in _morphemes(text) if m.part_of_speech()[0] not in _FUNCTION_WORDS
+    )
+
+
+def japanese_tokens(text: str) -> tuple[str, ...]:
+    """Returns the words, folded in case.
+
+    >>> japanese_tokens("東京都で３.5mの雪。")
+    ('東京', '都', 'で', '3.5', 'm', 'の', '雪')
+    """
+    return tuple(word.casefold() for word in japanese_words(text))
+
+
+def japanese_content_tokens(text: str) -> tuple[str, ...]:
+    """Returns the words without particles and auxiliary verbs, folded in case."""
+    return tuple(word.casefold() for word in japanese_content_words(text))
+
+
+def _morphemes(text: str) -> "Iterator[Morpheme]":
+    # What UTF-8 cannot hold parts tokens, as in `as_bytes` of ROUGE.
+    normal = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode())
+    tokenizer = _ANALYSER.tokenizer()
+    for piece in _pieces(normal):
+        for morpheme in tokenizer.tokenize(piece):
+            if _has_letter(morpheme.surface()):
+                yield morpheme
+
+
+def _has_letter(word: str) -> bool:
+    return bool(_WORD.search(word)) or any(unicodedata.category(c)[0] in _TAKEN for c in word)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yields the text whole, or by sentence when the analyser would refuse it for its length."""
+    if len(text.encode()) <= _MOST_BYTES:
+        yield text
+        return
+    for sentence in split_sentences(text, "ja"):
+        for start in range(0, len(sentence.text), _LONGEST_PIECE):
+            yield sentence.text[start : start + _LONGEST_PIECE]
+
+
+class _Analyser(threading.local):
+    """One tokenizer a thread, as Sudachi's cannot be used by two at once."""
+
+    def __init__(self) -> None:
+        self._tokenizer: Tokenizer | None = None
+
+    def tokenizer(self) -> "Tokenizer":
+        if self._tokenizer is None:
+            from sudachipy import SplitMode
+
+            self._tokenizer = _dictionary().create(mode=SplitMode.A)
+        return self._tokenizer
+
+
+_ANALYSER = _Analyser()
+
+
+@cache
+def _dictionary() -> "Dictionary":
+    from sudachipy import Dictionary
+
+    return Dictionary()

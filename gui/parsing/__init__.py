@@ -1,0 +1,1 @@
+"""Parsing the sentences of the open corpus."""

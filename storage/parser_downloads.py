@@ -1,0 +1,248 @@
+"""Fetching a parser's models: in a process of its own, checked, and whole or not at all.
+
+Files are fetched into a folder beside their place and moved there when all are complete and have
+the right checksums. Cancelling ends the process and removes what it fetched.
+"""
+
+import json
+import multiprocessing
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import md5
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Final
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.parsing.stanza_models import Resources, StanzaModel, models_of, read_list
+from awase.core.progress import Reporter
+
+_LIST: Final = "resources.json"
+_STEPS_PER_FILE: Final = 1000
+_SECONDS_BETWEEN_LOOKS: Final = 0.1
+_CHUNK: Final = 1 << 17
+_TIMEOUTS_S: Final = (15, 60)
+
+NETWORK, DISK, CHECKSUM, LANGUAGE = "network", "disk", "checksum", "language"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where models are fetched from.
+
+    Attributes:
+        lists: Address of the folder of the lists.
+        version: Of the models, as stanza counts it.
+        models: Template of a file's address; empty = the list's own.
+    """
+
+    lists: str
+    version: str
+    models: str = ""
+
+
+def download_stanza(
+    language: str, folder: Path, reporter: Reporter, address: Address | None = None
+) -> StanzaModel:
+    """Returns the model for parsing `language`, fetched into `folder`.
+
+    Args:
+        language: Code, such as `en`.
+        folder: Stanza's resources folder; made if it is not there.
+        reporter: Told of each part of each file.
+        address: Where from; None = where stanza itself looks.
+
+    Raises:
+        EnvironmentProblem: No network, no room, a damaged file, or no model for the language.
+        Cancelled: The reporter asked to stop; nothing is left.
+    """
+    with _staging(folder) as staging:
+        _fetch(language, staging, address, reporter)
+        model = _first_model(staging, language)
+        for path in (staging / _LIST, *model.files):
+            target = folder / path.relative_to(staging)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if path.name == _LIST and target.is_file():
+                _write_list(path, merged(_known_list(target), read_list(path)))
+        for path in (*model.files, staging / _LIST):  # the list last: it makes the model known
+            path.replace(folder / path.relative_to(staging))
+        return _first_model(folder, language)
+
+
+@contextmanager
+def _staging(folder: Path) -> Iterator[Path]:
+    """Gives an empty folder on the same disk, and removes it with what is left in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=".download-", dir=folder, ignore_cleanup_errors=True
+        ) as name:
+            yield Path(name)
+    except OSError as error:
+        raise _problem(DISK, f"{error.strerror or error}", str(folder)) from error
+
+
+def _fetch(language: str, staging: Path, address: Address | None, reporter: Reporter) -> None:
+    context = multiprocessing.get_context("spawn")
+    receiving, sending = context.Pipe(duplex=False)
+    process = context.Process(
+        target=_work, args=(language, staging, address, sending), daemon=True, name="download"
+    )
+    process.start()
+    sending.close()
+    done, total, what = 0, 1, ""
+    try:
+        while True:
+            reporter.advance(done, total, what)
+            if not receiving.poll(_SECONDS_BETWEEN_LOOKS):
+                continue
+            try:
+                news = receiving.recv()
+            except (EOFError, OSError):
+                raise _problem(NETWORK, "the download ended early", what) from None
+            if isinstance(news, _Failure):
+                raise _problem(news.kind, news.reason, news.what)
+            if news is None:
+                return
+            done, total, what = news
+    finally:
+        process.kill()
+        process.join()
+        process.close()
+        receiving.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Failure:
+    kind: str
+    reason: str
+    what: str
+
+
+def _work(language: str, staging: Path, address: Address | None, sending: Connection) -> None:
+    """Fetches everything and tells how far it is; runs in a process of its own."""
+    import requests
+
+    what = _LIST
+    try:
+        where = address or _stanzas_own()
+        _get(f"{where.lists}/resources_{where.version}.json", staging / _LIST)
+        resources = read_list(staging / _LIST)
+        model = next(models_of(resources, language, staging), None)
+        if model is None:
+            sending.send(_Failure(kind=LANGUAGE, reason=language, what=what))
+            return
+        template = where.models or str(resources["url"])
+        total = len(model.files) * _STEPS_PER_FILE
+        for file_idx, (path, checksum) in enumerate(model.checksums.items()):
+            what = path.relative_to(staging / model.language).as_posix()
+            url = template.format(
+                resources_version=where.version, lang=model.language, filename=what
+            )
+            for share in _parts(url, path, checksum):
+                step = int((file_idx + share) * _STEPS_PER_FILE)
+                sending.send((step, total, what))
+        sending.send(None)
+    except requests.RequestException as error:
+        sending.send(_Failure(kind=NETWORK, reason=str(error), what=what))
+    except _DamagedFile:
+        sending.send(_Failure(kind=CHECKSUM, reason="", what=what))
+    except (OSError, ValueError, KeyError) as error:
+        sending.send(_Failure(kind=DISK, reason=str(error), what=what))
+
+
+class _DamagedFile(Exception):
+    """What arrived is not what the list names."""
+
+
+def _stanzas_own() -> Address:
+    from importlib import import_module
+
+    common = import_module("stanza.resources.common")
+    url = str(common.DEFAULT_MODEL_URL)
+    return Address(
+        lists=common.DEFAULT_RESOURCES_URL,
+        version=common.DEFAULT_RESOURCES_VERSION,
+        models="" if url.lower() == "default" else url,
+    )
+
+
+def _get(url: str, path: Path) -> None:
+    for _ in _parts(url, path, ""):
+        pass
+
+
+def _parts(url: str, path: Path, checksum: str) -> Iterator[float]:
+    """Yields the share of the file that has arrived; at last it is whole and checked."""
+    import requests
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest = md5(usedforsecurity=False)
+    n_bytes = 0
+    with requests.get(url, stream=True, timeout=_TIMEOUTS_S) as answer, path.open("wb") as file:
+        answer.raise_for_status()
+        expected = int(answer.headers.get("Content-Length") or 0)
+        for chunk in answer.iter_content(_CHUNK):
+            file.write(chunk)
+            digest.update(chunk)
+            n_bytes += len(chunk)
+            yield min(n_bytes / expected, 1.0) if expected else 0.0
+    if checksum and digest.hexdigest() != checksum:
+        raise _DamagedFile
+    yield 1.0
+
+
+def _problem(kind: str, reason: str, what: str) -> EnvironmentProblem:
+    if kind == LANGUAGE:
+        return EnvironmentProblem(
+            "stanza has no model for parsing “{language}”.",
+            "Parse elsewhere and import the parses as CoNLL-U.",
+            language=reason,
+        )
+    if kind == CHECKSUM:
+        return EnvironmentProblem(
+            "“{file}” did not arrive as it should; nothing was kept.",
+            "Try again.",
+            file=what,
+        )
+    if kind == DISK:
+        return EnvironmentProblem(
+            "The model cannot be written ({reason}): “{file}”.",
+            "Choose another folder or make room; nothing was kept.",
+            reason=reason,
+            file=what,
+        )
+    return EnvironmentProblem(
+        "“{file}” cannot be fetched ({reason}).",
+        "Check the network; or fetch the model on another machine and choose its folder, or import "
+        "parses as CoNLL-U. Nothing was kept.",
+        file=what,
+        reason=reason,
+    )
+
+
+def _first_model(folder: Path, language: str) -> StanzaModel:
+    return next(models_of(read_list(folder / _LIST), language, folder))
+
+
+def _known_list(path: Path) -> Resources:
+    try:
+        return read_list(path)
+    except ValueError:  # cut off; the new one takes its place
+        return {}
+
+
+def merged(old: Resources, new: Resources) -> Resources:
+    """Returns a list of models with everything of both; where they differ, the new one's."""
+    both: dict[str, object] = {**old, **new}
+    for key in old.keys() & new.keys():
+        before, after = old[key], new[key]
+        if isinstance(before, Mapping) and isinstance(after, Mapping):
+            both[key] = merged(before, after)
+    return both
+
+
+def _write_list(path: Path, resources: Resources) -> None:
+    path.write_text(json.dumps(resources), encoding="utf-8")

@@ -1,0 +1,139 @@
+"""`awase clusters`, and `--vectors` of `awase score`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run
+
+# 犬 and 猫 are alike, and so are が and は.
+VECTORS = (
+    "犬 1 0 0\n猫 1 0.1 0\n走っ 0 1 0\n寝 0 0.9 0.2\nが 0 0 1\nは 0 0.1 1\n"
+    "た 0.5 0.5 0.5\n鳥 0.6 -0.7 0\n鳴い -0.5 0.8 0.3\n止まっ -0.3 0.8 -0.6\nて 0.1 -0.8 0.6\n"
+)
+METRIC = "prouge-1:tokens=ja,stop=no,ratio=0.8"
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    path = tmp_path / "glove.txt"
+    path.write_text(VECTORS, encoding="utf-8")
+    return path
+
+
+def test_that_scores_rest_on_the_vectors_given(run: Run, json_file: Path, vectors: Path) -> None:
+    scored = run(
+        "score", json_file, "-m", "prouge-1:tokens=ja", "-m", "rouge-we-1:tokens=ja",
+        "-m", "prouge-2:tokens=ja,prune=cnt", "--vectors", vectors, "--json",
+    )  # fmt: skip
+    assert scored.status == 0
+    by_metric = {one["metric"]: one for one in scored.json["scores"]}
+    assert set(by_metric) == {"prouge-1", "prouge-2", "rouge-we-1"}
+    assert ",vectors=glove.txt@" in by_metric["prouge-1"]["signature"]
+    assert ",vectors=glove.txt@" in by_metric["rouge-we-1"]["signature"]
+    assert ",vectors=none," in by_metric["prouge-2"]["signature"]
+
+
+def test_that_a_report_takes_vectors_too(
+    run: Run, json_file: Path, vectors: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    written = run("report", json_file, page, "-m", METRIC, "--vectors", vectors)
+    assert (written.status, "glove.txt@" in page.read_text("utf-8")) == (0, True)
+
+
+def test_that_columns_are_named_by_what_was_asked(run: Run, json_file: Path, vectors: Path) -> None:
+    out = run(
+        "score", json_file, "-m", METRIC, "-m", f"{METRIC},prune=cnt", "--vectors", vectors
+    ).out
+    head = out.splitlines()[0].split()
+    assert head[2:4] == ["prouge-1:prune=cnt+cls", "prouge-1:prune=cnt"]
+
+
+def test_that_merged_words_are_shown_with_where_they_stand(
+    run: Run, json_file: Path, vectors: Path
+) -> None:
+    shown = run("clusters", json_file, "-m", METRIC, "--topic", "0310", "--system", "前置",
+                "--vectors", vectors)  # fmt: skip
+    lines = [line.split() for line in shown.out.splitlines()]
+    # 犬 が 走っ て 止まっ た 鳥 鳴い in the reference, 犬 が 走っ た 猫 は 寝 in the output
+    assert ["0310", "short", "前置", "11", "11", "2"] in lines
+    assert ["0310", "short", "前置", "犬", "犬", "猫", "0.005"] in lines
+    assert ["0310", "short", "前置", "が", "が", "は", "0.005"] in lines
+    assert lines[-1][0].startswith("prouge-1:prune=cnt+cls,ratio=0.8,")
+
+
+def test_that_clusters_of_a_topic_are_told_once_for_all_systems(
+    run: Run, json_file: Path, vectors: Path
+) -> None:
+    arguments = ("clusters", json_file, "--vectors", vectors, "--json")
+    each = run(*arguments, "-m", METRIC).json
+    assert [(one["topic"], one["system"]) for one in each] == [
+        ("0310", "前置"), ("0310", "oracle"), ("0320", "前置"), ("0320", "oracle"),
+    ]  # fmt: skip
+    whole = run(*arguments, "-m", f"{METRIC},vocabulary=topic", "--topic", "0310").json
+    assert [(one["topic"], one["system"]) for one in whole] == [("0310", None)]
+    assert whole[0]["n_with_vector"] == 11
+    assert {"犬", "猫"} in [{*merged["words"]} for merged in whole[0]["merged"]]
+
+
+def test_that_few_words_are_left_as_they_are(run: Run, json_file: Path, vectors: Path) -> None:
+    shown = run("clusters", json_file, "-m", "prouge-1:tokens=ja", "--topic", "0320",
+                "--vectors", vectors)  # fmt: skip
+    assert "in references" not in shown.out
+    assert shown.out.splitlines()[2].split()[-1] == "0"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["score", "-m", "rouge-we-1:tokens=ja"], 1, "rouge-we-1 needs word vectors"),
+        (["score", "-m", "rouge-we-1:tokens=ja", "--vectors", "none.vec"], 1,
+         "There is no file “none.vec”."),
+        (["score", "--vectors", "none.vec"], 2, "--vectors is for the metrics prouge-1, prouge-2"),
+        (["clusters", "-m", "tsc3", "--vectors", "none.vec"], 1, "tsc3 merges no words. Choose"),
+        (["clusters", "-m", "rouge-1", "--vectors", "none.vec"], 1, "rouge-1 merges no words."),
+        (["clusters"], 2, "Missing option '--vectors'"),
+    ],
+)  # fmt: skip
+def test_that_what_cannot_be_done_is_told(
+    run: Run, json_file: Path, arguments: list[str], status: int, message: str
+) -> None:
+    result = run(arguments[0], json_file, *arguments[1:])
+    assert (result.status, result.out) == (status, "")
+    assert message in result.err
+
+
+def test_that_a_damaged_file_is_told_with_its_line(
+    run: Run, json_file: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.vec"
+    broken.write_text("2 2\n犬 1 2\n猫 1\n", encoding="utf-8")
+    result = run("score", json_file, "-m", "prouge-1:tokens=ja", "--vectors", broken)
+    assert (result.status, result.err) == (
+        1,
+        f"error: {broken}:3: This line has 1 numbers; the lines before have 2. Correct the line "
+        "or remove it.\n",
+    )
+
+
+def test_that_clusters_without_pruning_by_meaning_are_refused(
+    run: Run, json_file: Path, vectors: Path
+) -> None:
+    result = run("clusters", json_file, "-m", f"{METRIC},prune=cnt", "--vectors", vectors)
+    assert "prouge-1 with prune=cnt merges no words" in result.err
+
+
+def test_that_a_corpus_without_outputs_has_nothing_to_compare(
+    run: Run,
+    corpus_json: dict[str, Any],
+    write_json: Callable[..., Path],
+    vectors: Path,
+) -> None:
+    for topic in corpus_json["topics"]:
+        topic["outputs"] = []
+    path = write_json(json.loads(json.dumps(corpus_json)))
+    result = run("clusters", path, "-m", METRIC, "--vectors", vectors)
+    assert result.problems == ["error: There is nothing to compare. Import outputs and abstracts."]

@@ -1,0 +1,139 @@
+"""`awase parse` on the demonstration corpora, and on what cannot be parsed."""
+
+import pytest
+from tests.core.parsing.trees import tree
+
+from awase.core.parsing import engines
+from awase.core.parsing.engines import Engine
+from awase.storage.store import CorpusStore
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    from awase.storage.demonstration import make_demonstration
+
+    return make_demonstration("en", tmp_path_factory.mktemp("demo"), who="")
+
+
+@pytest.fixture
+def corpus(made, tmp_path):
+    import shutil
+
+    return shutil.copy(made, tmp_path / "demo.awase")
+
+
+MODEL = "stanza-en-ewt-aedf037f"
+
+
+class FakeParser:
+    """One word a sentence; stops like a person at the third batch when told to."""
+
+    model = "fake-1"
+    stops = False
+
+    def parses(self, texts):
+        for n_batch, first in enumerate(range(0, len(texts), 100)):
+            if self.stops and n_batch == 2:
+                raise KeyboardInterrupt
+            yield [(tree("word//NOUN 0 root"),) for _ in texts[first : first + 100]]
+
+
+class FakeModule:
+    parser = FakeParser()
+
+    def missing(self, request):
+        return None
+
+    def load(self, request):
+        return self.parser
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    module = FakeModule()
+    module.parser = FakeParser()
+    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(Engine, "_loaded", lambda _self: module)
+    return module.parser
+
+
+def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_path):
+    assert run("parse", corpus, "--list").out == (f"{MODEL}: 424 of 424 sentences; lacking: none\n")
+    file = tmp_path / "parses.conllu"
+    assert run("parse", corpus, "--to", file).status == 0
+    assert run("parse", corpus, "--to", file).problems == [
+        f"error: “{file}” exists already. Choose another name, or add --force to replace it."
+    ]
+    assert run("parse", corpus, "--to", file, "--force").status == 0
+    before = run("score", corpus, "-m", "be", "--csv").out
+    assert run("parse", corpus, "--remove", MODEL).out.endswith("removed 424 parses.\n")
+    failed = run("score", corpus, "-m", "be")
+    assert failed.status == 1
+    assert "be needs a parse of every sentence, and there are none" in failed.err
+    assert "of 424 sentences, as by" in run("parse", corpus, "--from", file).out
+    assert run("score", corpus, "-m", "be", "--csv").out == before
+
+
+def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):
+    finished = run("parse", corpus)
+    assert finished.status == 0
+    assert f"every sentence in en has a parse by {MODEL}" in finished.out
+
+
+def test_that_sentences_without_a_parse_are_parsed_once(run, corpus, fake):
+    assert (
+        "parsed 424 sentences in en with fake-1" in run("parse", corpus, "--engine", "stanza").out
+    )
+    assert "has a parse by fake-1" in run("parse", corpus, "--engine", "stanza").out
+    assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
+
+
+def test_that_only_what_is_compared_is_parsed_when_asked(run, corpus, fake):
+    run("parse", corpus, "--engine", "stanza", "--compared")
+    assert run("score", corpus, "-m", "be:parser=fake-1").status == 0
+    assert "fake-1: 424" not in run("parse", corpus, "--list").out
+
+
+def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
+    fake.stops = True
+    finished = run("parse", corpus, "--engine", "stanza")
+    assert finished.status == 130
+    assert "Stopped; 200 of 424 sentences were parsed and kept." in finished.err
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        assert store.parse_models()["fake-1"] == 200
+    failed = run("score", corpus, "-m", "be:parser=fake-1")
+    assert failed.status == 1
+    assert "have none by fake-1; the first is" in failed.err
+
+
+def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypatch):
+    folder = tmp_path / "be"
+    assert run("parse", corpus, "--be", folder).status == 0
+    assert run("parse", corpus, "--be", folder).problems[0].startswith(f"error: “{folder}” is not")
+    monkeypatch.chdir(folder)
+    from awase.cli.rouge155 import main
+
+    assert main(["-3", "HMR", "-a", "settings.xml"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--engine", "x"], "There is no parser “x”"),
+        (["--engine", "ginza"], "GiNZA is not used here for the language “en”"),
+        (["--lang", "ja"], "The corpus has no sentence in “ja”. It has: en."),
+        (["--remove", "x"], f"no parses by “x”. It has those by {MODEL}."),
+        (["--to", "f.conllu", "--parser", "x"], "no parses by “x”"),
+        (["--download", "--engine", "ginza"], "GiNZA has nothing to download"),
+    ],
+)
+def test_that_what_does_not_exist_is_named(run, corpus, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    finished = run("parse", corpus, *arguments)
+    assert finished.status == 1
+    assert message in finished.err
+
+
+def test_that_a_json_file_keeps_no_parses_and_two_wishes_are_one_too_many(run, corpus, tmp_path):
+    assert "keeps no parses" in run("parse", tmp_path / "c.json").err
+    assert run("parse", corpus, "--list", "--to", "f").status == 2

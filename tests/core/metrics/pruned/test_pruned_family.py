@@ -1,0 +1,330 @@
+"""Pruned ROUGE and BE through `score_corpus`: the worked example, options, refusals, warnings."""
+
+from math import floor
+
+import numpy as np
+import pytest
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
+from tests.core.metrics.test_rouge_family import abstract, against, text, topic
+from tests.core.metrics.vector_tables import apart, given, table
+from tests.oracles import pruned as paper
+from tests.oracles.clusters import complete_linkage
+
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.rouge.word_lists import stop_list
+from awase.core.metrics.signature import program_version
+from awase.core.metrics.supplies import Supplies
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+
+law = settings(deadline=None, max_examples=25)
+WORDS = ("john", "killed", "man", "the", "died")
+VECTORS = apart(*WORDS, murdered="killed", guy="man")
+
+
+def conllu(*words):
+    """A parse in CoNLL-U of words `form/head/relation`."""
+    rows = [word.split("/") for word in words]
+    return "".join(
+        f"{number}\t{form}\t{form.lower()}\tX\t_\t_\t{head}\t{relation}\t_\t_\n"
+        for number, (form, head, relation) in enumerate(rows, start=1)
+    )
+
+
+PARSES = {
+    "John killed the man": conllu("John/2/nsubj", "killed/0/root", "the/4/det", "man/2/obj"),
+    "The man died": conllu("The/2/det", "man/3/nsubj", "died/0/root"),
+    "John murdered the guy": conllu("John/2/nsubj", "murdered/0/root", "the/4/det", "guy/2/obj"),
+    "John killed": conllu("John/2/nsubj", "killed/0/root"),
+    "John murdered": conllu("John/2/nsubj", "murdered/0/root"),
+    "the man": conllu("the/2/det", "man/0/root"),
+    "Died": conllu("Died/0/root"),
+}
+EXAMPLE = topic(
+    text("x", "John killed", "John murdered", "the man", "the man"),
+    abstracts=[
+        abstract("John killed the man", "The man died"),
+        abstract("John murdered the guy", id="b"),
+    ],
+)
+
+
+def parsed(vectors=VECTORS):
+    return given(vectors, parses=PARSES, parse_model="by-hand-1")
+
+
+def table_of(topics, *metrics, supplies):
+    topics = (topics,) if not isinstance(topics, list) else tuple(topics)
+    return score_corpus(Corpus(topics=topics), requests_of(metrics), Silent(), supplies)
+
+
+def value(topics, metric, supplies, system="x", topic_id="t"):
+    (found,) = [
+        s.value
+        for s in table_of(topics, metric, supplies=supplies).scores
+        if (s.system, s.topic) == (system, topic_id)
+    ]
+    return found
+
+
+def warnings(topics, *metrics, supplies):
+    return [str(problem) for problem in table_of(topics, *metrics, supplies=supplies).warnings]
+
+
+# --- the worked example --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("prune", "expected"), [("none", 4 / 8), ("cnt", 3 / 7), ("cls", 5 / 8), ("cnt+cls", 4 / 7)]
+)
+def test_that_the_worked_example_comes_out_of_parses_and_vectors(prune, expected):
+    assert value(EXAMPLE, f"pbe:prune={prune},ratio=0.7143", parsed()) == expected
+
+
+def test_that_seven_words_are_too_few_for_the_papers_ratio():
+    assert value(EXAMPLE, "pbe", parsed()) == 3 / 7
+    assert warnings(EXAMPLE, "pbe", supplies=parsed()) == [
+        "pbe merged no word of x: so few have a vector that their share rounds to all of them "
+        "(topics t)."
+    ]
+
+
+def test_that_pruned_rouge_counts_words_and_pairs_across_sentence_ends():
+    of_topic = against(("a man died", "a man ran"), "a guy died a guy ran")
+    vectors = apart("a", "man", "died", "ran", guy="man")
+    for metric, none, cnt, cls_ in [
+        ("prouge-1", 4 / 6, 3 / 4, 1),
+        ("prouge-2", 1 / 5, 1 / 4, 1),
+    ]:
+        stop = f"{metric}:stop=no,ratio=0.8,prune="
+        assert value(of_topic, f"{stop}none", given(None)) == none
+        assert value(of_topic, f"{stop}cnt", given(None)) == cnt
+        assert value(of_topic, f"{stop}cnt+cls", given(vectors)) == cls_
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+def test_that_stop_words_are_dropped_from_words_and_kept_in_pairs():
+    of_topic = against(("the man of the sea",), "the sea")
+    assert value(of_topic, "prouge-1:prune=cnt", given(None)) == 1 / 2
+    assert value(of_topic, "prouge-2:prune=cnt", given(None)) == 1 / 4
+    assert value(of_topic, "prouge-1:prune=cnt,stop=no", given(None)) == 2 / 4
+
+
+def test_that_a_limit_cuts_references_and_outputs():
+    of_topic = against(("one two", "three four"), "one two three four")
+    assert value(of_topic, "prouge-1:prune=cnt,stop=no,limit=3w", given(None)) == 1
+    assert value(of_topic, "prouge-2:prune=cnt,limit=3b", given(None)) is None
+
+
+def test_that_japanese_is_read_in_words():
+    of_topic = against(("犬が走る。",), "猫は走る。")
+    vectors = table(犬=(1, 0.1), 猫=(1, 0.2), 走る=(0, 1), が=(-1, -1), は=(-1, -1.01))
+    assert value(of_topic, "prouge-1:tokens=ja,prune=cnt", given(None)) == 1 / 2
+    assert value(of_topic, "prouge-1:tokens=ja,ratio=0.67", given(vectors)) == 1
+    assert value(of_topic, "prouge-2:tokens=ja,ratio=0.6", given(vectors)) == 1
+
+
+def test_that_words_are_looked_up_as_they_are_written_first():
+    vectors = table(US=(1, 0), america=(1, 0.01), us=(0, 1), we=(0.01, 1))
+    of_topic = against(("US US",), "america")
+    assert value(of_topic, "prouge-1:stop=no,ratio=0.5", given(vectors)) == 1
+    of_topic = against(("us us",), "america")
+    assert value(of_topic, "prouge-1:stop=no,ratio=0.9", given(vectors)) == 0
+
+
+def test_that_a_word_of_an_element_may_be_looked_up_by_its_lemma():
+    lemma = "1\tdogs\tdog\tX\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tX\t_\t_\t0\troot\t_\t_\n"
+    parses = {"dogs ran": lemma, "hounds ran": lemma.replace("dog", "hound")}
+    supplies = given(apart("run", "x", dog="run", hound="x"), parses=parses, parse_model="m")
+    supplies.vectors["hound"] = supplies.vectors["dog"] * 2
+    of_topic = against(("dogs ran",), "hounds ran")
+    assert value(of_topic, "pbe:ratio=0.6", supplies) == 0
+    assert value(of_topic, "pbe:ratio=0.6,lookup=lemma", supplies) == 1
+    assert value(against(("dogs ran",), "dogs ran"), "pbe:words=lemma,prune=cnt", supplies) == 1
+
+
+def test_that_a_vocabulary_of_the_topic_clusters_all_its_systems_at_once():
+    vectors = table(a=(1, 0), b=(1, 0.3), c=(0, 1), d=(0, 1.05))
+    together = topic(text("x", "a"), text("y", "b c d"), abstracts=[abstract("a b")])
+    alone = topic(text("x", "a"), abstracts=[abstract("a b")])
+    pair, whole = "prouge-1:stop=no,ratio=0.5", "prouge-1:stop=no,ratio=0.75,vocabulary=topic"
+    assert value(together, pair, given(vectors)) == value(alone, pair, given(vectors)) == 1
+    assert value(together, whole, given(vectors)) == 1 / 2  # c and d are nearer than a and b
+    assert value(together, whole.replace("0.75", "0.5"), given(vectors)) == 1
+
+
+def test_that_the_distance_is_an_option():
+    vectors = table(a=(1, 0), b=(9, 0), c=(1, 1))
+    of_topic = against(("a",), "b c")
+    assert value(of_topic, "prouge-1:stop=no,ratio=0.67", given(vectors)) == 1
+    assert value(against(("b",), "a c"), "prouge-1:stop=no,ratio=0.67", given(vectors)) == 1
+    euclidean = "prouge-1:stop=no,ratio=0.67,distance=euclidean"
+    assert value(against(("b",), "a c"), euclidean, given(vectors)) == 0
+
+
+# --- truth and laws ------------------------------------------------------------------------------
+
+VOCABULARY = "police killed the gunman murdered a man in town near it".split()
+sentences = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=7).map(" ".join)
+summaries = st.lists(sentences, min_size=1, max_size=2).map(tuple)
+RANDOM = np.random.default_rng(7)
+RANDOM_TABLE = table(**{word: RANDOM.standard_normal(4) for word in VOCABULARY[:-1]})
+
+
+@law
+@drawn(
+    st.lists(summaries, min_size=1, max_size=3), summaries,
+    st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([1, 2]), st.booleans(),
+)  # fmt: skip
+def test_that_scores_are_those_of_the_formulas_on_paper(references, summary, ratio, n, stop):
+    dropped = {*stop_list()} if stop else set()
+    read = [
+        [word for word in " ".join(one).split() if word not in dropped]
+        for one in (*references, summary)
+    ]
+    vocabulary = {word for words in read for word in words}
+    vectors = {word: RANDOM_TABLE[word].tolist() for word in vocabulary if word in RANDOM_TABLE}
+    n_left = max(floor(ratio * len(vectors) + 0.5), min(1, len(vectors)))
+    clusters, _ = complete_linkage(vectors, n_left, True)
+    abstracts = [abstract(*one, id=f"{i}") for i, one in enumerate(references)]
+    of_topic = topic(text("x", *summary), abstracts=abstracts)
+    for prune, merged, formula in [
+        ("none", [], paper.equation_1), ("cnt", [], paper.equation_2),
+        ("cls", clusters, paper.equation_1), ("cnt+cls", clusters, paper.equation_2),
+    ]:  # fmt: skip
+        units = [paper.renamed(paper.ngrams(words, n), n, merged) for words in read]
+        metric = f"prouge-{n}:prune={prune},ratio={ratio},stop={'yes' if stop else 'no'}"
+        found = value(of_topic, metric, given(RANDOM_TABLE))
+        assert found == formula(units[:-1], units[-1])
+
+
+@law
+@drawn(st.lists(summaries, min_size=1, max_size=3), summaries, st.sampled_from([1, 2]))
+def test_that_without_pruning_it_is_the_recall_of_rouge(references, summary, n):
+    abstracts = [abstract(*one, id=f"{i}") for i, one in enumerate(references)]
+    of_topic = topic(text("x", *summary), abstracts=abstracts)
+    table_ = table_of(of_topic, f"prouge-{n}:prune=none,stop=no", f"rouge-{n}", supplies=Supplies())
+    found = {s.metric: s.value for s in table_.scores if s.topic == "t"}
+    if found[f"prouge-{n}"] is None:
+        assert found[f"rouge-{n}.r"] == 0
+    else:
+        assert round(found[f"prouge-{n}"], 5) == found[f"rouge-{n}.r"]
+
+
+@law
+@drawn(summaries, summaries, st.sampled_from(["prouge-1:stop=no", "prouge-2"]))
+def test_that_scores_are_0_to_1_and_a_text_has_all_of_itself(one, other, metric):
+    found = value(against(one, *other), metric, given(RANDOM_TABLE))
+    assert found is None or 0 <= found <= 1
+    assert value(against(one, *one), metric, given(RANDOM_TABLE)) in (1, None)
+    assert value(against(one, "zebra zebra"), metric, given(RANDOM_TABLE)) in (0, None)
+
+
+@law
+@drawn(summaries, summaries, summaries)
+def test_that_a_score_does_not_depend_on_other_systems(reference, summary, other):
+    alone = against(reference, *summary)
+    beside = topic(text("x", *summary), text("y", *other), abstracts=[abstract(*reference)])
+    for metric in ("prouge-1:ratio=0.6", "prouge-2:ratio=0.6"):
+        assert value(alone, metric, given(RANDOM_TABLE)) == value(
+            beside, metric, given(RANDOM_TABLE)
+        )
+
+
+# --- signatures, refusals, warnings --------------------------------------------------------------
+
+
+def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again():
+    table_ = table_of(EXAMPLE, "pbe", "prouge-1", "prouge-2:prune=cnt", supplies=parsed())
+    signatures = [*dict.fromkeys(score.signature for score in table_.scores)]
+    version = program_version()
+    assert signatures == [
+        "pbe:prune=cnt+cls,ratio=0.975,distance=cosine,vocabulary=pair,words=form,labels=auto,"
+        f"lookup=form,parser=by-hand-1,vectors=table@0123456789ab,version={version}",
+        "prouge-1:prune=cnt+cls,ratio=0.95,distance=cosine,vocabulary=pair,stop=yes,limit=none,"
+        f"tokens=ascii,vectors=table@0123456789ab,version={version}",
+        "prouge-2:prune=cnt,ratio=0.95,distance=cosine,vocabulary=pair,stop=no,limit=none,"
+        f"tokens=ascii,vectors=none,version={version}",
+    ]
+    assert table_of(EXAMPLE, *signatures, supplies=parsed()).scores == table_.scores
+
+
+@pytest.mark.parametrize(
+    ("metric", "supplies", "message"),
+    [
+        ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. Give a "
+         "word2vec, GloVe or fastText file with --vectors FILE, or under Scores > Metrics…."),
+        ("pbe:prune=cnt", Supplies(), "pbe needs a parse of every sentence"),
+        ("pbe:parser=other", parsed(), "Parses by “other” are asked for; those here are by"),
+        ("prouge-1:vectors=glove@1", parsed(), "prouge-1 asks for the vectors glove@1; those "
+         "given are table@0123456789ab."),
+        ("prouge-1:prune=cnt,vectors=glove@1", parsed(), "prouge-1 without clusters needs no "
+         "vectors, but vectors=glove@1 are asked for."),
+        ("prouge-1:prune=cls+cnt", parsed(), "prune=cls+cnt is not a choice."),
+        ("prouge-1:ratio=1.5", parsed(), "ratio=1.5 is more than all words. Choose 0 to 1"),
+        ("prouge-1:prune=cnt,tokens=chars", parsed(), "Characters have neither stems nor stop "
+         "words. Choose stem=no and stop=no, or other tokens."),
+        ("prouge-1:ratio=-1", parsed(), "ratio=-1 is not a number."),
+        ("prouge-1:distance=l1", parsed(), "distance=l1 is not a choice."),
+        ("prouge-1:vocabulary=all", parsed(), "vocabulary=all is not a choice."),
+        ("pbe:labels=x", parsed(), "labels=x is not a choice."),
+    ],
+)  # fmt: skip
+def test_that_what_cannot_be_scored_is_refused_with_the_remedy(metric, supplies, message):
+    with pytest.raises(InputError) as error:
+        table_of(EXAMPLE, metric, supplies=supplies)
+    assert message in str(error.value)
+
+
+def test_that_text_that_would_lose_letters_is_refused():
+    with pytest.raises(InputError, match=r"Choose tokens=ja for words of Japanese"):
+        table_of(against(("犬が走る。",), "犬"), "prouge-1:prune=cnt", supplies=Supplies())
+
+
+def test_that_references_without_a_unit_leave_the_score_undefined_and_out_of_the_mean():
+    topics = [
+        against(("the",), "man"),
+        topic(text("x", "man"), abstracts=[abstract("man")], id="u"),
+    ]
+    table_ = table_of(topics, "prouge-1:prune=cnt", supplies=Supplies())
+    found = {score.topic: score for score in table_.scores}
+    assert found["t"].value is None
+    assert str(found["t"].reason).startswith("there is no reference with a unit to compare with.")
+    assert (found[None].value, found[None].n_topics) == (1, 1)
+    died = against(("Died",), "John killed")
+    assert value(died, "pbe:prune=cnt", parsed()) is None
+
+
+def test_that_an_empty_output_scores_0_and_is_told():
+    of_topic = against(("man",), "the")
+    assert value(of_topic, "prouge-1:prune=cnt", Supplies()) == 0
+    assert warnings(of_topic, "prouge-1:prune=cnt", supplies=Supplies()) == [
+        "Outputs of x have no token and score 0 (topics t)."
+    ]
+
+
+def test_that_vectors_of_another_language_are_told():
+    of_topic = against(("police killed gunman man",), "police")
+    found = warnings(of_topic, "prouge-1:ratio=0", supplies=given(table(police=(1, 0))))
+    assert found[0].startswith("Only 25 % of the words of prouge-1 have a vector in “table@0123")
+
+
+def test_that_scoring_can_be_stopped_and_tells_how_far_it_is():
+    steps = []
+
+    class Listening:
+        def advance(self, done, total, what=""):
+            steps.append((done, total))
+            if done == total:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        score_corpus(
+            Corpus(topics=(EXAMPLE,)), requests_of(["pbe", "prouge-1"]), Listening(), parsed()
+        )
+    assert steps == [(0, 1), (1, 1)]

@@ -1,0 +1,177 @@
+"""Basic elements against the paper's example and sentences analysed by hand."""
+
+import pytest
+from tests.core.parsing.trees import tree
+
+from awase.core.parsing.basic_elements import (
+    BasicElementOptions,
+    Labels,
+    basic_elements,
+    phrase_heads,
+)
+from awase.core.parsing.conllu import parse_of
+
+STORE = tree(
+    "John/John/PROPN 2 nsubj",
+    "went/go/VERB 0 root",
+    "to/to/ADP 5 case",
+    "the/the/DET 5 det",
+    "store/store/NOUN 2 obl",
+    "on/on/ADP 7 case",
+    "foot/foot/NOUN 2 obl",
+)
+
+
+def elements(sentence, **options):
+    return [
+        "|".join(one) for one in basic_elements(sentence, options=BasicElementOptions(**options))
+    ]
+
+
+def test_that_the_sentence_of_the_paper_gives_the_papers_elements_under_newer_names():
+    # Section 3.1 has nmod:to and nmod:on, as UD v1 did.
+    assert elements(STORE) == [
+        "went|john|nsubj", "store|to|case", "store|the|det",
+        "went|store|obl:to", "foot|on|case", "went|foot|obl:on",
+    ]  # fmt: skip
+
+
+def test_that_labels_and_words_follow_the_options():
+    assert elements(STORE, labels=Labels.BASIC)[3] == "went|store|obl"
+    assert elements(STORE, lemma=True)[3] == "go|store|obl:to"
+
+
+@pytest.mark.parametrize(
+    ("relation", "expected"),
+    [
+        ("dobj", ["a|b|obj"]),
+        ("obj", ["a|b|obj"]),
+        ("nsubjpass", ["a|b|nsubj:pass"]),
+        ("csubjpass", ["a|b|csubj:pass"]),
+        ("auxpass", ["a|b|aux:pass"]),
+        ("name", ["a|b|flat"]),
+        ("mwe", ["a|b|fixed"]),
+        ("neg", ["a|b|advmod"]),
+        ("acl:relcl", ["a|b|acl:relcl"]),
+        ("nmod:poss", ["a|b|nmod:poss"]),
+        ("obl:tmod", ["a|b|obl:tmod"]),
+        *((r, []) for r in "conj cc list parataxis orphan goeswith reparandum punct dep".split()),
+        *(
+            (r, [f"a|b|{r}"])
+            for r in "nsubj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod "
+            "discourse aux cop mark nmod appos nummod acl amod det clf case fixed flat "
+            "compound".split()
+        ),
+    ],
+)
+def test_that_the_relations_of_the_paper_and_no_others_are_kept(relation, expected):
+    assert elements(tree("A 0 root", f"B 1 {relation}")) == expected
+
+
+def test_that_markers_join_the_words_fixed_to_them_and_the_last_or_first_one_counts():
+    because_of = tree(
+        "rain 0 root", "out 1 advmod",
+        "because/because/ADP 6 case", "of/of/ADP 3 fixed", "From/from/ADP 6 case", "wind 1 nmod",
+    )  # fmt: skip
+    assert "rain|wind|nmod:from" in elements(because_of)
+    only = tree("rain 0 root", "Because 4 case", "OF 2 fixed", "wind 1 nmod")
+    assert "rain|wind|nmod:because_of" in elements(only)
+    clause = tree("left 0 root", "so/so 4 mark", "that/that 4 mark", "slept 1 advcl")
+    assert "left|slept|advcl:so" in elements(clause)
+
+
+def test_that_a_label_with_a_subtype_stays():
+    assert "dog|his|nmod:poss" in elements(tree("dog 0 root", "of 3 case", "his 1 nmod:poss"))
+
+
+def test_that_conjuncts_depend_on_the_head_that_they_share():
+    # "He walked to Rome and Paris": Paris has no case of its own and takes that of Rome.
+    sentence = tree(
+        "He 2 nsubj", "walked//VERB 0 root", "to 4 case", "Rome 2 obl", "and 6 cc", "Paris 4 conj"
+    )  # fmt: skip
+    assert elements(sentence)[-1] == "walked|paris|obl:to"
+    own = tree(
+        "He 2 nsubj", "walked//VERB 0 root", "to 4 case", "Rome 2 obl",
+        "and 7 cc", "from 7 case", "Paris 4 conj",
+    )  # fmt: skip
+    assert elements(own)[-1] == "walked|paris|obl:from"
+
+
+def test_that_a_conjunct_of_the_root_gets_no_second_head():
+    sentence = tree("sang//NOUN 0 root", "and 3 cc", "song//NOUN 1 conj")
+    assert elements(sentence) == []
+
+
+def test_that_verbal_conjuncts_share_subjects_unless_they_have_one_or_are_gerunds():
+    def joined(second, *more):
+        return elements(
+            tree("Ann 2 nsubj", "sang//VERB 0 root", "and 4 cc", f"{second} 2 conj", *more)
+        )
+
+    assert joined("danced//VERB/VBD") == ["sang|ann|nsubj", "danced|ann|nsubj"]
+    assert joined("danced//VERB/VBD", "Bo 4 nsubj") == ["sang|ann|nsubj", "danced|bo|nsubj"]
+    assert joined("dancing//VERB/VBG") == ["sang|ann|nsubj"]
+    assert joined("dancing//VERB") == ["sang|ann|nsubj"]
+    assert joined("star//NOUN/NN") == ["sang|ann|nsubj"]
+
+
+def test_that_an_open_complement_has_the_object_or_else_the_subject_above_it():
+    subject = tree("Ann 2 nsubj", "wants 0 root", "to 4 mark", "sing 2 xcomp")
+    assert elements(subject) == [
+        "wants|ann|nsubj", "sing|ann|nsubj:xsubj", "sing|to|mark", "wants|sing|xcomp",
+    ]  # fmt: skip
+    obj = tree("Ann 2 nsubj", "asks 0 root", "Bo 2 obj", "to 5 mark", "sing 2 xcomp")
+    assert "sing|bo|nsubj:xsubj" in elements(obj)
+    assert "sing|ann|nsubj:xsubj" not in elements(obj)
+
+
+CONLLU = """\
+# text = Ann sang and danced
+1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t2:nsubj|4:nsubj\t_
+2\tsang\tsing\tVERB\t_\t_\t0\troot\t0:root\t_
+3\tand\tand\tCCONJ\t_\t_\t4\tcc\t4:cc\t_
+4\tdanced\tdance\tVERB\t_\t_\t2\tconj\t2:conj:and\t_
+4.1\tslowly\t_\tADV\t_\t_\t_\t_\t4:advmod\t_
+4.2\t_\t_\t_\t_\t_\t_\t_\t4:obj\t_
+"""
+
+
+def test_that_the_parses_own_enhanced_graph_goes_before_our_rules():
+    (sentence,) = parse_of(CONLLU)
+    # An empty node counts by its word; one without a word is nothing to compare.
+    assert elements(sentence) == ["sang|ann|nsubj", "danced|ann|nsubj", "danced|slowly|advmod"]
+    assert elements(sentence, labels=Labels.BASIC) == ["sang|ann|nsubj"]
+
+
+SCHOOL = tree(
+    "学校/学校/NOUN 3 obl",
+    "で/で/ADP/助詞-格助詞 1 case",
+    "学ぶ/学ぶ/VERB 0 root",
+)
+
+
+def test_that_japanese_has_basic_labels_unless_the_case_particle_is_asked_for():
+    assert elements(SCHOOL) == ["学ぶ|学校|obl", "学校|で|case"]
+    assert elements(SCHOOL, labels=Labels.PARTICLE) == ["学ぶ|学校|obl:で", "学校|で|case"]
+    assert elements(SCHOOL, labels=Labels.ENHANCED)[0] == "学ぶ|学校|obl:で"
+
+
+def test_that_only_case_particles_are_appended_where_the_parser_tells_particles_apart():
+    topic = tree(
+        "学校/学校/NOUN 4 obl",
+        "で//ADP/助詞-格助詞 1 case",
+        "は//ADP/助詞-係助詞 1 case",
+        "学ぶ 0 root",
+    )
+    assert elements(topic, labels=Labels.PARTICLE)[0] == "学ぶ|学校|obl:で"
+    assert elements(topic, labels=Labels.ENHANCED)[0] == "学ぶ|学校|obl:は"
+    bare = tree("今日/今日/NOUN 3 obl", "は//ADP/助詞-係助詞 1 case", "学ぶ 0 root")
+    assert elements(bare, labels=Labels.PARTICLE)[0] == "学ぶ|今日|obl"
+    joined = tree("雨 4 obl", "に//ADP 1 case", "よって 2 fixed", "中止 0 root")
+    assert elements(joined, labels=Labels.PARTICLE)[0] == "中止|雨|obl:によって"
+
+
+def test_that_heads_of_phrases_are_content_words_that_are_no_parts_of_others():
+    assert phrase_heads(STORE) == ["john", "went", "store", "foot"]
+    names = tree("Ann/Ann/PROPN 3 nsubj", "Lee/Lee/PROPN 1 flat", "sang/sing/VERB 0 root")
+    assert phrase_heads(names, options=BasicElementOptions(lemma=True)) == ["ann", "sing"]

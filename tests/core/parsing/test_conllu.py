@@ -1,0 +1,140 @@
+"""CoNLL-U: what is written is read back, and what real files have is read or named."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.parsing.strategies import sentences
+
+from awase.core.errors import CorpusFormatError
+from awase.core.parsing.conllu import conllu_of, parse_of, read_conllu
+from awase.core.records.parse import NodeId
+
+DOG = "1\tdog\tdog\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n2\tbarks\tbark\tVERB\tVBZ\t_\t0\troot\t_\t_\n"
+STANDARD = """\
+# sent_id = 1
+# text = Don't sing du.
+1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\t_
+1\tDo\tdo\tAUX\tVBP\tMood=Imp\t3\taux\t3:aux\t_
+2\tn't\tnot\tPART\tRB\t_\t3\tadvmod\t3:advmod\t_
+3\tsing\tsing\tVERB\tVB\t_\t0\troot\t0:root|3.1:conj\t_
+3.1\tdance\t_\tVERB\t_\t_\t_\t_\t3:conj:and\t_
+4-5\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+4\tde\tde\tADP\t_\t_\t3\tcase\t3:case\t_
+5\tle\tle\tDET\t_\t_\t3\tdet\t3:det\t_
+6\t.\t.\tPUNCT\t.\t_\t3\tpunct\t3:punct\t_
+"""
+
+
+def problems(text):
+    with pytest.raises(CorpusFormatError) as caught:
+        read_conllu(text, "f.conllu")
+    return [(problem.line, str(problem)) for problem in caught.value.problems]
+
+
+def warnings(text):
+    return [(problem.line, str(problem)) for problem in read_conllu(text).warnings]
+
+
+def forms(text):
+    return [[w.form for w in found.sentence.words] for found in read_conllu(text).sentences]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(sentences(), max_size=3))
+def test_that_what_is_written_is_read_back(parse):
+    written = conllu_of(tuple(parse), comments=("model = m",))
+    assert parse_of(written) == tuple(parse)
+    assert read_conllu(written).warnings == ()
+
+
+def test_that_multi_word_tokens_empty_nodes_and_graphs_are_read():
+    (sentence,) = parse_of(STANDARD)
+    assert [(token.first, token.last, token.form) for token in sentence.tokens] == [
+        (1, 2, "Don't"), (4, 5, "du"),
+    ]  # fmt: skip
+    assert [node.id for node in sentence.empty_nodes] == [NodeId(3, 1)]
+    assert sentence.words[2].enhanced == ((NodeId(0), "root"), (NodeId(3, 1), "conj"))
+    # Words that spell their token have places of their own, others that of the token.
+    assert [word.span for word in sentence.words] == [
+        (0, 2), (2, 5), (6, 10), (11, 13), (11, 13), (13, 14),
+    ]  # fmt: skip
+    assert conllu_of((sentence,)).splitlines()[1:] == [*STANDARD.splitlines()[2:], ""]
+
+
+def test_that_the_text_is_put_together_where_no_comment_has_it():
+    assert [s.text for s in parse_of(STANDARD.replace("# text", "# words"))] == ["Don't sing du."]
+
+
+def test_that_windows_lines_a_byte_order_mark_and_a_missing_last_line_do_no_harm():
+    assert forms("\ufeff" + (DOG + "\r\n" + DOG.rstrip()).replace("\n", "\r\n")) == [
+        ["dog", "barks"],
+        ["dog", "barks"],
+    ]
+    assert forms("# only a comment\n\n\n \n" + DOG) == [["dog", "barks"]]
+
+
+@pytest.mark.parametrize("head", ["", "# text = dog barks\n", "# sent_id = 2\n"])
+def test_that_a_missing_empty_line_is_told_and_mended(head):
+    text = DOG + head + DOG
+    assert forms(text) == [["dog", "barks"]] * 2
+    assert warnings(text) == [(3, "line 3: An empty line was missing before this sentence.")]
+
+
+def test_that_columns_parted_by_blanks_or_too_few_or_too_many_are_told():
+    assert warnings(DOG.replace("\t", "  ")) == [
+        (1, "line 1: The columns are parted by blanks, not by tabs."),
+        (2, "line 2: The columns are parted by blanks, not by tabs."),
+    ]
+    assert warnings(DOG.replace("\n", "\tmore\n"))[0] == (
+        1,
+        "line 1: The line has 11 columns, not ten.",
+    )
+    assert warnings(DOG.replace("\t_\t_\n", "\n"))[0][1].endswith("8 columns, not ten.")
+
+
+def test_that_more_roots_become_one_and_are_told():
+    text = DOG.replace("2\tnsubj", "0\tROOT")
+    (found,) = read_conllu(text).sentences
+    assert [(word.head, word.deprel) for word in found.sentence.words] == [
+        (0, "root"), (1, "parataxis"),
+    ]  # fmt: skip
+    assert warnings(text)[0][0] == 1
+    assert "2 roots" in warnings(text)[0][1]
+
+
+def test_that_a_missing_relation_is_taken_for_dep_and_told():
+    text = DOG.replace("nsubj", "_")
+    assert parse_of(text)[0].words[0].deprel == "dep"
+    assert warnings(text)[0][0] == 1
+
+
+def test_that_every_faulty_line_is_named():
+    text = (
+        "1\tonly\tthree\n"  # too few columns
+        "\n"
+        + DOG.replace("1\tdog", "one\tdog")
+        + "\n"
+        + DOG.replace("\t2\tnsubj", "\t_\t_")
+        + "\n"
+        + DOG.replace("2\tbarks", "3\tbarks")
+        + "\n"
+        + DOG.replace("0\troot", "1\tconj")
+        + "\n"
+        + DOG.replace("nsubj\t_", "nsubj\tx:nsubj")
+    )
+    found = problems(text)
+    assert [line for line, _ in found] == [1, 3, 6, 10, 12, 15]
+    assert "f.conllu:1: The line has 3 columns. CoNLL-U has ten, parted by tabs." in found[0][1]
+    for (_, message), part in zip(
+        found[1:], ("“one” is no", "has the head “_”", "3 stands where",
+                    "below itself", "“x:nsubj” is no enhanced"), strict=True
+    ):  # fmt: skip
+        assert part in message
+
+
+def test_that_a_text_with_line_breaks_stays_one_comment():
+    (sentence,) = parse_of(DOG)
+    from dataclasses import replace
+
+    written = conllu_of((replace(sentence, text="dog\n\tbarks"),))
+    assert written.startswith("# text = dog  barks\n1\t")

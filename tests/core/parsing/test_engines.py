@@ -1,0 +1,129 @@
+"""What is told when a parser cannot be used."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.parsing import engines
+from awase.core.parsing.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
+from awase.core.parsing.stanza_models import find_model
+
+LIST = {
+    "en": {
+        "packages": {
+            "default": {"tokenize": "x", "pos": "x", "lemma": "x", "depparse": "x"},
+            "default_fast": {
+                "tokenize": "f", "mwt": "f", "pos": "f", "lemma": "identity", "depparse": "f",
+                "ner": "f",
+            },
+            "words": {"tokenize": "x"},
+        },
+        "pos": {"f": {"md5": "", "dependencies": [{"model": "pretrain", "package": "p"}]}},
+    },
+    "english": {"alias": "en"},
+}  # fmt: skip
+FAST = ("tokenize/f", "mwt/f", "pos/f", "pretrain/p", "depparse/f")
+DEFAULT = ("tokenize/x", "pos/x", "lemma/x", "depparse/x")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "resources.json").write_text(json.dumps(LIST))
+    return tmp_path
+
+
+def put(folder, files, content=b"model"):
+    for name in files:
+        path = folder / "en" / f"{name}.pt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def told(folder, **options):
+    missing = engine_by_id("stanza").missing(ParserRequest(language="en", folder=folder, **options))
+    return None if missing is None else str(missing)
+
+
+def test_that_the_fast_package_is_taken_before_the_default_and_any_before_none(folder):
+    put(folder, DEFAULT)
+    assert find_model(folder, "en").package == "default"
+    put(folder, FAST)
+    model = find_model(folder, "english")
+    assert (model.language, model.package) == ("en", "default_fast")
+    assert {path.relative_to(folder / "en").as_posix() for path in model.files} == {
+        f"{name}.pt" for name in FAST
+    }
+    assert find_model(folder, "en", "default").package == "default"
+
+
+def test_that_other_weights_are_another_model(folder):
+    put(folder, DEFAULT)
+    name = find_model(folder, "en").name()
+    assert name.startswith("stanza-en-x-")
+    put(folder, DEFAULT[:1], b"other")
+    assert find_model(folder, "en").name() != name
+
+
+def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
+    assert "no resources.json" in told(tmp_path / "nowhere")
+    put(folder, FAST[1:])
+    assert "lacks en/tokenize/f.pt. Download the model." in told(folder)
+    assert "no stanza model for parsing “en”" in told(folder, package="none")
+    (folder / "resources.json").write_text("{")
+    assert "cannot be read" in told(folder)
+    (folder / "resources.json").write_text("[]")
+    assert "cannot be read" in told(folder)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no end"])
+def test_that_a_cut_model_file_is_named(folder, content):
+    put(folder, DEFAULT)
+    put(folder, DEFAULT[-1:], content)
+    assert told(folder) is None
+    with pytest.raises(EnvironmentProblem, match=r"depparse.x\.pt” is cut off or damaged"):
+        find_model(folder, "en").check()
+
+
+def test_that_a_file_with_another_checksum_than_the_list_has_is_named(folder):
+    resources = json.loads(json.dumps(LIST))
+    resources["en"]["tokenize"] = {"x": {"md5": "0" * 32}}
+    (folder / "resources.json").write_text(json.dumps(resources))
+    put(folder, DEFAULT)
+    with pytest.raises(EnvironmentProblem, match=r"tokenize.x\.pt” is cut off or damaged"):
+        find_model(folder, "en").check()
+
+
+def test_that_a_parser_that_is_not_installed_names_its_extra_and_the_other_way(monkeypatch):
+    monkeypatch.setattr(engines, "find_spec", lambda _name: None)
+    for engine in ENGINES.values():
+        missing = str(engine.missing(ParserRequest(language=engine.languages[0])))
+        assert f"{engine.title} is not installed" in missing
+        assert f"awase[{engine.extra}]" in missing
+        assert "CoNLL-U" in missing
+    with pytest.raises(EnvironmentProblem, match="Stanza is not installed"):
+        ready_engine(ParserRequest(language="ja"))
+
+
+def test_that_the_first_engine_that_lacks_nothing_is_taken(monkeypatch, folder):
+    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    assert ready_engine(ParserRequest(language="ja", folder=folder)).id == "ginza"
+    put(folder, DEFAULT)
+    assert ready_engine(ParserRequest(language="en", folder=folder)).id == "stanza"
+    with pytest.raises(InputError, match="parses the language “xx”"):
+        ready_engine(ParserRequest(language="xx"))
+
+
+def test_that_an_engine_that_does_not_exist_or_a_language_that_it_lacks_is_refused():
+    with pytest.raises(InputError, match=r"no parser “x”\. Use one of stanza, ginza"):
+        engine_by_id("x")
+    assert "not used here for the language “en”" in str(
+        engine_by_id("ginza").missing(ParserRequest(language="en"))
+    )
+
+
+def test_that_two_engines_of_one_name_are_refused():
+    engine = replace(ENGINES["ginza"])
+    with pytest.raises(ValueError, match="two parsers"):
+        engines._table([engine, engine])

@@ -1,0 +1,78 @@
+import pytest
+from tests.core.parsing.trees import tree
+
+from awase.core.errors import Cancelled
+from awase.core.parsing.conllu import parse_of
+from awase.core.parsing.corpus_texts import Kind, distinct_texts, lacking, languages_of
+from awase.core.parsing.running import parse_texts
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+
+class PairParser:
+    """Parses two texts at a time, each into one word."""
+
+    model = "pairs"
+
+    def parses(self, texts):
+        for first in range(0, len(texts), 2):
+            yield [(tree(f"{text} 0 root"),) for text in texts[first : first + 2]]
+
+
+class StopsAt:
+    def __init__(self, done):
+        self.done = done
+
+    def advance(self, done, total, what=""):
+        if done >= self.done:
+            raise Cancelled
+
+
+def test_that_every_text_is_parsed_and_kept():
+    kept = {}
+    assert parse_texts(["a", "b", "c"], PairParser(), kept.update, Silent()) == 3
+    assert {text: parse_of(conllu)[0].text for text, conllu in kept.items()} == {
+        "a": "a", "b": "b", "c": "c",
+    }  # fmt: skip
+
+
+def test_that_what_is_done_when_the_work_is_stopped_is_kept():
+    kept = {}
+    with pytest.raises(Cancelled):
+        parse_texts(["a", "b", "c", "d"], PairParser(), kept.update, StopsAt(2))
+    assert [*kept] == ["a", "b"]
+
+
+CORPUS = Corpus(
+    topics=(
+        Topic(
+            id="t",
+            language="en",
+            documents=(Document(id="d", sentences=(SourceSentence(n=1, text="One."),)),),
+            abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text="Two."),)),),
+            outputs=(
+                TextOutput(system="s", sentences=("One.", "Three.", " "), references=(("Four.",),)),
+            ),
+        ),
+        Topic(
+            id="j", documents=(Document(id="d", sentences=(SourceSentence(n=1, text="犬だ。"),)),)
+        ),
+    )
+)
+
+
+def test_that_the_sentences_of_a_corpus_are_its_sources_abstracts_outputs_and_references():
+    assert distinct_texts(CORPUS) == ["One.", "Two.", "Three.", "Four.", "犬だ。"]
+    assert distinct_texts(CORPUS, "ja") == ["犬だ。"]
+    assert languages_of(CORPUS) == ("en", "ja")
+
+
+def test_that_what_lacks_a_parse_is_counted_by_kind():
+    assert lacking(CORPUS, {"One."}) == {
+        Kind.SOURCE: 1, Kind.ABSTRACT: 1, Kind.OUTPUT: 1, Kind.REFERENCE: 1,
+    }  # fmt: skip
+    assert lacking(CORPUS, {"One.", "Two.", "Three.", "Four.", "犬だ。"}) == {}

@@ -1,0 +1,86 @@
+"""The tokenisers by name: words of Japanese, words as written, refusals and their remedies."""
+
+from threading import Thread
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awase.core.errors import InputError
+from awase.core.text.japanese_tokens import japanese_tokens
+from awase.core.text.tokenisers import refuse_lost_letters, tokeniser_called
+
+NAMES = ("ascii", "unicode", "ja", "chars")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", ""),
+        ("。、「」…　", ""),
+        ("国会議員が東京都に行った。", "国会 議員 が 東京 都 に 行っ た"),
+        ("ＡＢＣと㌔と２０２４年", "abc と キロ と 2024 年"),
+        ("ｶﾞﾗｽ", "ガラス"),
+    ],
+)
+def test_that_japanese_is_cut_into_short_units(text, tokens):
+    assert japanese_tokens(text) == tuple(tokens.split())
+
+
+def test_that_a_text_too_long_for_the_analyser_is_cut_by_sentence():
+    sentence = "犬が走った。"
+    n = 49_150 // len(sentence.encode()) + 1
+    assert japanese_tokens(sentence * n) == ("犬", "が", "走っ", "た") * n
+    assert "".join(japanese_tokens("あ" * 60_000)) == "あ" * 60_000
+
+
+def test_that_stop_words_of_japanese_are_particles_and_auxiliary_verbs():
+    content = tokeniser_called("ja", stop=True)
+    assert content.tokens("犬が走りました。") == ("犬", "走り")
+    assert content.drops_function_words
+
+
+def test_that_threads_may_cut_at_the_same_time():
+    text, found = "国会議員が東京都に行った。" * 500, []
+    threads = [Thread(target=lambda: found.append(japanese_tokens(text))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [japanese_tokens(text)] * 4
+
+
+@settings(deadline=None)
+@given(st.text(), st.sampled_from(NAMES))
+def test_that_words_as_written_fold_to_the_tokens(text, name):
+    tokeniser = tokeniser_called(name)
+    assert tuple(word.casefold() for word in tokeniser.words(text)) == tokeniser.tokens(text)
+    assert all(tokeniser.tokens(text))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_tokeniser_answers_to_its_version(name):
+    tokeniser = tokeniser_called(name)
+    assert tokeniser_called(tokeniser.id) == tokeniser
+
+
+def test_that_the_version_of_japanese_names_analyser_and_dictionary():
+    rules, number, analyser, _, dictionary, version = tokeniser_called("ja").id.split("-")
+    assert (rules, number, analyser, dictionary) == ("ja", "1", "sudachi", "core")
+    assert version.isdigit()
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("naïve", "Choose tokens=unicode."),
+        ("犬が走った。", "Choose tokens=ja for words of Japanese, or tokens=chars"),
+        ("東京都", "Choose tokens=ja if this is Japanese, else tokens=chars."),
+        ("สวัสดี", "Choose tokens=chars: this script sets no blanks"),
+    ],
+)
+def test_that_a_loss_of_letters_names_the_tokeniser_that_fits_the_language(text, remedy):
+    with pytest.raises(InputError) as error:
+        refuse_lost_letters(["a", text], metric="m", system="s", topic="t")
+    assert remedy in str(error.value)
+    refuse_lost_letters(["plain – “text”"], metric="m", system="s", topic="t")

@@ -1,0 +1,260 @@
+"""Files of word vectors: layouts, which words are found, damaged files, the cache."""
+
+import hashlib
+import struct
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
+from awase.core.vectors import word_index
+from awase.core.vectors.opening import open_vectors
+from awase.core.vectors.source import label_of
+from awase.core.vectors.vector_file import VectorFile
+
+numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
+names = st.text(
+    st.characters(exclude_categories=["Cs", "Zs", "Zl", "Zp", "Cc"]), min_size=1, max_size=8
+)
+TABLE = {"The": (1.5, -2.0), "the": (0.25, 3.0), "犬": (-1.0, 0.125)}
+
+
+@st.composite
+def tables(draw):
+    dimension = draw(st.integers(2, 6))
+    vectors = st.tuples(*[numbers] * dimension)
+    return draw(st.lists(st.tuples(names, vectors), min_size=1, max_size=8))
+
+
+def header(rows):
+    return f"{len(rows)} {len(rows[0][1])}\n".encode()
+
+
+def lines(rows, end=" \n"):
+    return b"".join(
+        f"{word} {' '.join(repr(float(x)) for x in vector)}{end}".encode() for word, vector in rows
+    )
+
+
+def binary(rows, end=b"\n"):
+    return header(rows) + b"".join(
+        word.encode() + b" " + struct.pack(f"<{len(vector)}f", *vector) + end
+        for word, vector in rows
+    )
+
+
+LAYOUTS = {
+    "word2vec-c.bin": binary,
+    "gensim.bin": lambda rows: binary(rows, b""),
+    "fasttext.vec": lambda rows: header(rows) + lines(rows),
+    "word2vec.txt": lambda rows: header(rows) + lines(rows, "\n"),
+    "windows.vec": lambda rows: header(rows) + lines(rows, "\r\n"),
+    "glove.txt": lambda rows: lines(rows, "\n"),
+    "no-last-line-end.txt": lambda rows: lines(rows, "\n")[:-1],
+}
+
+
+def opened(folder, content, name="v", **options):
+    path = folder / name
+    path.write_bytes(content)
+    return VectorFile.open_file(path, **options)
+
+
+def as_lists(found):
+    return {word: vector.tolist() for word, vector in found.items()}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_that_the_vectors_of_every_layout_are_found_whatever_its_name(tmp_path, name):
+    content = LAYOUTS[name]([*TABLE.items()])
+    vectors = opened(tmp_path, content, name)
+    found = vectors.vectors_of(["犬", "the", "THE", "", "the "])
+    assert as_lists(found) == {"犬": [-1.0, 0.125], "the": [0.25, 3.0]}
+    assert {vector.dtype for vector in found.values()} == {np.dtype(np.float32)}
+    assert vectors.dimension == 2
+    assert vectors.digest == hashlib.sha256(content).hexdigest()
+    assert label_of(vectors) == f"{name}@{vectors.digest[:12]}"
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(), st.sampled_from(["fasttext.vec", "glove.txt", "gensim.bin"]))
+def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
+    tmp_path_factory, rows, name
+):
+    if name == "gensim.bin":  # told from text by its bytes: small files may look like text
+        rows = [*rows, ("zero", (0.0,) * len(rows[0][1]))]
+    if name == "glove.txt":  # two whole numbers would be a first line of word2vec
+        rows = [("word", rows[0][1]), *rows]
+    vectors = opened(tmp_path_factory.mktemp("v"), LAYOUTS[name](rows))
+    expected = {word: list(vector) for word, vector in reversed(rows)}
+    assert as_lists(vectors.vectors_of(expected)) == expected
+
+
+def test_that_words_with_blanks_are_words(tmp_path):
+    vectors = opened(tmp_path, b"a 1 2\n. . . 3 4\nb  5 6\n")
+    assert as_lists(vectors.vectors_of(["a", ". . .", "b", "."])) == {
+        "a": [1, 2],
+        ". . .": [3, 4],
+        "b": [5, 6],
+    }
+
+
+def test_that_words_of_one_checksum_are_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr(word_index.zlib, "crc32", lambda _: 7)
+    vectors = opened(tmp_path, b"a 1 2\nab 3 4\na b 5 6\na 7 8\n")
+    assert as_lists(vectors.vectors_of(["ab", "a", "a b", "b"])) == {
+        "ab": [3, 4],
+        "a": [1, 2],
+        "a b": [5, 6],
+    }
+
+
+ROWS = [*TABLE.items()]
+DAMAGED = {
+    "empty": (b"", "v:1: This is no file of word vectors"),
+    "prose": (b"Once upon a time\nthere was\n", "v:1: This is no file of word vectors"),
+    "zip": (b"PK\x03\x04" + bytes(5000), "v:1: This is no file of word vectors"),
+    "no numbers": (b"3 0\na\n", "v:1: The first line says that each word has 0 numbers."),
+    "cut line": (
+        lines(ROWS, "\n")[:-8],
+        "v:3: The file ends in the middle of this line, which has 1 of 2 numbers. It was cut",
+    ),
+    "cut between lines": (
+        header(ROWS) + lines(ROWS[:2]),
+        "v:1: The first line says 3 words, but the file has 2. It was cut",
+    ),
+    "too many lines": (
+        header(ROWS[:2]) + lines(ROWS),
+        "v:1: The first line says 2 words, but the file has 3. Correct the first line.",
+    ),
+    "short line": (b"a 1 2\nb 3\nc 4 5\n", "v:2: This line has 1 numbers; the lines before have 2"),
+    "long line": (b"1 2\na 1 2 3\n", "v:2: This line has 3 numbers; the lines before have 2"),
+    "cut vector": (
+        binary(ROWS)[:-6],
+        f"v: The file ends at byte {len(binary(ROWS)) - 6}, in the middle of word 3 of 3. It was",
+    ),
+    "cut word": (binary(ROWS)[:-11], "in the middle of word 3 of 3"),
+    "wrong dimension": (
+        binary(ROWS).replace(b"3 2\n", b"3 1\n", 1),
+        "v: The first line says 3 words of 1 numbers, which does not fit the file: at byte",
+    ),
+    "more than said": (
+        binary(ROWS).replace(b"3 2\n", b"2 2\n", 1),
+        "word 3 is not as it should be. Get the file again, or correct its first line.",
+    ),
+    "binary without blanks": (
+        b"3 2\n" + bytes(9000), "at byte 4, word 1 is not as it should be",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_that_a_damaged_file_is_refused_with_the_place(tmp_path, name, monkeypatch):
+    content, message = DAMAGED[name]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "v").write_bytes(content)
+    with pytest.raises(CorpusFormatError) as error:
+        open_vectors("v")
+    assert message in str(error.value)
+
+
+def test_that_what_is_no_number_is_refused_where_it_stands(tmp_path):
+    vectors = opened(tmp_path, b"a 1 2\nb 3 x\nc nan 1\n")
+    assert as_lists(vectors.vectors_of(["a"])) == {"a": [1, 2]}
+    for word, line in (("b", 2), ("c", 3)):
+        with pytest.raises(CorpusFormatError, match=f"v:{line}: The vector of “{word}”"):
+            vectors.vectors_of([word])
+
+
+def test_that_what_cannot_be_opened_is_told(tmp_path):
+    with pytest.raises(EnvironmentProblem, match=r"There is no file “.*none”"):
+        open_vectors(str(tmp_path / "none"))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(EnvironmentProblem, match="cannot be read"):
+        VectorFile.open_file(tmp_path / "folder")
+
+
+# --- the cache -----------------------------------------------------------------------------------
+
+
+class Listening:
+    def __init__(self):
+        self.steps = []
+
+    def advance(self, done, total, what=""):
+        self.steps.append((done, total))
+
+
+@pytest.fixture
+def small_cache(monkeypatch):
+    monkeypatch.setattr(word_index.index_of, "__defaults__", (1,))
+
+
+@pytest.mark.usefixtures("small_cache")
+def test_that_a_file_is_gone_through_once_and_again_when_it_changed(tmp_path):
+    cache = tmp_path / "cache"
+    first, second, third = Listening(), Listening(), Listening()
+    opened(tmp_path, lines(ROWS, "\n"), reporter=first, cache=cache)
+    assert first.steps[0][0] == 0
+    assert first.steps[-1] == (first.steps[-1][1],) * 2
+    again = VectorFile.open_file(tmp_path / "v", reporter=second, cache=cache)
+    assert second.steps == []
+    assert as_lists(again.vectors_of(["犬"])) == {"犬": [-1.0, 0.125]}
+    changed = opened(tmp_path, lines([("犬", (5.0, 6.0))], "\n"), reporter=third, cache=cache)
+    assert third.steps != []
+    assert as_lists(changed.vectors_of(["犬", "the"])) == {"犬": [5.0, 6.0]}
+    assert len([*cache.iterdir()]) == 1
+
+
+@pytest.mark.usefixtures("small_cache")
+@pytest.mark.parametrize("spoil", [lambda b: b[:-3], lambda b: b[:-3] + b"xyz", lambda b: b"?"])
+def test_that_a_spoilt_cache_is_made_anew(tmp_path, spoil):
+    cache = tmp_path / "cache"
+    opened(tmp_path, lines(ROWS, "\n"), cache=cache)
+    (kept,) = cache.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(spoil(whole))
+    vectors = VectorFile.open_file(tmp_path / "v", cache=cache)
+    assert as_lists(vectors.vectors_of(TABLE)) == {word: [*v] for word, v in TABLE.items()}
+    assert kept.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("small_cache")
+def test_that_a_cache_that_cannot_be_written_is_done_without(tmp_path):
+    (tmp_path / "cache").write_text("a file")
+    vectors = opened(tmp_path, lines(ROWS, "\n"), cache=tmp_path / "cache")
+    assert [*vectors.vectors_of(["犬"])] == ["犬"]
+
+
+def test_that_small_files_leave_nothing_in_the_cache(tmp_path):
+    opened(tmp_path, lines(ROWS, "\n"), cache=tmp_path / "cache")
+    assert not (tmp_path / "cache").exists()
+
+
+class Stopping:
+    def advance(self, done, total, what=""):
+        raise Cancelled
+
+
+@pytest.mark.usefixtures("small_cache")
+def test_that_going_through_a_file_can_be_stopped_and_leaves_nothing(tmp_path):
+    with pytest.raises(Cancelled):
+        opened(tmp_path, lines(ROWS, "\n"), reporter=Stopping(), cache=tmp_path / "cache")
+    assert not (tmp_path / "cache").exists()
+
+
+def test_that_a_file_is_never_held_in_memory(tmp_path):
+    n_words, dimension = 10_000, 100
+    block = np.arange(dimension, dtype="<f4").tobytes()
+    rows = b"".join(b"w%d " % number + block for number in range(n_words))
+    (tmp_path / "v").write_bytes(f"{n_words} {dimension}\n".encode() + rows)
+    tracemalloc.start()
+    vectors = VectorFile.open_file(tmp_path / "v")
+    found = vectors.vectors_of(["w7", "w9999", "w10000"])
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert as_lists(found) == {word: [*map(float, range(dimension))] for word in ("w7", "w9999")}
+    assert peak_bytes < len(rows) / 4

@@ -1,0 +1,152 @@
+"""Parses in a corpus file, and what metrics are given of them."""
+
+import pytest
+from sqlalchemy import text
+
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.supplies import Supplies
+from awase.core.parsing.conllu import parse_of, read_conllu
+from awase.core.parsing.corpus_texts import distinct_texts, lacking
+from awase.core.progress import Silent
+from awase.core.records.addition import merge
+from awase.core.records.corpus import Corpus
+from awase.storage.demonstration import (
+    LANGUAGES,
+    demonstration,
+    demonstration_parses,
+    make_demonstration,
+)
+from awase.storage.store import CorpusStore
+from awase.storage.supplies import supplies_of
+from awase.storage.taking_parses import take_conllu
+
+
+def log_kinds(store):
+    with store._reading() as connection:
+        return [kind for (kind,) in connection.execute(text("select kind from operation"))]
+
+
+def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
+    many = {f"text {n}": f"parse {n}" for n in range(1200)}
+    store.add_parses("m", many, who="ann")
+    store.add_parses("m", {"text 1": "newer", "": "nothing"}, who="ann")
+    store.add_parses("n", {"text 1": "other"}, who="ann", source="f.conllu")
+    assert log_kinds(store)[-3:] == ["parse"] * 3
+    store.close()
+    with CorpusStore.open(stored, who="bo", read_only=True) as again:
+        assert again.parse_models() == {"m": 1201, "n": 1}
+        assert again.parses("m", many) == {**many, "text 1": "newer"}
+        assert again.parses("n", ["text 1", "text 2"]) == {"text 1": "other"}
+        assert again.parses("o", many) == {}
+        with pytest.raises(EnvironmentProblem, match="read-only"):
+            again.add_parses("m", {}, who="bo")
+
+
+def test_that_the_parses_of_a_model_are_removed_and_no_others(store):
+    store.add_parses("m", {"a": "1", "b": "2"}, who="ann")
+    store.add_parses("n", {"a": "3"}, who="ann")
+    assert store.remove_parses("m", who="ann") == 2
+    assert store.parse_models() == {"n": 1}
+    with pytest.raises(InputError, match=r"no parses by “m”\. It has those by n"):
+        store.remove_parses("m", who="ann")
+
+
+def test_that_parses_leave_undo_alone(store):
+    before = store.history("ann")
+    store.add_parses("m", {"a": "1"}, who="ann")
+    assert store.history("ann") == before
+
+
+CORPUS = Corpus(name="empty")
+BE = requests_of(["be"])
+
+
+def test_that_nothing_is_read_for_metrics_without_parses(store):
+    store.add_parses("m", {"a": "1"}, who="ann")
+    assert supplies_of(store, store.corpus(), requests_of(["tsc3", "rouge"])) == Supplies()
+
+
+def test_that_the_model_with_most_parses_is_taken_unless_another_is_asked_for(store):
+    corpus = store.corpus()
+    one, two, *_ = distinct_texts(corpus)
+    store.add_parses("few", {one: "f"}, who="ann")
+    store.add_parses("many", {one: "m", two: "m"}, who="ann")
+    assert supplies_of(store, corpus, BE) == Supplies(
+        parses={one: "m", two: "m"}, parse_model="many"
+    )
+    few = supplies_of(store, corpus, requests_of(["be:parser=few"]))
+    assert few == Supplies(parses={one: "f"}, parse_model="few")
+    both = supplies_of(store, corpus, requests_of(["be:parser=few+many"]))
+    assert both == Supplies(parses={one: "f", two: "m"}, parse_model="few+many")
+
+
+def test_that_a_model_without_parses_or_two_models_at_once_are_refused(store):
+    corpus = store.corpus()
+    with pytest.raises(InputError, match=r"no parses by “x”\. Parse it first"):
+        supplies_of(store, corpus, requests_of(["be:parser=x"]))
+    with pytest.raises(InputError, match="of one model at a time, not of a, b"):
+        supplies_of(store, corpus, requests_of(["be:parser=b", "be:parser=a,mode=h"]))
+
+
+def conllu(*texts, head=""):
+    return (
+        head + "".join(f"# text = {one}\n1\tw\tw\tX\t_\t_\t0\troot\t_\t_\n\n" for one in texts)
+    ).encode()
+
+
+def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
+    one, two, *rest = distinct_texts(store.corpus())
+    data = conllu(one, "unknown", head="# model = theirs\n\n")
+    taken = take_conllu(store, data, source="f.conllu", who="ann")
+    assert (taken.model, taken.n_kept, taken.n_texts) == ("theirs", 1, 2 + len(rest))
+    assert [warning.line for warning in taken.warnings] == [6]
+    assert take_conllu(store, conllu(two), source="f.conllu", who="ann").model == "f"
+    assert take_conllu(store, conllu(two), source="f", who="ann", name="mine").model == "mine"
+    assert store.parse_models() == {"f": 1, "mine": 1, "theirs": 1}
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        (conllu("unknown"), InputError, "None of the 1 sentences of “f” is in the corpus"),
+        (b"1\tw\n", CorpusFormatError, "f:1: The line has 2 columns"),
+        (b"\xff", InputError, "f:1: Byte 0 .* is not utf-8"),
+    ],
+)
+def test_that_a_file_that_cannot_be_used_changes_nothing(store, data, error, message):
+    with pytest.raises(error, match=message):
+        take_conllu(store, data, source="f", who="ann")
+    assert store.parse_models() == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_the_demonstration_brings_a_parse_of_every_sentence(language, tmp_path):
+    corpus = merge(Corpus(), demonstration(language))
+    ((model, parses),) = demonstration_parses(language).items()
+    assert lacking(corpus, parses) == {}
+    assert {*parses} == {*distinct_texts(corpus)}
+    with CorpusStore.open(
+        make_demonstration(language, tmp_path, who=""), who="", read_only=True
+    ) as store:
+        assert store.parse_models() == {model: len(parses)}
+        supplies = supplies_of(store, corpus, BE)
+    table = score_corpus(corpus, BE, Silent(), supplies)
+    recalls = {
+        (score.length, score.system): score.value
+        for score in table.scores
+        if score.topic is None and score.metric == "be.r"
+    }
+    for length in ("short", "long"):
+        assert recalls[length, "hand"] > recalls[length, "lead"] > recalls[length, "random"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_the_demonstrations_parses_are_trees_with_every_word_in_its_place(language):
+    ((_, parses),) = demonstration_parses(language).items()
+    for sentence_text, stored in parses.items():
+        (sentence,) = parse_of(stored)
+        assert sentence.text == sentence_text
+        assert all(word.span for word in sentence.words)
+        assert read_conllu(stored).warnings == ()
