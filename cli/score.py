@@ -3,6 +3,7 @@
 import os
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -22,6 +23,7 @@ from awase.core.errors import InputError, Problem, ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.signature import program_version
 from awase.core.metrics.significance import PairedTest, Resampling
+from awase.core.metrics.supplies import Supplies
 from awase.core.metrics.workers import Processes
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -47,6 +49,10 @@ Examples:
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
+@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
+@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
 @click.option("--per-topic", is_flag=True, help="Show every topic in the table, not only means.")
 @click.option("--interval", "with_intervals", is_flag=True,
               help="Give each mean its bootstrap interval.")  # fmt: skip
@@ -75,6 +81,8 @@ def command(
     vectors: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
+    oracles: Path | None,
+    edus: Path | None,
     per_topic: bool,
     with_intervals: bool,
     baseline: str | None,
@@ -109,6 +117,11 @@ def command(
         vectors=vectors_for(requests, vectors),
         workers=Processes(processes or os.cpu_count() or 1, time.monotonic),
     )
+    supplies = with_oracles(supplies, oracles)
+    if edus is not None:
+        from awase.cli.oracle import with_edus
+
+        supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
         _check_not_empty(chosen, table)
@@ -131,6 +144,17 @@ def command(
     warnings = [*table.warnings, *made.warnings]
     tell_problems("warning", [*warnings, *undefined_in_short(table)], MAX_WARNINGS)
     print_scores(table, made, form, by_topic=per_topic, warnings=warnings)
+
+
+def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
+    """Returns the supplies with the oracles in a file, where one is named."""
+    if path is None:
+        return supplies
+    from awase.core.oracles.oracle_file import read_oracles
+    from awase.core.text.encoding import decode
+
+    text = decode(path.read_bytes(), "utf-8").text
+    return replace(supplies, oracles=read_oracles(text, str(path)))
 
 
 def _check_not_empty(corpus: Corpus, table: ScoreTable) -> None:

@@ -1,7 +1,7 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -261,6 +261,7 @@ class CorpusStore:
         who: str,
         source: str = "",
         reporter: Reporter | None = None,
+        replacing: Collection[str] = (),
     ) -> Changes:
         """Joins an import to the corpus: all of it, or nothing.
 
@@ -269,6 +270,7 @@ class CorpusStore:
             who: The person.
             source: Where it was read from, for the log.
             reporter: Told of each topic.
+            replacing: Systems whose extracts give way to it.
 
         Raises:
             CorpusFormatError: It contradicts the corpus; with every conflict.
@@ -276,8 +278,14 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._writing() as connection:
-            listener = reporter or Silent()
-            return add_to(connection, addition, who=who, source=source, reporter=listener)
+            return add_to(
+                connection,
+                addition,
+                who=who,
+                source=source,
+                reporter=reporter or Silent(),
+                replacing=replacing,
+            )
 
     def state(self) -> str:
         """Returns what names the present state of the corpus; every change makes it another."""

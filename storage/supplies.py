@@ -34,7 +34,7 @@ def supplies_of(
     Raises:
         InputError: Two models are asked for, or one that parsed nothing.
     """
-    needing = [one for one in requests if "parses" in metric_by_name(one.name).needs]
+    needing = [one for one in requests if "parses" in metric_by_name(one.name).needs_of(one)]
     if not needing:
         return others
     known = store.parse_models()

@@ -201,7 +201,8 @@ def _abstracts(
     fields: Fields, topic_id: str, problems: Problems, mentions: Mentions
 ) -> list[Part[Abstract]]:
     items = fields.items("abstracts")
-    taken = {item.get("id") for item in items if isinstance(item, dict)}
+    ids = [item.get("id") for item in items if isinstance(item, dict)]
+    taken = {one for one in ids if isinstance(one, str)}
     parts = []
     for index, item in enumerate(items):
         length = item.get("length") if isinstance(item, dict) else None

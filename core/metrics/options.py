@@ -182,6 +182,52 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 Choice(value="lemma", what="as lemmas"),
             ),
         ),
+        "oracle": Option(
+            what="what oracles share as much of with their reference as they can",
+            choices=(
+                Choice(value="rouge-1", what="words"),
+                Choice(value="rouge-2", what="pairs of neighbouring words"),
+                Choice(value="be", what="basic elements"),
+            ),
+        ),
+        "unit": Option(
+            what="what oracles are made of",
+            choices=(
+                Choice(value="sentence", what="sentences"),
+                Choice(value="edu", what="elementary discourse units, by rules"),
+                Choice(value="edu-parse", what="elementary discourse units, of parses"),
+                Choice(value="edu-file", what="elementary discourse units, of a file"),
+            ),
+            form=r"edu-1|edu-parse-1|(?s:edu-file\..*)",
+            form_what="the version of the rules or the file named, as in signatures",
+        ),
+        "ties": Option(
+            what="which of a reference's equally good oracles count",
+            choices=(
+                Choice(value="first", what="the first one"),
+                Choice(value="all", what="all of them, sharing one vote"),
+            ),
+        ),
+        "sim": Option(
+            what="when units are alike",
+            choices=(
+                Choice(value="lcs", what="when their longest common subsequence reaches tau"),
+                Choice(value="exact", what="when their tokens are equal"),
+            ),
+        ),
+        "tau": Option(
+            what="how much of a unit must be in the other one",
+            form=_WEIGHT,
+            form_what="a number over 0 and up to 1",
+            examples=("0.6", "1"),
+        ),
+        "merge": Option(
+            what="whether units of oracles with equal tokens are one",
+            choices=(
+                Choice(value="no", what="each stands for itself"),
+                Choice(value="yes", what="they are one, with the votes of all"),
+            ),
+        ),
         "labels": Option(
             what="which relations basic elements have",
             choices=(
@@ -246,3 +292,28 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
 
 A metric whose option takes other values describes it in `Metric.options`.
 """
+
+ORACLE_OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        "limit": Option(
+            what="how long an oracle may be",
+            choices=(Choice(value="reference", what="as long as its reference may be"),),
+            form=r"[1-9][0-9]{0,8}[wcs]",
+            form_what="a number of words (w), characters (c) or sentences (s)",
+            examples=("100w", "200c"),
+        ),
+        "tokens": Option(
+            what="what text is cut into",
+            choices=(
+                Choice(value="auto", what="words of the topic's language"),
+                Choice(value="unicode", what="words of any script written with spaces"),
+                Choice(value="ja", what="words of Japanese"),
+                Choice(value="chars", what="characters, for Japanese and Chinese"),
+            ),
+            form=r"unicode-1|chars-1|ja-1-.+",
+            form_what="the version of its rules named, as in signatures",
+            examples=("unicode-1", "chars-1"),
+        ),
+    }
+)
+"""What options mean that oracles understand in their own way."""

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.options import COMMON_OPTIONS, Option
+from awase.core.metrics.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.outputs import identical_systems
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
@@ -50,6 +50,7 @@ class Metric:
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         options: What its options mean where that differs from `COMMON_OPTIONS`.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`.
+        needs_with: (option, value) to what it cannot do without under that option.
     """
 
     name: str
@@ -58,11 +59,18 @@ class Metric:
     defaults: Mapping[str, str] = field(default_factory=dict)
     page: str = ""
     needs: tuple[str, ...] = ()
+    needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
 
     def option(self, name: str) -> Option | None:
         """Returns what the option means and takes; None = nobody described it."""
         return self.options.get(name, COMMON_OPTIONS.get(name))
+
+    def needs_of(self, request: MetricRequest) -> set[str]:
+        """Returns what of `Supplies` a request for this metric cannot do without."""
+        return {*self.needs} | {
+            self.needs_with[pair] for pair in request.options if pair in self.needs_with
+        }
 
 
 def _rouge(name: str, *own: str, what: str) -> Metric:
@@ -173,6 +181,29 @@ METRICS = _table(
             "parser": ANY_PARSER,
         },
         needs=("parses",),
+    ),
+    Metric(
+        name="pseudo-pyramid",
+        what="units found of extractive oracles, weighted by how many references agree on them",
+        family="awase.core.metrics.pseudo_pyramid_family",
+        defaults={
+            "oracle": "rouge-2",
+            "unit": "edu",
+            "limit": "reference",
+            "stem": "no",
+            "stop": "no",
+            "tokens": "auto",
+            "ties": "first",
+            "sim": "lcs",
+            "tau": "0.6",
+            "merge": "no",
+        },
+        needs_with={
+            ("oracle", "be"): "parses",
+            ("unit", "edu-parse"): "parses",
+            ("unit", "edu-parse-1"): "parses",
+        },
+        options=ORACLE_OPTIONS,
     ),
     _pruned(
         "prouge-1",

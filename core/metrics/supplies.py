@@ -1,10 +1,15 @@
-"""What some metrics need besides the corpus: parses, word vectors, and somebody to do the work."""
+"""What some metrics need besides the corpus: parses, vectors, oracles, and somebody to work."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from awase.core.metrics.workers import Alone, Workers
 from awase.core.vectors.source import WordVectors
+
+if TYPE_CHECKING:  # most scoring needs no oracles
+    from awase.core.oracles.extractive import Oracle
+    from awase.core.oracles.units import Splitter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,12 +21,16 @@ class Supplies:
         parse_model: What made the parses, for signatures; empty = there are none.
         vectors: Word vectors; None = there are none.
         workers: Who does what can be done in independent pieces.
+        oracles: Oracles found before, by what they depend on.
+        edus: EDUs of the user's own segmenter; None = there are none.
     """
 
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
     vectors: WordVectors | None = None
     workers: Workers = field(default_factory=Alone)
+    oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
+    edus: "Splitter | None" = None
 
 
 NO_SUPPLIES = Supplies()

@@ -1,6 +1,6 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -11,7 +11,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
-from awase.core.records.output import Output
+from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
@@ -113,6 +113,22 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
         raise CorpusFormatError([*problems, *error.problems]) from error
     raise_if_any(problems)
     return merged
+
+
+def without_extracts(corpus: Corpus, systems: Collection[str]) -> Corpus:
+    """Returns `corpus` without the extracts of these systems; their texts stay."""
+    if not systems:
+        return corpus
+    return replace(corpus, topics=tuple(_without(topic, systems) for topic in corpus.topics))
+
+
+def _without(topic: Topic, systems: Collection[str]) -> Topic:
+    kept = tuple(
+        output
+        for output in topic.outputs
+        if not isinstance(output, Extract) or output.system not in systems
+    )
+    return topic if len(kept) == len(topic.outputs) else replace(topic, outputs=kept)
 
 
 def _weight_problems(corpus: Corpus, addition: Addition) -> Iterator[Problem]:

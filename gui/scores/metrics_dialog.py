@@ -240,13 +240,15 @@ def _explanation(name: str) -> str:
 def _fitting(name: str, corpus: Corpus) -> Draft:
     """Returns the metric with tokens that the corpus's first sentences do not lose letters in."""
     from awase.core.text.ascii_tokens import lost_letters
+    from awase.core.text.sentences import detect_language
     from awase.core.text.word_tokens import has_unspaced_script
 
     draft = Draft(name=name)
-    texts = [s.text for topic in corpus.topics[:1] for a in topic.abstracts for s in a.sentences]
-    lost = any(lost_letters(text) for text in texts)
-    if not lost:
+    text = "\n".join(
+        s.text for topic in corpus.topics[:1] for a in topic.abstracts for s in a.sentences
+    )
+    if defaults_of(name).get("tokens") != "ascii" or not lost_letters(text):
         return draft
-    tokens = "chars" if any(map(has_unspaced_script, texts)) else "unicode"
-    fitting = draft.with_values({"tokens": tokens})
-    return draft if fitting.check(corpus)[1] else fitting
+    if detect_language(text) == "ja":
+        return draft.with_values({"tokens": "ja"})
+    return draft.with_values({"tokens": "chars" if has_unspaced_script(text) else "unicode"})

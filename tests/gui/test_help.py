@@ -100,6 +100,7 @@ def test_that_the_contents_lead_to_each_page(window) -> None:
         "Keys",
         "h and the scores",
         "What the warnings mean",
+        "Inspect and grade",
         "Working with others",
     ]
     scores = window.contents.topLevelItem(2)

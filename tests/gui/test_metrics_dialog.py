@@ -135,6 +135,7 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
     dialog = MetricsDialog(Corpus(topics=(replace(topic, abstracts=(abstract,)),)), ())
     qtbot.addWidget(dialog)
     add(dialog, "rouge-1")
-    assert dialog.texts() == ("rouge-1:tokens=chars",)
+    assert dialog.texts() == ("rouge-1:tokens=ja",)
     add(dialog, "coverage")
-    assert dialog.texts()[1] == "coverage"
+    add(dialog, "pseudo-pyramid")
+    assert dialog.texts()[1:] == ("coverage", "pseudo-pyramid")

@@ -1,0 +1,195 @@
+"""`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from awase.cli.corpora import OpenedCorpus, open_corpus, with_topics
+from awase.cli.failures import tell_problems
+from awase.cli.progress import ProgressBar
+from awase.cli.score_output import MAX_WARNINGS
+from awase.core.errors import InputError
+from awase.core.extraction.background import Background, background_of_corpus, label_of
+from awase.core.extraction.extractors import Extraction, extractions_of
+from awase.core.extraction.running import (
+    Extracted,
+    addition_of_extracts,
+    extract,
+    named,
+    systems_there,
+)
+from awase.core.records.addition import merge, without_extracts
+from awase.core.records.corpus import Corpus
+from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
+
+PAPERS = "lead,tfidf,cluster,mmr"
+
+_EXAMPLES = """\b
+Examples:
+  awase extract tsc3.awase --table
+  awase extract tsc3.awase --with lead,mmr:lambda=0.7
+  awase extract tsc3.awase --with random --size 5 --name noise
+  awase extract far.json --with oracle -o far-oracles.json
+"""
+
+
+@click.command("extract", short_help="Let extractors summarise a corpus.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
+              default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
+              )  # fmt: skip
+@click.option("--table", "as_table", is_flag=True,
+              help="Print how they score, like tables 3 and 4 of the paper; change nothing.",
+              )  # fmt: skip
+@click.option("--name", "names", metavar="SYSTEM", multiple=True,
+              help="Names of the systems, in the order of the extractors.  [default: the "
+              "extractor's with a digest of its options]")  # fmt: skip
+@click.option("--size", metavar="h|N", help="Sentences to extract.  [default: h]")
+@click.option("--tokens", metavar="ID", help="Tokeniser.  [default: by the topic's language]")
+@click.option("--background", "background_file", metavar="FILE",
+              type=click.Path(path_type=Path, dir_okay=False),
+              help="Document frequencies, or a corpus to count them in.  [default: CORPUS]",
+              )  # fmt: skip
+@click.option("--seed", metavar="N", help="For random.  [default: 0]")
+@click.option("--annotator", metavar="NAME", help="Whose h.  [default: the first's]")
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write the corpus with the systems here, as Awase JSON.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace systems, or FILE, of the same name.")
+@click.option("--who", metavar="NAME", help="Who extracts, for the log; you when left out.")
+def command(
+    corpus: str,
+    wanted: tuple[str, ...],
+    as_table: bool,
+    names: tuple[str, ...],
+    size: str | None,
+    tokens: str | None,
+    background_file: Path | None,
+    seed: str | None,
+    annotator: str | None,
+    topics: tuple[str, ...],
+    output: Path | None,
+    force: bool,
+    who: str | None,
+) -> None:
+    """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
+
+    CORPUS is an .awase file or a database URL; with --table or --output also an Awase JSON file.
+    All systems join CORPUS or none does.
+    """
+    if output is not None and output.exists() and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=str(output),
+        )  # fmt: skip
+    background = _background(background_file, tokens)
+    given = {
+        "size": size,
+        "tokens": tokens,
+        "seed": seed,
+        "annotator": annotator,
+        "background": background.label if background else None,
+    }
+    requests = extractions_of(wanted, {key: text for key, text in given.items() if text})
+    _check_names(requests, names)
+    opened = open_corpus(corpus)
+    if not as_table and output is None and opened.kind == "awase-json":
+        raise InputError.of(
+            "“{corpus}” is a JSON file, which is never changed.",
+            "Add --output FILE.json for a new one, or --table to see the scores.",
+            corpus=corpus,
+        )
+    with ProgressBar("Extracting") as bar:
+        chosen = with_topics(opened.corpus, topics)
+        systems = named(chosen, requests, names)
+        if not as_table:
+            _refuse_taken(chosen, systems, force=force)
+        made = extract(chosen, systems, bar, background)
+    tell_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
+    _check_not_empty(made)
+    if as_table:
+        from awase.cli.extract_table import print_extract_table
+
+        print_extract_table(chosen, made, systems, annotator)
+        return
+    _keep(corpus, opened, made, systems, output, who)
+
+
+def _background(path: Path | None, tokens: str | None) -> Background | None:
+    if path is None:
+        return None
+    begin = path.read_bytes()[:16]
+    if path.suffix.lower() in (".awase", ".json") or begin.startswith(b"SQLite format 3"):
+        opened = open_corpus(str(path)).corpus
+        label = label_of(path.name, repr([topic.documents for topic in opened.topics]))
+        return background_of_corpus(opened, tokeniser_id(tokens or BY_LANGUAGE), label)
+    from awase.core.extraction.background import read_background
+    from awase.core.text.encoding import decode
+
+    return read_background(decode(path.read_bytes(), "utf-8").text, path.name)
+
+
+def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> None:
+    if names and len(names) != len(requests):
+        raise click.UsageError(
+            f"--name is given {len(names)} times for {len(requests)} extractors."
+        )
+    if len(set(names)) != len(names):
+        raise click.UsageError("Two systems cannot have the same name.")
+
+
+def _refuse_taken(corpus: Corpus, systems: Mapping[str, Extraction], *, force: bool) -> None:
+    taken = systems_there(corpus, systems)
+    if taken and not force:
+        raise InputError.of(
+            "The corpus has extracts of {systems} already.",
+            "Choose another --name, or add --force to replace them.",
+            systems=", ".join(f"“{name}”" for name in taken),
+        )
+
+
+def _check_not_empty(made: Extracted) -> None:
+    if not made.extracts:
+        raise InputError.of(
+            "Nothing can be extracted: no topic has an abstract for which the size is known.",
+            "Import abstracts, align them or give --size.",
+        )
+
+
+def _keep(
+    location: str,
+    opened: OpenedCorpus,
+    made: Extracted,
+    systems: Mapping[str, Extraction],
+    output: Path | None,
+    who: str | None,
+) -> None:
+    addition = addition_of_extracts(made.extracts)
+    if output is not None:
+        from awase.cli.exporting import write_whole_file
+        from awase.core.formats.registry import WriteRequest, format_by_id
+
+        whole = merge(without_extracts(opened.corpus, systems), addition)
+        write_whole_file(output, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
+    else:
+        from awase.cli.importing import user_name
+        from awase.storage.store import CorpusStore
+
+        source = ", ".join(one.signature for one in systems.values())
+        with (
+            CorpusStore.open(location, who=who or user_name()) as store,
+            ProgressBar("Writing") as bar,
+        ):
+            replaced = systems_there(opened.corpus, systems)
+            store.add(
+                addition,
+                who=who or user_name(),
+                source=f"awase extract: {source}",
+                reporter=bar,
+                replacing=replaced,
+            )
+    place = str(output) if output is not None else location
+    click.echo(f"{place}: added {len(made.extracts)} extracts of {len(systems)} systems.")
+    for name, request in systems.items():
+        click.echo(f"  {name}: {request.signature}")

@@ -1,0 +1,263 @@
+"""Every extractor by its name, and what is asked of one, spelled as metrics are."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from fractions import Fraction
+from types import MappingProxyType
+
+from awase.core.errors import InputError
+from awase.core.extraction.background import LOADED_CORPUS
+from awase.core.metrics.oracle_requests import (
+    OF_REFERENCE,
+    ORACLE_DEFAULTS,
+    OracleOptions,
+    oracle_options,
+)
+from awase.core.metrics.rational import weight_of, weight_text
+from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.metrics.signature import MetricRequest, signature_text
+from awase.core.oracles.splitters import SENTENCE
+from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
+
+SIZE_H = "h"
+ORACLE = "oracle"
+_COUNT = re.compile(r"0*[1-9][0-9]{0,5}")
+_SEED = re.compile(r"[0-9]{1,18}")
+_DIGITS_IN_A_NAME = 6
+
+_SIZE = {"size": SIZE_H, "annotator": FIRST_ANNOTATOR}
+_WORDS = {"tokens": BY_LANGUAGE, "background": LOADED_CORPUS}
+_POOL = {"pool": "3"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extractor:
+    """An extractor as the command line and signatures name it.
+
+    Attributes:
+        name: Stable for ever.
+        what: One line for lists, in English.
+        defaults: Option name to default value, in the order in which signatures spell them.
+    """
+
+    name: str
+    what: str
+    defaults: Mapping[str, str]
+
+
+EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
+    {
+        extractor.name: extractor
+        for extractor in (
+            Extractor(
+                name="lead",
+                what="first sentence of each document by date, then the second of each, …",
+                defaults=_SIZE,
+            ),
+            Extractor(
+                name="tfidf", what="sentences of highest summed TF-IDF", defaults=_SIZE | _WORDS
+            ),
+            Extractor(
+                name="cluster",
+                what="best of each of h clusters (Ward) of the 3h sentences best by TF-IDF",
+                defaults=_SIZE | _WORDS | _POOL,
+            ),
+            Extractor(
+                name="mmr",
+                what="the 3h sentences best by TF-IDF, reranked against redundancy",
+                defaults=_SIZE | _WORDS | _POOL | {"lambda": "0.5"},
+            ),
+            Extractor(
+                name=ORACLE,
+                what="sentences that share most with one reference, within its limit",
+                defaults={
+                    "annotator": FIRST_ANNOTATOR,
+                    "reference": "1",
+                    **{key: value for key, value in ORACLE_DEFAULTS.items() if key != "unit"},
+                },
+            ),
+            Extractor(
+                name="random", what="sentences drawn at random", defaults=_SIZE | {"seed": "0"}
+            ),
+        )
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """An extractor with its options understood.
+
+    Attributes:
+        extractor: Its name.
+        size: Number of sentences; None = h of the abstract.
+        annotator: Whose alignment h is of.
+        tokens: As `tokeniser_id` returns it.
+        background: Label of DB.
+        pool: How many times the size clustering and MMR choose from.
+        share: lambda of MMR.
+        seed: Of `random`.
+        oracle: Of `oracle`; None = another extractor. A limit of None is the reference's own, or h
+            sentences when `takes_h`.
+        takes_h: Whether the oracle's limit is h sentences.
+        reference: Which of the abstracts of a length class the oracle is of, from 1.
+        spelled: Every option as signatures spell it.
+    """
+
+    extractor: str
+    size: int | None
+    annotator: str
+    tokens: str
+    background: str
+    pool: int
+    share: Fraction
+    seed: int
+    spelled: tuple[tuple[str, str], ...]
+    oracle: OracleOptions | None = None
+    takes_h: bool = False
+    reference: int = 1
+
+    @property
+    def signature(self) -> str:
+        """Returns every choice that can change the extract, and the program's version."""
+        return signature_text(self.extractor, dict(self.spelled))
+
+    def read_by(self, tokeniser: str) -> "Extraction":
+        """Returns the same with the tokeniser named that `auto` comes to in one corpus."""
+        if "tokens" not in dict(self.spelled):
+            return self
+        spelled = dict(self.spelled) | {"tokens": tokeniser}
+        oracle = replace(self.oracle, tokens=tokeniser) if self.oracle else None
+        return replace(self, tokens=tokeniser, spelled=tuple(spelled.items()), oracle=oracle)
+
+    @property
+    def system(self) -> str:
+        """Returns the name of the system: the extractor's, and a digest of the options."""
+        options = ",".join(f"{option}={value}" for option, value in self.spelled)
+        digest = hashlib.sha256(f"{self.extractor}:{options}".encode()).hexdigest()
+        return f"{self.extractor}-{digest[:_DIGITS_IN_A_NAME]}"
+
+
+def extractions_of(
+    texts: Iterable[str], common: Mapping[str, str] | None = None
+) -> tuple[Extraction, ...]:
+    """Returns what `lead,mmr:lambda=0.7,pool=4` and the like ask for, each once.
+
+    A comma parts extractors, unless `option=value` without a name follows it.
+
+    Args:
+        texts: Each one or more extractors.
+        common: Options for all those that have them and say nothing themselves.
+
+    Raises:
+        InputError: An extractor, option or value that does not exist.
+    """
+    requests = [MetricRequest.parse(one) for text in texts for one in _apart(text)]
+    return tuple(dict.fromkeys(_understood(request, common or {}) for request in requests))
+
+
+def _apart(text: str) -> list[str]:
+    parts: list[str] = []
+    for part in text.split(","):
+        if "=" in part and ":" not in part.partition("=")[0] and parts:
+            separator = "," if ":" in parts[-1] else ":"
+            parts[-1] += separator + part
+        elif part.strip():
+            parts.append(part)
+    return parts
+
+
+def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction:
+    extractor = EXTRACTORS.get(request.name)
+    if extractor is None:
+        close = get_close_matches(request.name, EXTRACTORS, n=1)
+        raise InputError.of(
+            "There is no extractor “{name}”.",
+            "Did you mean “{close}”?" if close else "Use one of {known}.",
+            name=request.name,
+            close=close[0] if close else "",
+            known=", ".join(EXTRACTORS),
+        )
+    defaults = {key: common.get(key, value) for key, value in extractor.defaults.items()}
+    chosen = request.chosen(defaults)
+    if extractor.name == ORACLE:
+        return _oracle(chosen)
+    chosen["size"] = chosen["size"] if chosen["size"] == SIZE_H else str(_size(chosen["size"]))
+    if chosen["size"] != SIZE_H:
+        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
+    if "tokens" in chosen:
+        chosen["tokens"] = tokeniser_id(chosen["tokens"])
+    share = _share(chosen.get("lambda", "0.5"))
+    if "lambda" in chosen:
+        chosen["lambda"] = weight_text(share)
+    return Extraction(
+        extractor=extractor.name,
+        size=None if chosen["size"] == SIZE_H else int(chosen["size"]),
+        annotator=chosen["annotator"],
+        tokens=chosen.get("tokens", BY_LANGUAGE),
+        background=chosen.get("background", LOADED_CORPUS),
+        pool=_number("pool", chosen.get("pool", "3"), _COUNT),
+        share=share,
+        seed=_number("seed", chosen.get("seed", "0"), _SEED),
+        spelled=tuple(chosen.items()),
+    )
+
+
+def _oracle(chosen: dict[str, str]) -> Extraction:
+    takes_h = chosen["limit"] == SIZE_H
+    if not takes_h:
+        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
+    whole = {**chosen, "unit": SENTENCE, "limit": OF_REFERENCE if takes_h else chosen["limit"]}
+    oracle = oracle_options(whole)
+    if oracle.n is None:
+        raise InputError.of(
+            "Oracles of basic elements cannot be extracted yet.", "Choose oracle=rouge-2."
+        )
+    chosen["tokens"] = whole["tokens"]
+    return Extraction(
+        extractor=ORACLE,
+        size=None,
+        annotator=chosen["annotator"],
+        tokens=oracle.tokens,
+        background=LOADED_CORPUS,
+        pool=1,
+        share=Fraction(0),
+        seed=0,
+        oracle=oracle,
+        takes_h=takes_h,
+        reference=_number("reference", chosen["reference"], _COUNT),
+        spelled=tuple(chosen.items()),
+    )
+
+
+def _size(text: str) -> int:
+    if _COUNT.fullmatch(text):
+        return int(text)
+    raise InputError.of(
+        "size={value} is not a number of sentences.",
+        "Use size=h, the size of a minimal cover, or a number from 1 to 999999.",
+        value=text,
+    )
+
+
+def _number(option: str, text: str, form: re.Pattern[str]) -> int:
+    if form.fullmatch(text):
+        return int(text)
+    raise InputError.of(
+        "{option}={value} is not a number that can be used.",
+        "Write a whole number such as {option}=3.",
+        option=option, value=text,
+    )  # fmt: skip
+
+
+def _share(text: str) -> Fraction:
+    try:
+        share = weight_of(text)
+    except ValueError:
+        share = Fraction(2)
+    if share > 1:
+        raise InputError.of("lambda={value} is not from 0 to 1.", "Try lambda=0.5.", value=text)
+    return share

@@ -1,0 +1,269 @@
+"""Extractors at work on a corpus: from options to the extracts of pseudo-systems."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from awase.core.errors import InputError, Problem
+from awase.core.extraction import choosing
+from awase.core.extraction.background import (
+    LOADED_CORPUS,
+    Background,
+    Frequencies,
+    background_of_corpus,
+)
+from awase.core.extraction.extractors import EXTRACTORS, Extraction
+from awase.core.extraction.sources import Bags, sources_by_date
+from awase.core.metrics.gold import gold_of
+from awase.core.metrics.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.oracle_finding import OracleFinder, Reference
+from awase.core.metrics.outputs import abstracts_by_length
+from awase.core.metrics.supplies import NO_SUPPLIES
+from awase.core.metrics.tsc3_family import alignment_for
+from awase.core.oracles.extractive import Effort
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Limit
+from awase.core.records.addition import Addition
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import Extract
+from awase.core.records.topic import Topic
+from awase.core.text.language_tokens import settled, tokeniser_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What extractors made of a corpus.
+
+    Attributes:
+        extracts: (topic id, extract), topic by topic.
+        warnings: Where something was left out.
+    """
+
+    extracts: tuple[tuple[str, Extract], ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+def extract(
+    corpus: Corpus,
+    systems: Mapping[str, Extraction],
+    reporter: Reporter,
+    background: Background | None = None,
+) -> Extracted:
+    """Returns an extract for each system, topic and length class of abstracts.
+
+    Args:
+        corpus: Whose topics are summarised.
+        systems: Name of each system to what makes its extracts.
+        reporter: Told of each topic.
+        background: DB of those that ask for it by its label; None = only the corpus's own.
+
+    Raises:
+        InputError: A background that is not there is asked for.
+        Cancelled: The reporter asked to stop.
+    """
+    run = _Run(corpus, background)
+    for request in systems.values():
+        run.check(request)
+    extracts: list[tuple[str, Extract]] = []
+    for topic_idx, topic in enumerate(corpus.topics):
+        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
+        still_wanted()
+        of_topic = _OfTopic(topic, run, still_wanted)
+        extracts.extend((topic.id, one) for one in of_topic.extracts(systems))
+    return Extracted(extracts=tuple(extracts), warnings=tuple(run.warnings))
+
+
+def addition_of_extracts(extracts: Sequence[tuple[str, Extract]]) -> Addition:
+    """Returns the extracts as what joins a corpus."""
+    return Addition(outputs=tuple(extracts))
+
+
+def named(
+    corpus: Corpus, requests: Sequence[Extraction], names: Sequence[str] = ()
+) -> dict[str, Extraction]:
+    """Returns name of the system -> what makes its extracts, tokenisers settled for `corpus`.
+
+    Args:
+        corpus: What will be extracted from.
+        requests: Each once.
+        names: One for each request; empty = the requests' own.
+    """
+    settled_ones = [one.read_by(settled(corpus, one.tokens)) for one in requests]
+    return dict(zip(names or [one.system for one in settled_ones], settled_ones, strict=True))
+
+
+def systems_there(corpus: Corpus, names: Iterable[str]) -> list[str]:
+    """Returns those of the names under which the corpus has extracts already."""
+    known = {
+        output.system
+        for topic in corpus.topics
+        for output in topic.outputs
+        if isinstance(output, Extract)
+    }
+    return [name for name in names if name in known]
+
+
+@dataclass(slots=True)
+class _Run:
+    """What all topics share."""
+
+    corpus: Corpus
+    given: Background | None
+    warnings: list[Problem] = field(default_factory=list)
+    _own: dict[str, Background] = field(default_factory=dict)
+
+    def check(self, request: Extraction) -> None:
+        if "background" not in EXTRACTORS[request.extractor].defaults:
+            return
+        label = self.given.label if self.given else ""
+        if request.background not in (LOADED_CORPUS, label):
+            raise InputError.of(
+                "There is no background “{name}”.",
+                "Name its file, or leave background out: then the corpus itself is taken.",
+                name=request.background,
+            )
+        for topic in self.corpus.topics:
+            self.frequencies(request, tokeniser_of(topic, request.tokens), topic)
+        if request.background == LOADED_CORPUS and self._n_documents(request) == 1:
+            self._note(
+                Problem(
+                    what="The corpus has one document, so that every TF-IDF is 0.",
+                    hint="Name a background file.",
+                )
+            )
+
+    def frequencies(self, request: Extraction, tokeniser: str, topic: Topic) -> Frequencies:
+        if request.background == LOADED_CORPUS:
+            return self._of_corpus(request).by_tokeniser[tokeniser]
+        found = self.given.by_tokeniser.get(tokeniser) if self.given else None
+        if found is None:
+            raise InputError.of(
+                "The background “{name}” was not counted with tokens={tokens}, which reads "
+                "topic “{topic}”.",
+                "Choose the tokens that it names in its first line.",
+                name=request.background, tokens=tokeniser, topic=topic.id,
+            )  # fmt: skip
+        return found
+
+    def _of_corpus(self, request: Extraction) -> Background:
+        if request.tokens not in self._own:
+            self._own[request.tokens] = background_of_corpus(self.corpus, request.tokens)
+        return self._own[request.tokens]
+
+    def _n_documents(self, request: Extraction) -> int:
+        return sum(of.n_documents for of in self._of_corpus(request).by_tokeniser.values())
+
+    def _note(self, problem: Problem) -> None:
+        if problem not in self.warnings:
+            self.warnings.append(problem)
+
+    def warn_no_size(self, topic: Topic, length: str | None, annotator: str) -> None:
+        self._note(
+            Problem(
+                what="Topic “{topic}”, length “{length}”: h is unknown, as no sentence is aligned "
+                "(annotator={annotator}).",
+                hint="Align the abstract, or give a size.",
+                fields={"topic": topic.id, "length": length or "–", "annotator": annotator},
+            )
+        )
+
+    def warn_no_oracle(self, topic: Topic, length: str | None) -> None:
+        self._note(
+            Problem(
+                what="Topic “{topic}”, length “{length}”: there is no oracle.",
+                hint="Check which reference is asked for, and the limit.",
+                fields={"topic": topic.id, "length": length or "–"},
+            )
+        )
+
+    def warn_short(self, topic: Topic, n: int) -> None:
+        self._note(
+            Problem(
+                what="Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
+                hint="All of them were taken.",
+                fields={"topic": topic.id, "n": n},
+            )
+        )
+
+
+class _OfTopic:
+    """One topic, its sentences read once for every request with the same tokens."""
+
+    def __init__(self, topic: Topic, run: _Run, still_wanted: Callable[[], None]) -> None:
+        self._topic = topic
+        self._run = run
+        self._still_wanted = still_wanted
+        self._sources = sources_by_date(topic)
+        self._bags: dict[tuple[str, str, str], Bags] = {}
+        self._h: dict[tuple[str | None, str], int] = {}
+
+    def extracts(self, systems: Mapping[str, Extraction]) -> Iterator[Extract]:
+        for length in abstracts_by_length(self._topic):
+            for name, request in systems.items():
+                if request.oracle is not None:
+                    yield from self._oracle(name, request, length)
+                    continue
+                n = self._size(request, length)
+                if n == 0:
+                    self._run.warn_no_size(self._topic, length, request.annotator)
+                    continue
+                if n > len(self._sources):
+                    self._run.warn_short(self._topic, len(self._sources))
+                chosen = self._chosen(request, n)
+                refs = tuple(self._sources[idx].ref for idx in chosen)
+                yield Extract(system=name, sentences=refs, length=length)
+
+    def _oracle(self, name: str, request: Extraction, length: str | None) -> Iterator[Extract]:
+        """Yields the oracle of one abstract of the length class; none where it is empty."""
+        abstracts = abstracts_by_length(self._topic)[length]
+        if request.oracle is None or request.reference > len(abstracts):
+            self._run.warn_no_oracle(self._topic, length)
+            return
+        options = request.oracle
+        if request.takes_h:
+            n = self._size(request, length)
+            if n == 0:
+                self._run.warn_no_size(self._topic, length, request.annotator)
+                return
+            options = replace(options, limit=Limit(unit="sentences", size=n))
+        source = OracleFinder(options, NO_SUPPLIES, Effort()).source_of(self._topic)
+        reference = Reference.of(abstracts[request.reference - 1])
+        oracle = source.oracle_for(reference, self._still_wanted)
+        refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
+        if refs:
+            yield Extract(system=name, sentences=refs, length=length)
+        else:
+            self._run.warn_no_oracle(self._topic, length)
+
+    def _size(self, request: Extraction, length: str | None) -> int:
+        """Returns the number of sentences; of several abstracts' h the largest."""
+        if request.size is not None:
+            return request.size
+        key = length, request.annotator
+        if key not in self._h:
+            abstracts = abstracts_by_length(self._topic)[length]
+            golds = [gold_of(one, alignment_for(one, request.annotator)) for one in abstracts]
+            sizes = [size_of_minimal_cover(gold, self._still_wanted) for gold in golds]
+            self._h[key] = max(sizes)
+        return self._h[key]
+
+    def _chosen(self, request: Extraction, n: int) -> list[int]:
+        if request.extractor == "lead":
+            return choosing.lead(self._sources, n)
+        if request.extractor == "random":
+            rng = choosing.seeded(request.seed, self._topic.id)
+            return choosing.at_random(self._sources, n, rng)
+        bags = self._bags_for(request)
+        if request.extractor == "cluster":
+            return choosing.clustered(bags, n, request.pool)
+        if request.extractor == "mmr":
+            return choosing.mmr(bags, n, request.pool, float(request.share))
+        return choosing.best(bags, n)
+
+    def _bags_for(self, request: Extraction) -> Bags:
+        tokeniser = tokeniser_of(self._topic, request.tokens)
+        key = request.tokens, tokeniser, request.background
+        if key not in self._bags:
+            frequencies = self._run.frequencies(request, tokeniser, self._topic)
+            self._bags[key] = Bags(self._sources, tokeniser, frequencies)
+        return self._bags[key]

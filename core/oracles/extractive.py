@@ -1,0 +1,146 @@
+"""Extractive oracles: the units within a length limit that share most with ONE reference.
+
+    maximise    sum over the reference's n-grams g of z_g
+    subject to  z_g <= sum over units i of N_g(i) x_i,   0 <= z_g <= N_g(R),
+                sum over units i of length_i x_i <= L,   x binary
+
+Of several such sets the one with the least length is taken, of those the one whose units come
+first. The n-grams of a unit end where the unit ends.
+
+Source: Hirao, Nishino, Suzuki and Nagata (2017), “Enumeration of extractive oracle summaries”, as
+    Hirao, Kamigaito and Nagata, “抽出型オラクルを利用した要約の自動評価”, section 2, use it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from awase.core.oracles.units import Unit
+from awase.core.solvers.budget import DEFAULT_ENGINE, nothing_new, optima_of, solve_budget
+from awase.core.solvers.budget_greedy import BY_GAIN, BY_RATE, greedy
+from awase.core.solvers.budget_problem import BudgetProblem, value_of
+from awase.core.solvers.status import Status
+
+Elements = Mapping[tuple[str, ...], int]
+"""N-grams or basic elements, with how often they stand there."""
+
+OnNews = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oracle:
+    """The oracle for one reference.
+
+    Attributes:
+        units: The oracle, in the order of the source.
+        value: Elements of the reference that it has.
+        total: Elements of the reference; 0 = nothing can be shared, and there is no oracle.
+        upper: No units within the limit have more; equal to `value` when that is proved.
+        is_settled: Whether it is proved to be the one that the tie rule asks for.
+        length: Of the oracle, in the unit of the limit.
+        limit: L.
+        optima: Oracles as good, without idle units, this one among them.
+        are_all: Whether `optima` are all there are.
+        greedy: What taking the unit of most gain again and again reaches.
+        greedy_by_rate: The same, of most gain by length.
+    """
+
+    units: tuple[Unit, ...]
+    value: int
+    total: int
+    upper: int
+    is_settled: bool
+    length: int
+    limit: int
+    optima: tuple[tuple[Unit, ...], ...] = ()
+    are_all: bool = False
+    greedy: int = 0
+    greedy_by_rate: int = 0
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nothing within the limit has more."""
+        return self.value == self.upper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How much work may be spent on an oracle.
+
+    Attributes:
+        time_limit_s: Seconds, for those that the quick search does not solve; None = no limit.
+        settles: Whether ties are settled however long that takes.
+        max_optima: How many equally good oracles are listed; 1 = only the one.
+        engine: One of `awase.core.solvers.budget.ENGINES`.
+    """
+
+    time_limit_s: float | None = None
+    settles: bool = False
+    max_optima: int = 1
+    engine: str = DEFAULT_ENGINE
+
+
+def find_oracle(
+    units: Sequence[Unit],
+    elements: Sequence[Elements],
+    lengths: Sequence[int],
+    reference: Elements,
+    limit: int,
+    *,
+    effort: Effort,
+    on_news: OnNews = nothing_new,
+) -> Oracle:
+    """Returns the oracle for a reference.
+
+    Args:
+        units: To choose from, in the order of the source.
+        elements: Of each unit.
+        lengths: Of each unit, in the unit of the limit, from 0; those of length 0 are left out.
+        reference: Its elements.
+        limit: L, from 0.
+        effort: How much work may be spent.
+        on_news: Told of progress; what it raises ends the work.
+    """
+    numbers = {element: number for number, element in enumerate(reference)}
+    shared = [
+        {numbers[element]: count for element, count in of_unit.items() if element in numbers}
+        if length
+        else {}
+        for of_unit, length in zip(elements, lengths, strict=True)
+    ]
+    problem = BudgetProblem(
+        lengths=[max(1, length) for length in lengths],
+        gains=shared,
+        caps=tuple(reference.values()),
+        limit=limit,
+    )
+    answer = solve_budget(
+        problem,
+        engine=effort.engine,
+        time_limit_s=effort.time_limit_s,
+        settles=effort.settles,
+        on_news=on_news,
+    )
+    optima: tuple[tuple[int, ...], ...] = (answer.chosen,)
+    are_all = False
+    if effort.max_optima > 1 and answer.status is Status.OPTIMAL:
+        ties = optima_of(problem, answer, max_optima=effort.max_optima, on_news=on_news)
+        optima, are_all = ties.sets, ties.are_all
+    return Oracle(
+        units=tuple(units[idx] for idx in answer.chosen),
+        value=answer.value,
+        total=sum(reference.values()),
+        upper=answer.upper,
+        is_settled=answer.is_settled,
+        length=answer.length,
+        limit=limit,
+        optima=tuple(tuple(units[idx] for idx in chosen) for chosen in optima),
+        are_all=are_all,
+        greedy=value_of(problem, greedy(problem, BY_GAIN)),
+        greedy_by_rate=value_of(problem, greedy(problem, BY_RATE)),
+    )
+
+
+def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    """Returns the n-grams of a text, with how often they stand there."""
+    return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))

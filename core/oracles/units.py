@@ -1,0 +1,114 @@
+"""What oracles choose from: sentences, or the clause-like parts of sentences called EDUs."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from awase.core.errors import CorpusFormatError
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+
+Span = tuple[int, int]
+"""Offsets of the first character and behind the last."""
+
+_ID = re.compile(r"(?P<ref>.+)@(?P<start>[0-9]{1,9})-(?P<end>[0-9]{1,9})", re.DOTALL)
+
+
+class Splitter(Protocol):
+    """Cuts sentences into units; pure, and the same for equal text.
+
+    Attributes:
+        id: Name with a version, as signatures spell it.
+    """
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+
+    def spans(self, text: str, language: str) -> Sequence[Span]:
+        """Returns where the units of a sentence are, in order, none overlapping."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Unit:
+    """A part of a source sentence.
+
+    Its id is the sentence's address with the span, so that a unit that two splitters find is one.
+
+    Attributes:
+        ref: Address of the sentence.
+        start: Offset of its first character in the sentence.
+        end: Offset behind its last.
+        text: What stands there.
+    """
+
+    ref: SentenceRef
+    start: int
+    end: int
+    text: str
+
+    @property
+    def id(self) -> str:
+        """Returns `<document id>:<n>@<start>-<end>`."""
+        return f"{self.ref}@{self.start}-{self.end}"
+
+
+def parse_unit_id(text: str) -> tuple[SentenceRef, Span]:
+    """Returns the address and the span in a unit's id.
+
+    Raises:
+        CorpusFormatError: It is not one.
+    """
+    match = _ID.fullmatch(text)
+    if match is None:
+        raise CorpusFormatError.of(
+            "“{text}” is not the id of a unit.", "Write <document id>:<n>@<start>-<end>.", text=text
+        )
+    return SentenceRef.parse(match["ref"]), (int(match["start"]), int(match["end"]))
+
+
+class WholeSentences:
+    """The splitter that leaves sentences as they are."""
+
+    id = "sentence"
+
+    def spans(self, text: str, language: str) -> Sequence[Span]:
+        """Returns the sentence without the blanks around it; nothing of a blank one."""
+        if text and not text[0].isspace() and not text[-1].isspace():
+            return ((0, len(text)),)
+        return trimmed(text, [(0, len(text))])
+
+
+def trimmed(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Returns the spans without the blanks around them, and without those that are all blank."""
+    kept = []
+    for start, end in spans:
+        piece = text[start:end]
+        if piece.strip():
+            first = start + len(piece) - len(piece.lstrip())
+            kept.append((first, first + len(piece.strip())))
+    return kept
+
+
+def source_units(topic: Topic, splitter: Splitter, language: str) -> list[Unit]:
+    """Returns the units of a topic's documents, in their order."""
+    return [
+        Unit(ref=ref, start=start, end=end, text=sentence.text[start:end])
+        for ref, sentence in topic.sentences()
+        for start, end in splitter.spans(sentence.text, language)
+    ]
+
+
+def texts_of(sentences: Iterable[str], splitter: Splitter, language: str) -> Iterator[str]:
+    """Yields the units of sentences that have no address, such as a system's own."""
+    for sentence in sentences:
+        for start, end in splitter.spans(sentence, language):
+            yield sentence[start:end]
+
+
+def from_cuts(text: str, cuts: Iterable[int]) -> list[Span]:
+    """Returns the pieces between the cuts, without blanks around them."""
+    places = [0, *sorted({cut for cut in cuts if 0 < cut < len(text)}), len(text)]
+    return trimmed(text, pairwise(places))

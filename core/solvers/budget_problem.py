@@ -1,0 +1,138 @@
+"""Budgeted coverage: choose units within a limit so that as much as possible is covered.
+
+    maximise    sum over features f of min(caps[f], sum of gains[u][f] over the chosen u)
+    subject to  sum of lengths[u] over the chosen u <= limit
+
+Among sets of the same value the one of least length is best, and among those the one whose units,
+in order, come first: (0, 5) before (1, 2) before (1, 3).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from awase.core.solvers.status import Status
+
+Chosen = tuple[int, ...]
+"""Units in ascending order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetProblem:
+    """What is to be chosen from.
+
+    Attributes:
+        lengths: Of each unit, at least 1.
+        gains: Of each unit: feature to how often the unit has it, at least 1.
+        caps: Of each feature: how often it counts at most, at least 1.
+        limit: Of the total length, from 0.
+    """
+
+    lengths: Sequence[int]
+    gains: Sequence[Mapping[int, int]]
+    caps: Sequence[int]
+    limit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetAnswer:
+    """A set of units, and how far it is known to be the best.
+
+    Attributes:
+        status: OPTIMAL when no set has a higher value; TIMED_OUT when that is not proved.
+        chosen: The best set found.
+        value: Its value.
+        length: Its total length.
+        upper: No set has a higher value.
+        is_settled: Whether, of the sets of this value, it is proved to be the shortest and, of
+            those, the first.
+    """
+
+    status: Status
+    chosen: Chosen
+    value: int
+    length: int
+    upper: int
+    is_settled: bool
+
+    @property
+    def gap(self) -> int:
+        """How much higher the best value may be."""
+        return self.upper - self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Optima:
+    """The optimal sets from which no unit can be left out without loss.
+
+    Attributes:
+        sets: By length, then in the order of their units.
+        are_all: Whether there are no others.
+    """
+
+    sets: tuple[Chosen, ...]
+    are_all: bool
+
+
+def value_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
+    """Returns the value of a set, counted from the definition."""
+    covered: dict[int, int] = {}
+    for unit in chosen:
+        for feature, count in problem.gains[unit].items():
+            covered[feature] = covered.get(feature, 0) + count
+    return sum(min(problem.caps[feature], count) for feature, count in covered.items())
+
+
+def length_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
+    """Returns the total length of a set."""
+    return sum(problem.lengths[unit] for unit in chosen)
+
+
+def verified(
+    problem: BudgetProblem,
+    status: Status,
+    chosen: Sequence[int],
+    upper: int,
+    *,
+    is_settled: bool = False,
+) -> BudgetAnswer:
+    """Returns the answer that a solver's set makes, after counting it again.
+
+    Raises:
+        RuntimeError: The set breaks the limit, repeats a unit, or has a value over `upper`.
+    """
+    ordered = tuple(sorted(chosen))
+    value, length = value_of(problem, ordered), length_of(problem, ordered)
+    if length > problem.limit or len({*ordered}) != len(ordered) or value > upper:
+        raise RuntimeError(
+            f"a solver's answer is wrong: length {length} of {problem.limit}, value {value} of at "
+            f"most {upper}, units {ordered}"
+        )
+    if status is Status.OPTIMAL and value != upper:
+        raise RuntimeError(f"a solver claims {upper} and has {value}: units {ordered}")
+    return BudgetAnswer(
+        status=status,
+        chosen=ordered,
+        value=value,
+        length=length,
+        upper=upper,
+        is_settled=is_settled,
+    )
+
+
+def irredundant(problem: BudgetProblem, chosen: Sequence[int]) -> Chosen:
+    """Returns the set without units that can be left out without loss, longest first."""
+    kept = sorted(chosen)
+    value = value_of(problem, kept)
+    for unit in sorted(kept, key=lambda unit: (-problem.lengths[unit], -unit)):
+        rest = [other for other in kept if other != unit]
+        if value_of(problem, rest) == value:
+            kept = rest
+    return tuple(kept)
+
+
+def is_irredundant(problem: BudgetProblem, chosen: Sequence[int]) -> bool:
+    """Returns whether no unit can be left out without loss."""
+    value = value_of(problem, chosen)
+    return all(
+        value_of(problem, [other for other in chosen if other != unit]) < value for unit in chosen
+    )

@@ -1,0 +1,88 @@
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+DEMO = Path(__file__).parents[2] / "resources" / "demo" / "en.json"
+
+
+@pytest.fixture
+def oracles(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "oracles.json"
+    assert run("oracle", DEMO, "--topic", "E10", "-o", path).status == 0
+    return path
+
+
+def test_that_the_table_tells_recall_ties_and_what_greedy_loses(run: Run) -> None:
+    result = run("oracle", DEMO, "--topic", "E10", "--unit", "sentence", "--texts")
+    lines = result.out.splitlines()
+    assert lines[0].split()[:9] == [
+        "topic", "reference", "recall", "shared", "length", "limit", "units", "oracles", "greedy",
+    ]  # fmt: skip
+    row = lines[2].split()
+    assert row[:2] == ["E10", "E10-short"]
+    shared, total = map(int, row[3].split("/"))
+    assert row[2] == f"{shared / total:.4f}"
+    assert int(row[4]) <= int(row[5]) == 120
+    assert any("@0-" in line for line in lines)
+
+
+def test_that_json_holds_the_proof_and_all_oracles(run: Run) -> None:
+    result = run("oracle", DEMO, "--topic", "E10", "--json").json
+    for oracle in result["oracles"]:
+        assert oracle["proved"]
+        assert oracle["value"] == oracle["upper"] >= oracle["greedy"]
+        assert oracle["units"] in oracle["optima"]
+        assert {*oracle["units"]} <= {*oracle["texts"]}
+
+
+def test_that_stored_oracles_give_the_same_scores_and_are_used(
+    run: Run, oracles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", "--csv")
+    before = run(*arguments).out
+    from awase.core.metrics import oracle_finding
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("an oracle was looked for again")
+
+    monkeypatch.setattr(oracle_finding, "find_oracle", refuse)
+    assert run(*arguments, "--oracles", oracles).out == before
+
+
+def test_that_a_damaged_file_of_oracles_is_refused(run: Run, oracles: Path) -> None:
+    content = json.loads(oracles.read_text(encoding="utf-8"))
+    content["oracles"][0]["value"] = 10**6
+    oracles.write_text(json.dumps(content), encoding="utf-8")
+    result = run("score", DEMO, "-m", "pseudo-pyramid", "--oracles", oracles)
+    assert result.status == 1
+    assert "oracles.json" in result.problems[0]
+    assert run("oracle", DEMO, "-o", oracles).status == 1
+
+
+def test_that_an_explanation_shows_found_and_missed_units(run: Run) -> None:
+    arguments = ("explain", DEMO, "--topic", "E10", "--system", "hand")
+    lines = run(*arguments).out.splitlines()
+    assert lines[0].startswith("E10 short hand: ")
+    assert any(line.startswith("  found ") for line in lines)
+    assert any(line.startswith("  missed") for line in lines)
+    records = run(*arguments, "--json").json
+    for record in records:
+        found = [unit for unit in record["oracle"] if unit["found_by"] is not None]
+        assert sum(int(unit["weight"]) for unit in found) == int(record["paid"])
+    assert run("explain", DEMO, "-m", "coverage").status == 1
+
+
+def test_that_a_file_of_edus_is_used_and_asked_for(run: Run, tmp_path: Path) -> None:
+    edus = tmp_path / "my.edus"
+    edus.write_text("A\tB\n", encoding="utf-8")
+    arguments = ("oracle", DEMO, "--topic", "E10", "--unit", "edu-file")
+    assert "--edus" in run(*arguments).problems[0]
+    assert run(*arguments, "--edus", edus).status == 0
+
+
+def test_that_oracles_can_be_extracted(run: Run) -> None:
+    result = run("extract", DEMO, "--table", "--with", "oracle,oracle:limit=h", "--topic", "E10")
+    assert result.status == 0
+    assert "limit=h" in result.out

@@ -1,0 +1,123 @@
+"""The extractors against plain versions of the paper's definitions."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import extraction as plain
+
+from awase.core.extraction import choosing
+from awase.core.extraction.background import background_of_corpus
+from awase.core.extraction.sources import Bags, sources_by_date
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+WORDS = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(tuple)
+TEXTS = st.lists(WORDS, min_size=2, max_size=12)
+DOCUMENTS = st.lists(TEXTS, min_size=2, max_size=3)
+
+
+def corpus_of(documents: list[list[tuple[str, ...]]]) -> Corpus:
+    return Corpus(
+        topics=(
+            Topic(
+                id="t",
+                language="en",
+                documents=tuple(
+                    Document(
+                        id=f"d{idx}",
+                        date=f"1998-01-{idx + 1:02}",
+                        sentences=tuple(
+                            SourceSentence(n=n, text=" ".join(words))
+                            for n, words in enumerate(sentences, 1)
+                        ),
+                    )
+                    for idx, sentences in enumerate(documents)
+                ),
+            ),
+        )
+    )
+
+
+def bags_of(documents: list[list[tuple[str, ...]]]) -> Bags:
+    corpus = corpus_of(documents)
+    background = background_of_corpus(corpus, "unicode-1")
+    sources = sources_by_date(corpus.topics[0])
+    return Bags(sources, "unicode-1", background.by_tokeniser["unicode-1"])
+
+
+def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
+    return [sentence for document in documents for sentence in document]
+
+
+@settings(max_examples=40)
+@given(DOCUMENTS)
+def test_that_importance_is_the_sum_of_equation_9(documents: list[list[tuple[str, ...]]]) -> None:
+    sets = [{token for sentence in document for token in sentence} for document in documents]
+    expected = plain.tfidf(all_of(documents), sets)
+    assert bags_of(documents).scores == pytest.approx(expected)
+
+
+def test_that_a_repeated_token_counts_each_time_and_length_does_not_matter() -> None:
+    # tf(a) = 3, df(a) = 1 of 2 documents: a a = 6 log 2, and b, in both documents, adds nothing.
+    bags = bags_of([[("a", "a", "b"), ("a",)], [("b",)]])
+    assert bags.scores == pytest.approx([6 * 0.6931471805599453, 3 * 0.6931471805599453, 0])
+
+
+@settings(max_examples=40)
+@given(DOCUMENTS, st.integers(1, 5), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+def test_that_mmr_takes_the_best_of_each_step(
+    documents: list[list[tuple[str, ...]]], n: int, share: float
+) -> None:
+    bags = bags_of(documents)
+    expected = plain.mmr(all_of(documents), bags.scores, n, share)
+    assert choosing.mmr(bags, n, 3, share) == expected
+
+
+@settings(deadline=None, max_examples=40)  # the first call imports scipy
+@given(DOCUMENTS, st.integers(1, 5))
+def test_that_clustering_is_ward_s_and_takes_the_best_of_each(
+    documents: list[list[tuple[str, ...]]], n: int
+) -> None:
+    bags = bags_of(documents)
+    chosen = choosing.clustered(bags, n, 3)
+    pool = bags.best_first[: 3 * n]
+    assert len(chosen) == len({*chosen}) == min(n, len(pool))
+    clusters = plain.ward(all_of(documents), pool, n)
+    if clusters is not None:
+        assert chosen == sorted((min(c, key=pool.index) for c in clusters), key=pool.index)
+
+
+def test_that_clustering_keeps_its_number_when_sentences_are_equal() -> None:
+    bags = bags_of([[("a", "b")] * 6, [("c",)]])
+    assert len(choosing.clustered(bags, 3, 3)) == 3
+
+
+def test_that_lead_goes_round_the_documents_by_date() -> None:
+    corpus = corpus_of([[("a",), ("b",), ("c",)], [("d",)], [("e",), ("f",)]])
+    late_first = replace(corpus.topics[0], documents=corpus.topics[0].documents[::-1])
+    sources = sources_by_date(late_first)
+    refs = [str(sources[idx].ref) for idx in choosing.lead(sources, 5)]
+    assert refs == ["d0:1", "d1:1", "d2:1", "d0:2", "d2:2"]
+
+
+def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all() -> None:
+    undated = Document(id="u", sentences=(SourceSentence(n=1, text="x"),))
+    dated = Document(
+        id="d",
+        date="2001",
+        sentences=(SourceSentence(n=1, text=" "), SourceSentence(n=4, text="y")),
+    )
+    sources = sources_by_date(Topic(id="t", documents=(undated, dated)))
+    assert [str(source.ref) for source in sources] == ["d:4", "u:1"]
+
+
+def test_that_random_follows_its_seed_and_fewer_are_the_first_ones() -> None:
+    sources = sources_by_date(corpus_of([[("a",)] * 20]).topics[0])
+    drawn = choosing.at_random(sources, 8, choosing.seeded(1, "t"))
+    assert drawn[:3] == choosing.at_random(sources, 3, choosing.seeded(1, "t"))
+    assert drawn != choosing.at_random(sources, 8, choosing.seeded(2, "t"))
+    assert drawn != choosing.at_random(sources, 8, choosing.seeded(1, "other"))
+    assert len({*drawn}) == 8

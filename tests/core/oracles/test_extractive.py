@@ -1,0 +1,167 @@
+"""Oracles: what is maximised is what ROUGE counts, and every odd case has a defined answer."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import budget as brute
+
+from awase.core.metrics.oracle_finding import OracleFinder, Reference
+from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.supplies import NO_SUPPLIES
+from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams
+from awase.core.oracles.oracle_file import FoundOracle, read_oracles, write_oracles
+from awase.core.oracles.units import Unit
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.core.solvers.budget_problem import BudgetProblem
+
+ALL = Effort(max_optima=1_000)
+
+
+def topic_of(sentences: list[str], reference: list[str]) -> Topic:
+    source = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(sentences, 1))
+    abstract = tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(reference, 1))
+    return Topic(
+        id="t",
+        language="en",
+        documents=(Document(id="d", sentences=source),),
+        abstracts=(Abstract(id="a", sentences=abstract),),
+    )
+
+
+def oracle_of(topic: Topic, effort: Effort = ALL, **options: str) -> Oracle:
+    chosen = dict(ORACLE_DEFAULTS) | {"unit": "sentence"} | options
+    finder = OracleFinder(oracle_options(chosen), NO_SUPPLIES, effort)
+    return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
+
+
+WORDS = st.lists(st.sampled_from(["boats", "boat", "the", "oak", "peat", "rain"]), min_size=1,
+                 max_size=6).map(" ".join)  # fmt: skip
+SOURCES = st.lists(WORDS, min_size=1, max_size=7)
+
+
+@settings(deadline=None, max_examples=30)
+@given(SOURCES, WORDS, st.integers(1, 15), st.sampled_from(["1", "2"]), st.sampled_from(
+    [("no", "no"), ("yes", "no"), ("yes", "yes")]
+))  # fmt: skip
+def test_that_the_oracle_s_recall_is_that_of_our_rouge(
+    sentences: list[str], reference: str, limit: int, n: str, how: tuple[str, str]
+) -> None:
+    stem, stop = how
+    topic = topic_of(sentences, [reference])
+    oracle = oracle_of(topic, oracle=f"rouge-{n}", limit=f"{limit}w", stem=stem, stop=stop)
+    if not oracle.total:
+        return
+    # A word that the reference lacks between the units keeps n-grams from crossing them.
+    summary = TextOutput(system="o", sentences=tuple(f"{u.text} qqq" for u in oracle.units))
+    corpus = Corpus(topics=(replace(topic, outputs=(summary,)),))
+    (request,) = requests_of([f"rouge-{n}:stem={stem},stop={stop}"])
+    scores = score_corpus(corpus, [request], Silent()).scores
+    assert scores[0].value == pytest.approx(oracle.value / oracle.total, abs=6e-6)
+
+
+@settings(deadline=None, max_examples=30)
+@given(SOURCES, WORDS, st.integers(1, 12))
+def test_that_the_oracles_are_those_of_all_subsets(
+    sentences: list[str], reference: str, limit: int
+) -> None:
+    oracle = oracle_of(topic_of(sentences, [reference]), limit=f"{limit}w")
+    pairs = ngrams(reference.split(), 2)
+    numbers = {pair: idx for idx, pair in enumerate(pairs)}
+    problem = BudgetProblem(
+        lengths=[len(s.split()) for s in sentences],
+        gains=[
+            {numbers[p]: k for p, k in ngrams(s.split(), 2).items() if p in numbers}
+            for s in sentences
+        ],
+        caps=tuple(pairs.values()),
+        limit=limit,
+    )
+
+    def places(units: tuple[Unit, ...]) -> tuple[int, ...]:
+        return tuple(unit.ref.n - 1 for unit in units)
+
+    assert places(oracle.units) == brute.best(problem)
+    assert {places(optimum) for optimum in oracle.optima} == brute.optima(problem)
+    assert oracle.are_all
+    assert oracle.is_proved
+    assert oracle.is_settled
+    assert oracle.greedy <= oracle.value
+
+
+def test_that_limits_count_words_characters_or_sentences() -> None:
+    topic = topic_of(["a b", "c d", "e f g h"], ["a b c d e f g h"])
+    for limit, chosen in (("4w", ["e f g h"]), ("2s", ["a b", "e f g h"]), ("4c", ["e f g h"])):
+        assert [unit.text for unit in oracle_of(topic, limit=limit).units] == chosen
+
+
+def test_that_a_reference_s_own_length_is_its_limit() -> None:
+    topic = topic_of(["a b c", "d e f"], ["a b c d"])
+    assert oracle_of(topic).limit == 4
+    assert [unit.text for unit in oracle_of(topic).units] == ["a b c"]
+
+
+def test_that_equal_sentences_are_two_units_and_the_first_is_taken() -> None:
+    oracle = oracle_of(topic_of(["a b", "a b"], ["a b"]), limit="4w")
+    assert [str(unit.ref) for unit in oracle.units] == ["d:1"]
+    assert len(oracle.optima) == 2
+
+
+@pytest.mark.parametrize(
+    ("sentences", "reference", "limit", "upper", "total"),
+    [
+        (["a b"], ["a"], "4w", 0, 0),  # no pair of words
+        (["a b"], ["。"], "4w", 0, 0),
+        (["a b c"], ["a b c"], "2w", 0, 2),  # a unit longer than the limit
+        (["x y"], ["a b"], "2w", 0, 1),
+        ([], ["a b"], "2w", 0, 1),
+    ],
+)
+def test_that_nothing_to_find_is_a_result(
+    sentences: list[str], reference: list[str], limit: str, upper: int, total: int
+) -> None:
+    oracle = oracle_of(topic_of(sentences, reference), limit=limit)
+    assert (oracle.units, oracle.value, oracle.upper, oracle.total) == ((), 0, upper, total)
+
+
+def test_that_a_limit_of_0_leaves_nothing() -> None:
+    unit = Unit(ref=SentenceRef("d", 1), start=0, end=3, text="a b")
+    pair = {("a", "b"): 1}
+    assert find_oracle([unit], [pair], [2], pair, 0, effort=ALL).units == ()
+
+
+def test_that_5000_units_are_solved() -> None:
+    import random
+
+    rng = random.Random(1)
+    words = [f"w{n}" for n in range(300)]
+    sentences = [" ".join(rng.choices(words, k=12)) for _ in range(5_000)]
+    topic = topic_of(sentences, [" ".join(rng.choices(words, k=40))])
+    oracle = oracle_of(topic, Effort(), limit="36w")
+    assert oracle.is_proved
+    assert oracle.length <= 36
+    assert oracle.greedy_by_rate <= oracle.value
+
+
+def test_that_oracles_are_found_once_and_come_back_from_a_file() -> None:
+    topic = topic_of(["a b c", "b c d"], ["a b c d"])
+    options = oracle_options(dict(ORACLE_DEFAULTS))
+    source = OracleFinder(options, NO_SUPPLIES, ALL).source_of(topic)
+    reference = Reference.of(topic.abstracts[0])
+    oracle = source.oracle_for(reference)
+    assert source.oracle_for(reference) is oracle
+    found = FoundOracle(key=source.key_for(reference), topic="t", reference="a", oracle=oracle)
+    kept = read_oracles(write_oracles("options", [found]), "f")
+    assert kept == {found.key: oracle}
+    again = OracleFinder(options, replace(NO_SUPPLIES, oracles=kept), ALL).source_of(topic)
+    assert again.oracle_for(reference) is kept[found.key]
+    edited = topic_of(["a b c", "b c e"], ["a b c d"])
+    assert OracleFinder(options, NO_SUPPLIES, ALL).source_of(edited).key_for(reference) != found.key

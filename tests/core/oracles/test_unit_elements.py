@@ -1,0 +1,89 @@
+"""Basic elements of parts of sentences, and oracles for BE."""
+
+from dataclasses import replace
+
+from awase.core.metrics.oracle_finding import OracleFinder, Reference
+from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.supplies import Supplies
+from awase.core.oracles.extractive import Effort
+from awase.core.oracles.unit_elements import unit_elements
+from awase.core.parsing.basic_elements import basic_elements
+from awase.core.parsing.conllu import conllu_of
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.parse import ParsedSentence, ParsedWord
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+
+def parsed(text: str, *words: tuple[int, str, str]) -> ParsedSentence:
+    """Words by (head, relation, part of speech), with their offsets."""
+    made, at = [], 0
+    for form, (head, deprel, upos) in zip(text.split(), words, strict=True):
+        at = text.index(form, at)
+        span = at, at + len(form)
+        made.append(ParsedWord(form=form, head=head, deprel=deprel, upos=upos, span=span))
+        at += len(form)
+    return ParsedSentence(words=tuple(made), text=text)
+
+
+LEAK = parsed(
+    "The boat sank because rain filled it",
+    (2, "det", "DET"),
+    (3, "nsubj", "NOUN"),
+    (0, "root", "VERB"),
+    (6, "mark", "SCONJ"),
+    (6, "nsubj", "NOUN"),
+    (3, "advcl", "VERB"),
+    (6, "obj", "PRON"),
+)
+SANK = parsed("A boat sank", (2, "det", "DET"), (3, "nsubj", "NOUN"), (0, "root", "VERB"))
+FILLED = parsed("rain filled it", (2, "nsubj", "NOUN"), (0, "root", "VERB"), (2, "obj", "PRON"))
+
+
+def test_that_the_elements_of_a_whole_sentence_are_those_of_the_metric() -> None:
+    whole = unit_elements((LEAK,), 0, len(LEAK.text))
+    assert sorted(whole.elements()) == sorted(basic_elements(LEAK))
+
+
+def test_that_an_element_across_the_border_belongs_to_neither_part() -> None:
+    first, second = unit_elements((LEAK,), 0, 13), unit_elements((LEAK,), 14, len(LEAK.text))
+    assert {*first} == {("boat", "the", "det"), ("sank", "boat", "nsubj")}
+    assert ("filled", "rain", "nsubj") in second
+    assert not any("sank" in element[:2] for element in second)
+
+
+def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
+    texts = (SANK.text, FILLED.text)
+    topic = Topic(
+        id="t",
+        language="en",
+        documents=(
+            Document(
+                id="d",
+                sentences=tuple(SourceSentence(n=n, text=t) for n, t in enumerate(texts, 1)),
+            ),
+        ),
+        abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text=LEAK.text),)),),
+    )
+    options = oracle_options(
+        dict(ORACLE_DEFAULTS) | {"oracle": "be", "unit": "sentence", "limit": "3w"}
+    )
+    parses = {one.text: conllu_of((one,)) for one in (LEAK, SANK, FILLED)}
+    supplies = Supplies(parses=parses, parse_model="hand")
+    oracle = (
+        OracleFinder(options, supplies, Effort())
+        .source_of(topic)
+        .oracle_for(Reference.of(topic.abstracts[0]))
+    )
+    # “rain filled it” shares nsubj and obj, “A boat sank” nsubj alone: its article is another.
+    assert [unit.text for unit in oracle.units] == ["rain filled it"]
+    assert oracle.value == 2
+
+
+def test_that_parts_of_parses_are_units_of_oracles() -> None:
+    sentence = SourceSentence(n=1, text=LEAK.text)
+    topic = Topic(id="t", language="en", documents=(Document(id="d", sentences=(sentence,)),))
+    options = replace(oracle_options(dict(ORACLE_DEFAULTS) | {"unit": "edu-parse"}), limit=None)
+    supplies = Supplies(parses={LEAK.text: conllu_of((LEAK,))}, parse_model="hand")
+    source = OracleFinder(options, supplies, Effort()).source_of(topic)
+    assert [unit.text for unit in source.units] == ["The boat sank", "because rain filled it"]

@@ -1,0 +1,147 @@
+"""Units: their ids, and where the splitters cut."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.errors import CorpusFormatError
+from awase.core.oracles.edu_parses import edus_of_parse
+from awase.core.oracles.splitters import (
+    BUILT_IN,
+    EdusOfParses,
+    read_edus,
+)
+from awase.core.oracles.units import Splitter, parse_unit_id, source_units
+from awase.core.parsing.conllu import parse_of
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+
+def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"]) -> list[str]:
+    return [text[start:end] for start, end in splitter.spans(text, language)]
+
+
+@pytest.mark.parametrize(
+    "parted",
+    [
+        "The boat was lifted on 2 May,|which pleased the town.",
+        "They stopped|because the peat was too wet.",
+        "When the bucket caught,|she stopped the digger.",
+        "The ministry said|that all cutting would stop.",
+        "It was a river craft,|but the axes came by sea.",
+        "The boat is long,|and it is made of oak.",
+        "“It is old,”|Ms Rowley said.",
+        "The hall is closed;|it opens in June.",
+        "He sold oak, yew and wax.",
+        "Because.",
+    ],
+)
+def test_that_english_is_cut_at_clauses(parted: str) -> None:
+    assert parts(parted.replace("|", " ")) == parted.split("|")
+
+
+@pytest.mark.parametrize(
+    "parted",
+    [
+        "船は湖底で見つかり、|秋に引き揚げられた。",
+        "船体は泥に覆われて、|酸素が届かなかった。",
+        "水温が低いので、|木は腐らなかった。",
+        "費用は高いが、|町が負担する。",
+        "漁協が反対したため、|町は時期を延ばした。",
+        "町は調査を続け、|船を公開する。",
+        "東京に、大阪に、京都に行った。",
+        "町長は「船が見つかり、うれしい」と話した。",
+        "しかし、船は沈んだ。",
+        "町及び、県が負担する。",
+        "犬、猫、鳥がいる。",
+    ],
+)
+def test_that_japanese_is_cut_behind_predicates_only(parted: str) -> None:
+    assert parts(parted.replace("|", ""), "ja") == parted.split("|")
+
+
+PIECES = ["a", "b ", "。", "、", "て", "り", ", ", "which ", "said ", "that ", "「", "」", "\t"]
+SENTENCES = st.lists(st.sampled_from(PIECES)).map("".join)
+
+
+@given(SENTENCES, st.sampled_from(["en", "ja"]), st.sampled_from(["edu", "sentence"]))
+def test_that_units_are_in_order_and_lose_blanks_only(text: str, language: str, name: str) -> None:
+    spans = BUILT_IN[name].spans(text, language)
+    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+    assert all(a < b for a, b in spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    assert all(text[a:b] == text[a:b].strip() for a, b in spans)
+
+
+def test_that_a_unit_keeps_its_id_under_another_splitter() -> None:
+    sentences = (
+        SourceSentence(n=1, text="It rained."),
+        SourceSentence(n=2, text=" They stopped because it rained."),
+    )
+    topic = Topic(id="t", documents=(Document(id="d:x", sentences=sentences),))
+    whole = {unit.id for unit in source_units(topic, BUILT_IN["sentence"], "en")}
+    edus = [unit.id for unit in source_units(topic, BUILT_IN["edu"], "en")]
+    assert edus == ["d:x:1@0-10", "d:x:2@1-13", "d:x:2@14-32"]
+    assert whole & {*edus} == {"d:x:1@0-10"}
+    assert parse_unit_id("d:x:2@14-32") == (("d:x", 2), (14, 32))
+    with pytest.raises(CorpusFormatError):
+        parse_unit_id("d:x:2")
+
+
+def test_that_a_file_of_edus_is_found_again_whatever_the_blanks() -> None:
+    edus = read_edus("They stopped\tbecause it  rained.\n\nIt rained.\n", "my.edus")
+    assert parts("They stopped because it rained.", splitter=edus) == [
+        "They stopped",
+        "because it rained.",
+    ]
+    assert parts("It rained .", splitter=edus) == ["It rained ."]
+    assert edus.unknown == set()
+    assert parts("Somebody else's.", splitter=edus) == ["Somebody else's."]
+    assert edus.unknown == {"Somebody else's."}
+    assert edus.id.startswith("edu-file.")
+
+
+def test_that_a_sentence_cut_in_two_ways_is_refused_at_its_line() -> None:
+    with pytest.raises(CorpusFormatError, match="f:2"):
+        read_edus("a\tb c\na b\tc\n", "f")
+
+
+# They knew that the boat, which leaked, sank .
+PARSE = """\
+1\tThey\t_\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tknew\t_\tVERB\t_\t_\t0\troot\t_\t_
+3\tthat\t_\tSCONJ\t_\t_\t9\tmark\t_\t_
+4\tthe\t_\tDET\t_\t_\t5\tdet\t_\t_
+5\tboat\t_\tNOUN\t_\t_\t9\tnsubj\t_\tSpaceAfter=No
+6\t,\t_\tPUNCT\t_\t_\t8\tpunct\t_\t_
+7\twhich\t_\tPRON\t_\t_\t8\tnsubj\t_\t_
+8\tleaked\t_\tVERB\t_\t_\t5\tacl:relcl\t_\tSpaceAfter=No
+9\tsank\t_\tVERB\t_\t_\t2\tccomp\t_\t_
+"""
+
+
+def test_that_clauses_of_a_parse_are_units() -> None:
+    text = "They knew that the boat, which leaked sank at once"
+    (sentence,) = parse_of(f"# text = x\n{PARSE}\n")
+    spans, at = [], 0
+    for word in sentence.words:
+        at = text.index(word.form, at)
+        spans.append((at, at + len(word.form)))
+        at = spans[-1][1]
+    words = tuple(replace(w, span=s) for w, s in zip(sentence.words, spans, strict=True))
+    found = edus_of_parse(text, (replace(sentence, words=words),))
+    # “sank” alone is too short for a unit and joins the clause before it.
+    assert [text[a:b] for a, b in found] == [
+        "They knew",
+        "that the boat,",
+        "which leaked sank at once",
+    ]
+
+
+def test_that_a_sentence_without_a_parse_is_one_unit() -> None:
+    assert parts("They stopped because.", splitter=EdusOfParses(parses={})) == [
+        "They stopped because."
+    ]
