@@ -16,14 +16,13 @@ from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.rouge.token_numbers import Summary, as_bytes
 from awase.core.metrics.rouge_cases import Case
 from awase.core.metrics.rouge_requests import RougeRequest
-from awase.core.metrics.workers import Alone, Workers
+from awase.core.metrics.workers import ALONE, Workers
 from awase.core.progress import Reporter
 
 _TOKENS = "ROUGE-1"
 _RECALL_UNITS = 0
 _AT_ONCE = 4
 """Topics that are counted together: more cost less each, fewer can be shared out better."""
-ALONE = Alone()
 
 Flags = NDArray[np.bool_]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from awase.core.metrics.workers import Alone, Workers
+from awase.core.metrics.workers import ALONE, Workers
 from awase.core.vectors.source import WordVectors
 
 if TYPE_CHECKING:  # most scoring needs no oracles
@@ -28,7 +28,7 @@ class Supplies:
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
     vectors: WordVectors | None = None
-    workers: Workers = field(default_factory=Alone)
+    workers: Workers = ALONE
     oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
     edus: "Splitter | None" = None
 

@@ -56,6 +56,9 @@ class Alone:
         return results
 
 
+ALONE = Alone()
+
+
 class Processes:
     """Begins on the calling thread, and sends what is left to processes when that is much.
 
