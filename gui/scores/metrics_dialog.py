@@ -96,6 +96,9 @@ class MetricsDialog(QDialog):
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         fixed.setPointSizeF(self.font().pointSizeF() * 0.9)
         self.signature.setFont(fixed)
+        # A long line is cut with an ellipsis; its tool tip has all of it.
+        for part in (self.offer, self.columns):
+            part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for button in (self.add, self.remove, self.usual):
             button.setAutoDefault(False)
         scroll = QScrollArea()
@@ -170,7 +173,9 @@ class MetricsDialog(QDialog):
         blocker = QSignalBlocker(self.columns)
         self.columns.clear()
         for draft in self.drafts:
-            self.columns.addItem(_line(draft, self._corpus))
+            item = QListWidgetItem(_line(draft, self._corpus))
+            item.setToolTip(draft.text())
+            self.columns.addItem(item)
         del blocker
         self.columns.setCurrentRow(min(row, len(self.drafts) - 1))
         self._show_draft()
@@ -219,7 +224,9 @@ class MetricsDialog(QDialog):
         if not 0 <= row < len(self.drafts):
             return
         self.drafts[row] = self.drafts[row].with_values(values)
-        self.columns.item(row).setText(_line(self.drafts[row], self._corpus))
+        item = self.columns.item(row)
+        item.setText(_line(self.drafts[row], self._corpus))
+        item.setToolTip(self.drafts[row].text())
         self._check()
 
     def _on_accepted(self) -> None:

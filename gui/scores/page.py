@@ -349,12 +349,20 @@ class ScoresPage(QWidget):
         """Fills the width; scrolls only where the columns need more."""
         header, line_px = self._table.horizontalHeader(), self.fontMetrics().height()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self._table.resizeColumnsToContents()
-        widths = [header.sectionSize(section) for section in range(header.count())]
+        widths = [self._width_for(section) for section in range(header.count())]
         least = [max(width, line_px * (8 if not at else 4)) for at, width in enumerate(widths)]
         spare = max(0, self._table.viewport().width() - sum(least)) // max(1, len(least))
         for section, width in enumerate(least):
             header.resizeSection(section, width + min(spare, line_px * 4))
+
+    def _width_for(self, section: int) -> int:
+        """Returns what a column needs; asking for the size of every cell takes too long."""
+        title = self._table.horizontalHeader().sectionSizeHint(section)
+        cells = [self._sorted.index(row, section) for row in range(self._sorted.rowCount())]
+        if not section:
+            return max([title, *(self._table.sizeHintForIndex(cell).width() for cell in cells)])
+        widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
+        return max(title, 0 if widest is None else self._table.sizeHintForIndex(widest).width())
 
     def _on_theme_changed(self, theme: Theme) -> None:
         self.controls.show_theme(theme)

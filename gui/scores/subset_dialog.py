@@ -47,9 +47,11 @@ class CheckList(QWidget):
         self._heading.setProperty("look", "heading")
         self.list = QListWidget()
         self.list.setAccessibleName(title)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for item_id, text in items:
             item = QListWidgetItem(text)
             item.setData(_ID, item_id)
+            item.setToolTip(text)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             is_checked = checked is None or item_id in checked
             item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
