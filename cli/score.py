@@ -124,7 +124,7 @@ def command(
         supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
-        _check_not_empty(chosen, table)
+        check_not_empty(chosen, table)
         made = statistics_of_table(
             table,
             resampling,
@@ -157,7 +157,12 @@ def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
     return replace(supplies, oracles=read_oracles(text, str(path)))
 
 
-def _check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
+def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
+    """Does nothing when anything was scored.
+
+    Raises:
+        ScoringUndefinedError: Nothing was.
+    """
     if not table.scores:
         n_outputs = sum(len(topic.outputs) for topic in corpus.topics)
         missing = Problem(

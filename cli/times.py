@@ -7,9 +7,10 @@ from typing import Final
 
 import click
 
-from awase.cli.corpora import open_corpus
+from awase.cli.corpora import check_known, open_corpus
 from awase.cli.failures import tell_problems
 from awase.cli.tables import Column, print_table
+from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.errors import InputError
 
@@ -49,6 +50,9 @@ def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: 
     opened = open_corpus(corpus)
     tell_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
+    if annotator is not None:
+        people = [*annotators_of(opened.corpus.topics), *(line.annotator for line in log)]
+        check_known("annotator", (annotator,), [*dict.fromkeys(people)])
     kind = TimesBy(by)
     lines = times(opened.corpus.topics, log, kind, annotator=annotator)
     total = total_of(log, annotator=annotator)

@@ -246,6 +246,7 @@ class MainWindow(QMainWindow):
                 "page:inspect": lambda: workspace.show_page("inspect"),
                 "page:grade": lambda: workspace.show_page("grade"),
                 "page:scores": lambda: workspace.show_page("scores"),
+                "page:correlations": lambda: workspace.show_page("correlations"),
                 "annotator": workspace.ask_annotator,
                 "times": workspace.show_times,
                 "guidelines": lambda: workspace.toggle("guidelines"),

@@ -74,6 +74,7 @@ _VIEW: Final = (
     Entry(id="page:inspect", title=mark("&Inspect")),
     Entry(id="page:grade", title=mark("&Grade")),
     Entry(id="page:scores", title=mark("&Scores")),
+    Entry(id="page:correlations", title=mark("&Correlations")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="guidelines", title=mark("&Guidelines")),
     Entry(id="others", title=mark("&Other annotators")),
@@ -103,6 +104,7 @@ _MENUS: Final = (
 _NEEDS_CORPUS: Final = (
     "import", "export", "close", "find-in-corpus", "annotator", "times", "guidelines", "others",
     "page:annotate", "page:inspect", "page:grade", "page:scores",
+    "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (
     "import", "parse", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),

@@ -92,6 +92,10 @@ def _screens(
     _wait(lambda: not services.jobs.is_busy)
     yield "scores", window
     yield from _scores(workspace, services)
+    workspace.show_page("correlations")
+    _settle()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "correlations", window
     for title, show in _dialogs(window, services, folder):
         dialog = show()
         yield title, dialog

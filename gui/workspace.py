@@ -11,6 +11,7 @@ from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.page import AnnotatePage
 from awase.gui.commands import number_in
+from awase.gui.correlations.page import CORRELATIONS_JOB, CorrelationsPage
 from awase.gui.editing.editing import Editing
 from awase.gui.find.corpus_dialog import CorpusFindDialog
 from awase.gui.find.sentences import Sentence
@@ -34,6 +35,7 @@ _ENTRIES: Final = (
     RailEntry(id="inspect", icon="inspect", title=mark("Inspect")),
     RailEntry(id="grade", icon="grade", title=mark("Grade")),
     RailEntry(id="scores", icon="scores", title=mark("Scores")),
+    RailEntry(id="correlations", icon="correlations", title=mark("Correlations")),
 )
 
 if TYPE_CHECKING:
@@ -75,6 +77,7 @@ class Workspace(QWidget):
             "inspect": self._inspect_page,
             "grade": lambda: GradePage(self.session, services),
             "scores": lambda: ScoresPage(self.session, services),
+            "correlations": lambda: CorrelationsPage(self.session, services),
         }
         self._pages: dict[str, QWidget] = {"annotate": self.annotate}
         self._stack = QStackedWidget()
@@ -205,7 +208,14 @@ class Workspace(QWidget):
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
-        for job in (SCORES_JOB, STATISTICS_JOB, KEPT_JOB, INSPECT_JOB, *GRADE_JOBS):
+        for job in (
+            SCORES_JOB,
+            STATISTICS_JOB,
+            KEPT_JOB,
+            CORRELATIONS_JOB,
+            INSPECT_JOB,
+            *GRADE_JOBS,
+        ):
             self._services.jobs.drop(job)
         self.session.store.close()
         release_records()

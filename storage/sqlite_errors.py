@@ -14,7 +14,8 @@ _READ_ONLY = Problem(
 )
 _DAMAGED = Problem(
     what="“{path}” is damaged or was cut short.",
-    hint="Copy it again from where it came from, or open the newest file in “{path}-backups”.",
+    hint="Copy it again from where it came from, or open the newest backup if there is a "
+    "folder “{path}-backups”.",
 )
 _PROBLEM_BY_CODE = {
     sqlite3.SQLITE_FULL: Problem(

@@ -159,6 +159,26 @@ FORMATS = _table(
         writes=False,
         needs=("topic",),
     ),
+    Format(
+        id="score-table",
+        title="Human scores (CSV or TSV with a heading)",
+        module="awase.core.formats.score_table",
+        suffixes=(".csv", ".tsv"),
+    ),
+    Format(
+        id="wmt-scores",
+        title="Human scores of WMT evaluations",
+        module="awase.core.formats.wmt_scores",
+        suffixes=(".score", ".scores", ".scr"),
+        writes=False,
+    ),
+    Format(
+        id="sacrerouge",
+        title="Human scores in sacrerouge's JSONL",
+        module="awase.core.formats.sacrerouge",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
 )
 
 

@@ -42,6 +42,7 @@ class ReportContent:
         corpus: Its name and topics.
         table: Scores, the means among them.
         inspection: Of the same topics; empty where nothing was inspected.
+        inspection_note: Which part of extracts it looked at, and whose alignments.
         made: When and by which version, in words.
         intervals: (length, system, metric) to the ends of the mean's interval.
         interval_note: How the intervals were made.
@@ -51,6 +52,7 @@ class ReportContent:
     table: ScoreTable
     inspection: Inspection
     made: str
+    inspection_note: str = ""
     intervals: Mapping[tuple[str | None, str, str], Interval] = field(default_factory=dict)
     interval_note: str = ""
 
@@ -71,7 +73,7 @@ def html_report(content: ReportContent, say: Say = str, language: str = "en") ->
             paragraph(content.made, "muted"),
             _scores(content, say),
             _plots(content, say),
-            _missed(content.inspection, say),
+            _missed(content, say),
             _spending(content.inspection, say),
             _buckets(content.inspection, say),
             _topics(content, say),
@@ -114,7 +116,7 @@ def _scores(content: ReportContent, say: Say) -> str:
     ]
     parts = [
         heading(say("Scores")),
-        paragraph(say("Means over topics. A dash is undefined; * rests on unfinished annotation.")),
+        paragraph(say("Means over topics. —: undefined or not scored. *: unfinished annotation.")),
         table([say("System"), *map(_title, columns)], rows, name="scores"),
     ]
     if content.interval_note:
@@ -189,7 +191,8 @@ def _by_topic(
 # What the inspection found
 
 
-def _missed(found: Inspection, say: Say) -> str:
+def _missed(content: ReportContent, say: Say) -> str:
+    found = content.inspection
     measured = [s for s in found.sentences if s.mean is not None]
     if not measured:
         return ""
@@ -218,6 +221,7 @@ def _missed(found: Inspection, say: Say) -> str:
     return (
         heading(say("The sentences that systems miss most"))
         + paragraph(note.format(n=n_missed, all=len(measured)))
+        + paragraph(content.inspection_note, "muted")
         + table(titles, rows, name="missed")
     )
 

@@ -7,7 +7,7 @@ from awase.core.annotation.overview import Progress, progress_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.topic import Topic
 from awase.gui.annotate.desk import Desk
-from awase.gui.annotate.yielding import ElidedLabel
+from awase.gui.annotate.yielding import ElidedComboBox, ElidedLabel
 from awase.gui.i18n import ntr, tr
 
 
@@ -22,7 +22,7 @@ class Header(QWidget):
         super().__init__(parent)
         self._desk, self._edit = desk, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
-        self._topics, self._abstracts = QComboBox(), QComboBox()
+        self._topics, self._abstracts = ElidedComboBox(), ElidedComboBox()
         self._texts: dict[str, tuple[Topic, str, str, str]] = {}
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStyleOption, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOption,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 
 class ElidedLabel(QLabel):
@@ -89,3 +99,23 @@ class ButtonRows(QWidget):
 
     def _gap(self) -> int:
         return self.fontMetrics().height() // 3
+
+
+class ElidedComboBox(QComboBox):
+    """A combo box that ends what it has no room for with …, so that a number is never cut."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
+        )
+        room = field.width() - self.fontMetrics().averageCharWidth()
+        shown = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+        option.currentText = shown
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -24,6 +24,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
 from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
+from awase.gui.annotate.yielding import ElidedComboBox
 from awase.gui.grade.actions import Actions
 from awase.gui.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
 from awase.gui.grade.tables import grade_table, number_text, source_table
@@ -50,7 +51,7 @@ class GradePage(QWidget):
         self._session = session
         self._services = services
         self.bench = Bench(session, services.jobs, self)
-        self.topics, self.abstracts, self.compared = QComboBox(), QComboBox(), QComboBox()
+        self.topics, self.abstracts, self.compared = ElidedComboBox(), QComboBox(), QComboBox()
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()
         self.sources, self.grades = GridView(), GridView()

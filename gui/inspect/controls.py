@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.records.topic import Topic
+from awase.gui.annotate.yielding import ElidedComboBox
 from awase.gui.i18n import tr
 from awase.gui.inspect.computing import InspectOptions
 from awase.gui.scores.computing import FIRST_ANNOTATOR, annotators_of
@@ -24,7 +25,7 @@ class Controls(QWidget):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.topics, self._annotators = QComboBox(), QComboBox()
+        self.topics, self._annotators = ElidedComboBox(), QComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self.topics.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

@@ -170,9 +170,25 @@ class ParseDialog(QDialog):
         for engine in ENGINES.values():
             if self._language.currentData() in engine.languages:
                 self._engine.addItem(engine.title, engine.id)
-        self._engine.setCurrentIndex(max(0, self._engine.findData(chosen)))
+        wanted = self._engine.findData(chosen if chosen is not None else self._likely())
+        self._engine.setCurrentIndex(max(0, wanted))
         self._engine.blockSignals(False)
         self._look()
+
+    def _likely(self) -> str | None:
+        """Returns a parser that needs nothing more, for whoever has not chosen; None = none.
+
+        Asking the parsers themselves would import them, which takes seconds.
+        """
+        language = self._language.currentData()
+        return next(
+            (
+                engine.id
+                for engine in ENGINES.values()
+                if language in engine.languages and not engine.has_folder and engine.is_installed()
+            ),
+            None,
+        )
 
     def _request(self) -> ParserRequest:
         folder = self._folder.text().strip() if self._has_folder() else ""

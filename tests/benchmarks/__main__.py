@@ -5,7 +5,7 @@ from importlib import import_module
 
 BENCHMARKS = (
     "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "rouge", "be",
-    "oracles", "pseudo-pyramids",
+    "oracles", "pseudo-pyramids", "correlations",
 )  # fmt: skip
 
 

@@ -12,3 +12,18 @@ def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_p
     assert "exists" in refused.err
     assert page.read_text("utf-8") == text
     assert run("report", json_file, page, "--force").status == 0
+
+
+def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path: Path):
+    page = tmp_path / "report.html"
+    assert run("report", json_file, page, "-m", "coverage:first=all,annotator=花子").status == 0
+    assert "first=all, annotator=花子" in page.read_text("utf-8")
+
+
+def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path: Path):
+    page = tmp_path / "report.html"
+    empty = write_json({"awase": 1, "topics": []}, "empty.json")
+    refused = run("report", empty, page)
+    assert refused.status != 0
+    assert "nothing to score" in refused.err
+    assert not page.exists()

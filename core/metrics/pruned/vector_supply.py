@@ -37,8 +37,8 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
     if supplies.vectors is None:
         raise InputError.of(
             "{metric} needs word vectors, and none were given.",
-            "Give a word2vec, GloVe or fastText file with --vectors FILE, "
-            "or under Scores > Metrics….",
+            "Give --vectors (in the window: Scores > Metrics…): a file (word2vec, GloVe, "
+            "fastText), a model's folder, or ja-ginza.",
             metric=metric,
         )
     label = label_of(supplies.vectors)

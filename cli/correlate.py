@@ -1,0 +1,238 @@
+"""`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+import click
+
+from awase.cli.corpora import open_corpus, with_systems, with_topics
+from awase.cli.failures import tell_problems
+from awase.cli.progress import ProgressBar
+from awase.cli.word_vectors import HELP, vectors_for
+from awase.core.errors import CorpusFormatError
+from awase.core.metrics.correlating import (
+    HumanSide,
+    correlations,
+    human_scores,
+    suggested_outliers,
+)
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.supplies import Supplies
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.statistics.coefficients import PAPERS, Coefficient
+from awase.core.statistics.correlation import Level
+from awase.core.statistics.judgements import Joining
+from awase.core.statistics.resampling import Unit
+from awase.core.statistics.study import PairTest, StudyRequest
+
+MAX_WARNINGS = 20
+_INTERVALS = ("bootstrap", "fisher", "none")
+
+
+def _values(choices: type[StrEnum]) -> list[str]:
+    return [one.value for one in choices]
+
+
+_EXAMPLES = """\b
+Examples:
+  awase correlate realsumm.awase --human litepyramid -m rouge:stem=yes,tokens=unicode
+  awase correlate realsumm.awase -m rouge-2 -m rouge-l --component r --test permutation
+  awase correlate duc.awase --human coverage --scores metrics.csv --level topic --json
+  awase correlate tsc3.awase --human readability --length short --suggest-outliers
+"""
+
+
+@click.command("correlate", short_help="Correlate metrics with human scores.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
+              "there is one.")  # fmt: skip
+@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              help="Metric (awase metrics); may be repeated.  "
+              "[default: tsc3, without --scores]")  # fmt: skip
+@click.option("--scores", "score_files", type=click.Path(path_type=Path), multiple=True,
+              help="File with scores of metrics; may be repeated.")  # fmt: skip
+@click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
+              help="Format of these files; from their endings when left out.")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--component", type=click.Choice(["r", "p", "f"]),
+              help="Only recall, precision or F of metrics that have them.")  # fmt: skip
+@click.option("--level", type=click.Choice(_values(Level)), default="system", show_default=True,
+              help="Means of systems, each topic, or all scores.")  # fmt: skip
+@click.option("--coefficient", "coefficients", type=click.Choice(_values(Coefficient)),
+              multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
+@click.option("--interval", type=click.Choice(_INTERVALS), default="bootstrap", show_default=True,
+              help="95 % intervals: resampled beside the closed form, the latter alone, or "
+              "none.")  # fmt: skip
+@click.option("--resample", "unit", type=click.Choice(_values(Unit)), default="both",
+              show_default=True, help="What is drawn or swapped at random.")  # fmt: skip
+@click.option("--n", "n_resamples", type=click.IntRange(1, 1_000_000), default=9999,
+              show_default=True, help="Resamples, and permutations.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--test", type=click.Choice(_values(PairTest)), help="Compare all pairs of metrics.")
+@click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
+              help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
+@click.option("--length", metavar="LENGTH", help="Length class of the metrics' scores.")
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--exclude", metavar="NAME", multiple=True,
+              help="Leave this system out; repeatable.")  # fmt: skip
+@click.option("--reference-system", "references", metavar="NAME", multiple=True,
+              help="This name is a reference, not a system; repeatable.")  # fmt: skip
+@click.option("--not-a-reference", "kept", metavar="NAME", multiple=True,
+              help="This name is a system, though it looks like a reference.")  # fmt: skip
+@click.option("--aliases", type=click.Path(path_type=Path),
+              help="File of other names: name, tab or comma, the system's name.")  # fmt: skip
+@click.option("--suggest-outliers", is_flag=True,
+              help="Name systems far from the others; they stay in.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print every coefficient as CSV.")
+def command(
+    corpus: str,
+    measure: str | None,
+    metrics: tuple[str, ...],
+    score_files: tuple[Path, ...],
+    scores_format: str | None,
+    vectors: str | None,
+    component: str | None,
+    level: str,
+    coefficients: tuple[str, ...],
+    interval: str,
+    unit: str,
+    n_resamples: int,
+    seed: int,
+    test: str | None,
+    joining: str,
+    length: str | None,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    exclude: tuple[str, ...],
+    references: tuple[str, ...],
+    kept: tuple[str, ...],
+    aliases: Path | None,
+    suggest_outliers: bool,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Correlate metrics with the human scores of CORPUS.
+
+    CORPUS is an .awase file, a database URL or an Awase JSON file.
+    """
+    if as_json and as_csv:
+        raise click.UsageError("Choose one of --json and --csv.")
+    request = StudyRequest(
+        level=Level(level),
+        coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,
+        has_bootstrap=interval == "bootstrap",
+        unit=Unit(unit),
+        n_resamples=n_resamples,
+        seed=seed,
+        test=PairTest(test) if test else None,
+        excluded=tuple(dict.fromkeys(exclude)),
+    )
+    side = HumanSide(
+        measure=measure,
+        joining=Joining.parse(joining),
+        length=length,
+        component=component,
+        aliases=_aliases(aliases),
+        references=references,
+        kept=kept,
+    )
+    requests = requests_of(metrics or (() if score_files else ("tsc3",)))
+    opened = open_corpus(corpus, requests)
+    chosen = _chosen(opened.corpus, topics, systems)
+    human_scores(chosen, side)  # a wrong measure is told before the metrics are computed
+    table = ScoreTable(warnings=opened.warnings) + _table(
+        chosen,
+        requests,
+        replace(opened.supplies, vectors=vectors_for(requests, vectors)),
+        _read(score_files, scores_format, length),
+    )
+    if systems:
+        table = _of_systems(table, systems, side)
+    with ProgressBar("Correlating") as bar:
+        found = correlations(chosen, table, side, request, bar)
+    suggestions = (
+        suggested_outliers(chosen, side, found.request.excluded) if suggest_outliers else None
+    )
+    tell_problems("warning", found.warnings, MAX_WARNINGS)
+    from awase.cli import study_output
+
+    if as_json:
+        study_output.print_json(found, suggestions, has_closed_form=interval != "none")
+    elif as_csv:
+        study_output.print_csv(found)
+    else:
+        from awase.cli.study_table import print_study
+
+        print_study(found, suggestions, interval)
+
+
+def _chosen(corpus: Corpus, topics: tuple[str, ...], systems: tuple[str, ...]) -> Corpus:
+    corpus = with_topics(corpus, topics)
+    if not systems:
+        return corpus
+    scored = {score.system for score in corpus.human_scores}
+    known = {output.system for topic in corpus.topics for output in topic.outputs}
+    # Scores can come without texts, so that a name may be known on one side only.
+    with_outputs = with_systems(
+        corpus, tuple(name for name in systems if name not in scored - known)
+    )
+    kept = tuple(score for score in corpus.human_scores if score.system in systems)
+    return replace(with_outputs, human_scores=kept)
+
+
+def _of_systems(table: ScoreTable, systems: tuple[str, ...], side: HumanSide) -> ScoreTable:
+    return ScoreTable(
+        scores=tuple(
+            score for score in table.scores
+            if side.aliases.get(score.system, score.system) in systems
+        ),
+        warnings=table.warnings,
+    )  # fmt: skip
+
+
+def _table(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    supplies: Supplies,
+    read: ScoreTable,
+) -> ScoreTable:
+    """Returns the scores computed and those read."""
+    if not requests:
+        return read
+    with ProgressBar("Scoring") as bar:
+        return score_corpus(corpus, requests, bar, supplies) + read
+
+
+def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) -> ScoreTable:
+    from awase.core.formats.score_files import metric_scores_of_file
+    from awase.core.text.encoding import decode
+
+    table = ScoreTable()
+    for file in files:
+        try:
+            text = decode(file.read_bytes(), None).text
+            read = metric_scores_of_file(text, str(file), format_id)
+        except CorpusFormatError as error:
+            raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error
+        # The file's scores have no length; they stand beside those of the length asked for.
+        table += replace(read, scores=tuple(replace(one, length=length) for one in read.scores))
+    return table
+
+
+def _aliases(file: Path | None) -> dict[str, str]:
+    if file is None:
+        return {}
+    from awase.core.formats.score_files import aliases_of_file
+    from awase.core.text.encoding import decode
+
+    try:
+        return aliases_of_file(decode(file.read_bytes(), None).text, str(file))
+    except CorpusFormatError as error:
+        raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error

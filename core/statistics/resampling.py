@@ -1,0 +1,297 @@
+"""Bootstrap resamples and permutations of matrices of scores; texts are never scored again."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+import numpy as np
+from numpy.random import Generator
+
+from awase.core.progress import Reporter
+from awase.core.statistics.coefficients import FEWEST, Coefficient, Floats
+from awase.core.statistics.correlation import Level
+from awase.core.statistics.resampled_coefficients import (
+    Bools,
+    ByCoefficient,
+    FixedPair,
+    SwappedPair,
+    standardised,
+    varying,
+)
+
+_ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
+"""Of the largest array that a chunk of resamples makes."""
+
+
+class Unit(StrEnum):
+    """What is drawn or swapped at random."""
+
+    SYSTEMS = "systems"
+    TOPICS = "topics"
+    BOTH = "both"
+
+
+def bootstrap_values(
+    x: Floats,
+    y: Floats,
+    *,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    unit: Unit,
+    n_resamples: int,
+    rng: Generator,
+    reporter: Reporter,
+) -> ByCoefficient:
+    """Returns each coefficient of every resample, (n_resamples,), NaN where undefined.
+
+    Systems, topics or both are drawn with replacement, the same ones on both sides.
+
+    Args:
+        x: (n_systems, n_topics) with the NaN shared with `y`.
+        y: The same shape.
+        level: What is correlated.
+        coefficients: Which are wanted.
+        unit: What is drawn.
+        n_resamples: How often.
+        rng: Where chance comes from.
+        reporter: Told of the resamples done.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    evaluated = _evaluated(x, y, level, coefficients)
+    n_systems, n_topics = x.shape
+    parts: list[ByCoefficient] = []
+    for begin, n in _chunks(n_resamples, x.shape, level):
+        reporter.advance(begin, n_resamples)
+        systems = _drawn(n_systems, n, rng, is_drawn=unit is not Unit.TOPICS)
+        topics = _drawn(n_topics, n, rng, is_drawn=unit is not Unit.SYSTEMS)
+        parts.append(evaluated.under(systems, topics))
+    reporter.advance(n_resamples, n_resamples)
+    return {one: np.concatenate([part[one] for part in parts]) for one in coefficients}
+
+
+def _drawn(n_items: int, n: int, rng: Generator, *, is_drawn: bool) -> Floats:
+    """Returns how often each item was drawn in each of n resamples, (n, n_items)."""
+    if not is_drawn:
+        return np.ones((n, n_items))
+    return rng.multinomial(n_items, np.full(n_items, 1 / n_items), size=n).astype(np.float64)
+
+
+def permuted_differences(
+    first: Floats,
+    second: Floats,
+    y: Floats,
+    *,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    swap_systems: Bools,
+    swap_topics: Bools,
+) -> ByCoefficient:
+    """Returns corr(first, y) - corr(second, y) after swaps, (n_permutations,), NaN = undefined.
+
+    A score is swapped when exactly one of its system and its topic is.
+
+    Args:
+        first: (n_systems, n_topics) of one metric, with the NaN shared by all three, standardised.
+        second: Of another one, likewise.
+        y: Human scores.
+        level: What is correlated.
+        coefficients: Which are wanted.
+        swap_systems: (n_permutations, n_systems).
+        swap_topics: (n_permutations, n_topics).
+    """
+    if level is Level.SYSTEM:
+        return _swapped_means(first, second, y, coefficients, swap_systems, swap_topics)
+    if level is Level.TOPIC:
+        return _swapped_topics(first, second, y, coefficients, swap_systems, swap_topics)
+    of_system, of_topic = np.nonzero(~np.isnan(y))
+    cells = of_system, of_topic
+    pair = SwappedPair(first[cells], second[cells], y[cells], coefficients)
+    swaps = swap_systems[:, of_system] ^ swap_topics[:, of_topic]
+    ours, theirs = pair.under(swaps), pair.under(~swaps)
+    return {one: ours[one] - theirs[one] for one in coefficients}
+
+
+def permutation_values(
+    first: Floats,
+    second: Floats,
+    y: Floats,
+    *,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    unit: Unit,
+    n_resamples: int,
+    rng: Generator,
+    reporter: Reporter,
+) -> tuple[dict[Coefficient, float], ByCoefficient]:
+    """Returns the observed differences, and those after random swaps, (n_resamples,).
+
+    The metrics are standardised over all their scores first, so that scores on different scales can
+    be swapped; the arguments are otherwise those of `bootstrap_values`, with two metrics.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    first, second, y = standardised(first), standardised(second), standardised(y)
+    n_systems, n_topics = y.shape
+
+    def differences(swap_systems: Bools, swap_topics: Bools) -> ByCoefficient:
+        return permuted_differences(
+            first, second, y, level=level, coefficients=coefficients,
+            swap_systems=swap_systems, swap_topics=swap_topics,
+        )  # fmt: skip
+
+    unswapped = differences(np.zeros((1, n_systems), bool), np.zeros((1, n_topics), bool))
+    observed = {one: float(values[0]) for one, values in unswapped.items()}
+    parts: list[ByCoefficient] = []
+    for begin, n in _chunks(n_resamples, y.shape, level):
+        reporter.advance(begin, n_resamples)
+        systems = _chosen(n_systems, n, rng, is_chosen=unit is not Unit.TOPICS)
+        topics = _chosen(n_topics, n, rng, is_chosen=unit is not Unit.SYSTEMS)
+        parts.append(differences(systems, topics))
+    reporter.advance(n_resamples, n_resamples)
+    return observed, {one: np.concatenate([part[one] for part in parts]) for one in coefficients}
+
+
+def _chosen(n_items: int, n: int, rng: Generator, *, is_chosen: bool) -> Bools:
+    if not is_chosen:
+        return np.zeros((n, n_items), dtype=bool)
+    return rng.random((n, n_items)) < 0.5
+
+
+def _swapped_means(
+    first: Floats,
+    second: Floats,
+    y: Floats,
+    coefficients: Sequence[Coefficient],
+    swap_systems: Bools,
+    swap_topics: Bools,
+) -> ByCoefficient:
+    is_there = ~np.isnan(y)
+    n_topics = is_there.sum(axis=1)
+    kept = n_topics > 0
+    gain = np.where(is_there, second - first, 0.0)
+    of_topics = swap_topics.astype(np.float64) @ gain.T
+    # Swapped by the topic alone, or, in a swapped system, by all topics but those.
+    moved = np.where(swap_systems, gain.sum(axis=1) - of_topics, of_topics)[:, kept]
+    sums = [np.where(is_there, side, 0.0).sum(axis=1)[kept] for side in (first, second, y)]
+    n = n_topics[kept]
+    ones = np.ones_like(moved)
+    means_y = ones * (sums[2] / n)
+    ours = varying((sums[0] + moved) / n, means_y, ones, coefficients)
+    theirs = varying((sums[1] - moved) / n, means_y, ones, coefficients)
+    return {one: ours[one] - theirs[one] for one in coefficients}
+
+
+def _swapped_topics(
+    first: Floats,
+    second: Floats,
+    y: Floats,
+    coefficients: Sequence[Coefficient],
+    swap_systems: Bools,
+    swap_topics: Bools,
+) -> ByCoefficient:
+    shape = (len(coefficients), *swap_topics.shape)
+    ours, theirs = np.full(shape, np.nan), np.full(shape, np.nan)
+    for topic, is_there in enumerate(~np.isnan(y.T)):
+        a, b, human = (side[is_there, topic] for side in (first, second, y))
+        pair = SwappedPair(a, b, human, coefficients)
+        swaps = swap_systems[:, is_there] ^ swap_topics[:, [topic]]
+        of_first, of_second = pair.under(swaps), pair.under(~swaps)
+        for idx, one in enumerate(coefficients):
+            ours[idx, :, topic], theirs[idx, :, topic] = of_first[one], of_second[one]
+    ones = np.ones(swap_topics.shape)
+    return {
+        one: _topic_mean(ours[idx], ones) - _topic_mean(theirs[idx], ones)
+        for idx, one in enumerate(coefficients)
+    }
+
+
+def _evaluated(
+    x: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
+) -> "_Means | _Topics | _All":
+    if level is Level.SYSTEM:
+        return _Means(x, y, coefficients)
+    return (_Topics if level is Level.TOPIC else _All)(x, y, coefficients)
+
+
+class _Means:
+    """The level of systems: means over the drawn topics, correlated over the drawn systems."""
+
+    def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
+        self._is_there = ~np.isnan(x)
+        self._x, self._y = (np.where(self._is_there, side, 0.0) for side in (x, y))
+        self._coefficients = coefficients
+
+    def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
+        """Returns the coefficients under these weights."""
+        n = topics @ self._is_there.T.astype(np.float64)
+        divisor = np.maximum(n, 1.0)
+        means = (topics @ self._x.T) / divisor, (topics @ self._y.T) / divisor
+        return varying(*means, np.where(n > 0, systems, 0.0), self._coefficients)
+
+
+class _Topics:
+    """The level of topics: a correlation for each, averaged over the drawn ones."""
+
+    def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
+        self._is_there = ~np.isnan(x.T)
+        self._pairs = [
+            FixedPair(x[there, topic], y[there, topic], coefficients) if there.sum() >= FEWEST
+            else None
+            for topic, there in enumerate(self._is_there)
+        ]  # fmt: skip
+        self._coefficients = coefficients
+
+    def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
+        """Returns the coefficients under these weights."""
+        is_same = bool((systems == 1).all())  # then every resample has the same topics' values
+        drawn = systems[:1] if is_same else systems
+        values = np.full((len(self._coefficients), len(drawn), len(self._pairs)), np.nan)
+        for topic, pair in enumerate(self._pairs):
+            if pair is not None:
+                found = pair.under(drawn[:, self._is_there[topic]])
+                for idx, one in enumerate(self._coefficients):
+                    values[idx, :, topic] = found[one]
+        return {
+            one: _topic_mean(np.broadcast_to(values[idx], topics.shape), topics)
+            for idx, one in enumerate(self._coefficients)
+        }
+
+
+class _All:
+    """The global level: all scores of the drawn systems in the drawn topics."""
+
+    def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
+        self._cells = np.nonzero(~np.isnan(x))
+        self._pair = FixedPair(x[self._cells], y[self._cells], coefficients)
+
+    def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
+        """Returns the coefficients under these weights."""
+        of_system, of_topic = self._cells
+        return self._pair.under(systems[:, of_system] * topics[:, of_topic])
+
+
+def _topic_mean(values: Floats, weights: Floats) -> Floats:
+    """Returns the means over the topics that have a value, (n_resamples,)."""
+    is_defined = ~np.isnan(values)
+    n = np.where(is_defined, weights, 0.0).sum(axis=1)
+    sums = np.where(is_defined, weights * values, 0.0).sum(axis=1)
+    means: Floats = np.where(n > 0, sums / np.maximum(n, 1.0), np.nan)
+    return means
+
+
+def _chunks(n_resamples: int, shape: tuple[int, ...], level: Level) -> Iterator[tuple[int, int]]:
+    """Yields (first resample, how many) of parts whose arrays stay small.
+
+    The parts follow from the shape alone, so that the same seed draws the same resamples anywhere.
+    """
+    n_systems, n_topics = shape
+    width = {
+        Level.SYSTEM: max(n_systems * n_systems // 2, n_topics),
+        Level.TOPIC: max(n_systems, n_topics) * 4,
+        Level.GLOBAL: n_systems * n_topics,
+    }[level]
+    size = max(1, min(n_resamples, _ELEMENTS[level] // max(width, 1)))
+    for begin in range(0, n_resamples, size):
+        yield begin, min(size, n_resamples - begin)

@@ -1,0 +1,1 @@
+"""The Correlations page: how far metrics agree with people."""

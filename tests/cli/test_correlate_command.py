@@ -1,0 +1,249 @@
+"""`awase correlate` on a made corpus whose figures are worked out by hand."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run
+
+# Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
+# r = .8. In topic 2 the metric is constant.
+HUMAN = {"a": (1, 1), "b": (1, 3), "c": (3, 3), "d": (4, 4)}
+METRIC = {"a": (0, 2), "b": (4, 2), "c": (2, 2), "d": (6, 2)}
+
+
+def scores_csv(path: Path, measure: str, table: dict[str, tuple[float, float]]) -> Path:
+    rows = [
+        f"{topic},{system},{measure},{value}\n"
+        for system, values in table.items()
+        for topic, value in zip(("1", "2"), values, strict=True)
+    ]
+    path.write_text("topic,system,measure,value\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def people(run: Run, tmp_path: Path) -> Path:
+    corpus = tmp_path / "people.awase"
+    human = scores_csv(tmp_path / "human.csv", "quality", HUMAN)
+    assert run("import", corpus, human).status == 0
+    return corpus
+
+
+@pytest.fixture
+def metrics(tmp_path: Path) -> Path:
+    return scores_csv(tmp_path / "metrics.csv", "m.r", METRIC)
+
+
+def test_that_the_table_has_the_coefficients_and_all_that_decides_them(
+    run: Run, people: Path, metrics: Path
+) -> None:
+    result = run("correlate", people, "--scores", metrics, "--n", 50, "--seed", 3)
+    assert result.status == 0, result.err
+    lines = [line.split() for line in result.out.splitlines()]
+    assert ["metric", "r", "rho", "tau-b", "systems", "topics"] in lines
+    assert ["m.r", "0.800", "0.800", "0.667", "4", "2"] in lines
+    for fact in (
+        "human scores: quality:annotators=1,join=mean",
+        "level: system",
+        "Kendall's tau-b",
+        "excluded: no system",
+        "percentiles of 50 resamples of systems and topics, seed 3",
+        "closed form: Fisher",
+    ):
+        assert fact in result.out
+
+
+def test_that_json_has_every_figure_and_what_it_rests_on(
+    run: Run, people: Path, metrics: Path
+) -> None:
+    found = run("correlate", people, "--scores", metrics, "--n", 50, "--level", "topic", "--json",
+                "--coefficient", "tau-b").json  # fmt: skip
+    assert {k: found[k] for k in ("level", "resample", "n", "seed", "excluded", "test")} == {
+        "level": "topic", "resample": "both", "n": 50, "seed": 0, "excluded": [], "test": None
+    }  # fmt: skip
+    (result,) = found["correlations"]
+    assert (result["n_systems"], result["n_topics"], result["n_scores"]) == (4, 2, 8)
+    (estimate,) = result["estimates"]
+    # Topic 1: human 1 1 3 4, metric 0 4 2 6: of 6 pairs 1 tied, 4 alike, 1 not: 3 / sqrt(5 * 6).
+    assert estimate["value"] == pytest.approx(3 / 30**0.5)
+    assert estimate["undefined_topics"] == ["2"]
+    low, high = estimate["bootstrap"]
+    assert -1 <= low <= high <= 1
+
+
+def test_that_csv_has_a_row_for_each_coefficient(run: Run, people: Path, metrics: Path) -> None:
+    out = run("correlate", people, "--scores", metrics, "--interval", "none", "--csv").out
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["coefficient"], round(float(row["value"]), 3)) for row in rows] == [
+        ("r", 0.8), ("rho", 0.8), ("tau-b", 0.667)
+    ]  # fmt: skip
+    assert rows[0]["low"] == ""
+
+
+def test_that_excluded_systems_are_out_and_stay_with_the_result(
+    run: Run, people: Path, metrics: Path
+) -> None:
+    found = run("correlate", people, "--scores", metrics, "--exclude", "b", "--interval", "fisher",
+                "--json").json  # fmt: skip
+    assert found["excluded"] == ["b"]
+    assert found["correlations"][0]["n_systems"] == 3
+    # 1 3 4 and 1 2 4: deviations in thirds -5 1 4 and -4 -1 5.
+    assert found["correlations"][0]["estimates"][0]["value"] == pytest.approx(39 / 42)
+    refused = run("correlate", people, "--scores", metrics, "--exclude", "bb")
+    assert refused.err == ("error: There is no system “bb” to exclude. Did you mean “b”?\n")
+
+
+def test_that_outliers_are_suggested_and_stay_in(run: Run, tmp_path: Path, metrics: Path) -> None:
+    corpus = tmp_path / "far.awase"
+    human = {**HUMAN, "e": (3, 3), "far": (90, 90)}
+    run("import", corpus, scores_csv(tmp_path / "h.csv", "quality", human))
+    metrics = scores_csv(tmp_path / "m.csv", "m", {**METRIC, "e": (1, 1), "far": (0, 0)})
+    found = run("correlate", corpus, "--scores", metrics, "--suggest-outliers", "--json",
+                "--interval", "none").json  # fmt: skip
+    # Means 1 2 3 4 3 90: median 3, MAD 1.
+    assert found["suggested_outliers"] == {"far": pytest.approx(87 / 1.4826)}
+    assert found["correlations"][0]["n_systems"] == 6
+    shown = run("correlate", corpus, "--scores", metrics, "--suggest-outliers").out
+    assert "outlier? far: 58.7 MADs from the median human score; still included" in shown
+
+
+def test_that_pairs_of_metrics_are_tested_with_holms_correction(
+    run: Run, people: Path, metrics: Path, tmp_path: Path
+) -> None:
+    other = scores_csv(tmp_path / "other.csv", "worse.r", {**METRIC, "d": (0, 0)})
+    options = ["--scores", metrics, "--scores", other, "--test", "permutation", "--n", 99]
+    found = run("correlate", people, *options, "--coefficient", "r", "--json").json
+    (pair,) = found["comparisons"]
+    assert (pair["first"], pair["second"]) == ("m.r", "worse.r")
+    assert pair["p"] == pair["p_holm"] > 1 / 100
+    shown = run("correlate", people, *options, "--coefficient", "r").out
+    assert "r: row − column (p)" in shown
+    assert "test: permutation, 99 permutations of systems and topics, seed 0" in shown
+    assert "Holm" in shown
+
+
+def test_that_references_are_never_systems(run: Run, tmp_path: Path) -> None:
+    corpus = tmp_path / "c.awase"
+    human = {**HUMAN, "Human-A.0": (9, 9), "gold": (8, 8), "editor": (7, 7)}
+    run("import", corpus, scores_csv(tmp_path / "h.csv", "q", human))
+    metrics = scores_csv(
+        tmp_path / "m.csv", "m", {name: METRIC.get(name, (9, 8)) for name in human}
+    )
+    options = [
+        "--scores", metrics, "--interval", "none", "--json",
+        "--reference-system", "editor", "--not-a-reference", "gold",
+    ]  # fmt: skip
+    result = run("correlate", corpus, *options)
+    assert result.json["excluded"] == ["Human-A.0", "editor"]
+    assert [one["system"] for one in result.json["correlations"][0]["systems"]] == [
+        "a", "b", "c", "d", "gold"
+    ]  # fmt: skip
+    assert any("Human-A.0: left out as references, by their names" in w for w in result.warnings)
+
+
+def test_that_names_of_one_side_are_told_and_aliases_join_them(
+    run: Run, people: Path, tmp_path: Path
+) -> None:
+    renamed = {("System " + name if name == "d" else name): v for name, v in METRIC.items()}
+    metrics = scores_csv(tmp_path / "m.csv", "m", renamed)
+    result = run("correlate", people, "--scores", metrics, "--interval", "none", "--json")
+    assert result.json["correlations"][0]["n_systems"] == 3
+    assert any("1 systems have human scores only and are left out: d." in w
+               for w in result.warnings)  # fmt: skip
+    aliases = tmp_path / "aliases.tsv"
+    aliases.write_text("# theirs\tours\nSystem d\td\n")
+    joined = run("correlate", people, "--scores", metrics, "--aliases", aliases, "--json", "--n", 9)
+    assert joined.json["correlations"][0]["n_systems"] == 4
+    assert joined.warnings == []
+    aliases.write_text("System d\ta\n")
+    refused = run("correlate", people, "--scores", metrics, "--aliases", aliases)
+    assert "would both be system “a”" in refused.err
+    aliases.write_text("x\nSystem d\ta\nSystem d\tb\n")
+    refused = run("correlate", people, "--scores", metrics, "--aliases", aliases)
+    assert [line.split(":")[2] for line in refused.problems] == ["1", "3"]
+
+
+def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(
+    run: Run, tmp_path: Path
+) -> None:
+    run("demo", "en", tmp_path)
+    demo = tmp_path / "demo-en.awase"
+    refused = run("correlate", demo, "--human", "coverage", "-m", "coverage")
+    assert "There are scores for several lengths (short, long)" in refused.err
+    found = run("correlate", demo, "--human", "coverage", "-m", "coverage", "--length", "short",
+                "--annotators", "z", "--n", 20, "--json")  # fmt: skip
+    assert found.status == 0
+    assert found.json["human"] == {
+        "measure": "coverage", "signature": "coverage:annotators=2,join=z"
+    }  # fmt: skip
+    (result,) = found.json["correlations"]
+    assert result["signature"].startswith("coverage:first=h,strict=no")
+    assert result["n_topics"] == 3
+
+
+def test_that_systems_with_the_same_outputs_are_warned_about(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    names = ["前置", "twin", "oracle"]
+    for topic in corpus_json["topics"]:
+        lead = topic["outputs"][0]
+        topic["outputs"].append({**lead, "system": "twin"})
+    corpus_json["human_scores"] = [
+        {"topic": topic["id"], "system": name, "measure": "m", "value": value}
+        for topic in corpus_json["topics"]
+        for value, name in enumerate(names)
+    ]
+    result = run("correlate", write_json(corpus_json), "-m", "coverage", "--interval", "none")
+    assert result.status == 0
+    assert any("前置, twin gave the same outputs in every topic" in w for w in result.warnings)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--human", "qualty"], "no human measure “qualty”. Did you mean “quality”?"),
+        (["--component", "f"], "There are no scores of a metric to correlate."),
+        (["--annotators", "median"], "“median” is not a way to join annotators."),
+        (["--length", "long", "-m", "nonsense"], "There is no metric “nonsense”."),
+    ],
+)
+def test_that_a_wrong_request_says_how_to_mend_it(
+    run: Run, people: Path, metrics: Path, options: list[str], message: str
+) -> None:
+    result = run("correlate", people, "--scores", metrics, *options)
+    assert (result.status, result.out) == (1, "")
+    assert message in result.err
+
+
+def test_that_a_corpus_without_human_scores_is_told_how_to_get_them(
+    run: Run, json_file: Path, corpus_json: dict[str, Any], write_json: Callable[..., Path]
+) -> None:
+    corpus_json.pop("human_scores", None)
+    result = run("correlate", write_json(corpus_json))
+    assert "The corpus has no human scores. Import a table: awase import" in result.err
+
+
+def test_that_component_chooses_among_recall_precision_and_f(
+    run: Run, people: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "wide.csv"
+    lines = [
+        f"{t + 1},{name},{v[t]},{-v[t]},{v[t]}\n" for name, v in METRIC.items() for t in (0, 1)
+    ]
+    path.write_text("topic,system,m.r,m.p,plain\n" + "".join(lines))
+    found = run("correlate", people, "--scores", path, "--component", "r", "--json", "--n", 9).json
+    assert [one["metric"] for one in found["correlations"]] == ["m.r", "plain"]
+
+
+def test_that_figures_are_the_same_for_the_same_seed(run: Run, people: Path, metrics: Path) -> None:
+    options = ["correlate", people, "--scores", metrics, "--n", 200, "--json", "--seed"]
+    assert run(*options, 1).out == run(*options, 1).out
+    first, second = (
+        json.loads(run(*options, seed).out)["correlations"][0]["estimates"] for seed in (1, 2)
+    )
+    assert first != second
