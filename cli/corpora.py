@@ -14,7 +14,7 @@ from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
 
 _SQLITE = b"SQLite format 3\x00"
-_AWASE_FILE, _DATABASE, _JSON_FILE = "awase-file", "database", "awase-json"
+_AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,12 +25,14 @@ class OpenedCorpus:
         kind: `awase-file`, `database` or `awase-json`.
         corpus: Everything in it.
         warnings: What was noticed while reading.
+        state: Of the stored corpus, which every change makes another; empty for a JSON file.
         supplies: What it has for the metrics that were asked for.
     """
 
     kind: str
     corpus: Corpus
     warnings: tuple[Problem, ...] = ()
+    state: str = ""
     supplies: Supplies = NO_SUPPLIES
 
 
@@ -67,13 +69,17 @@ def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> Open
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:
+        # Told before the corpus is read: what changes in between makes it look older, not newer.
+        state = store.state()
         corpus = store.corpus()
         supplies = NO_SUPPLIES
         if requests:
             from awase.storage.supplies import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
-        return OpenedCorpus(kind=kind, corpus=corpus, warnings=store.warnings, supplies=supplies)
+        return OpenedCorpus(
+            kind=kind, corpus=corpus, warnings=store.warnings, state=state, supplies=supplies
+        )
 
 
 def _is_json(path: Path) -> bool:
@@ -101,7 +107,7 @@ def _json_corpus(path: Path) -> OpenedCorpus:
         corpus = merge(Corpus(), result.addition)
     except CorpusFormatError as error:
         raise in_source(error, str(path)) from error
-    return OpenedCorpus(kind=_JSON_FILE, corpus=corpus, warnings=result.warnings)
+    return OpenedCorpus(kind=JSON_FILE, corpus=corpus, warnings=result.warnings)
 
 
 def in_source(error: CorpusFormatError, source: str) -> CorpusFormatError:

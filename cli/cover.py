@@ -11,7 +11,7 @@ import click
 from awase.cli.corpora import check_known, open_corpus, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
-from awase.cli.score import MAX_WARNINGS, warning_record
+from awase.cli.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.gold import Gold, gold_of
 from awase.core.metrics.minimal_cover import CoverReport

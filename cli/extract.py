@@ -8,7 +8,7 @@ import click
 from awase.cli.corpora import OpenedCorpus, open_corpus, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
-from awase.cli.score import MAX_WARNINGS
+from awase.cli.score_output import MAX_WARNINGS
 from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
 from awase.core.extraction.extractors import Extraction, extractions_of

@@ -7,7 +7,7 @@ import click
 
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
-from awase.cli.score import MAX_WARNINGS, undefined_in_short
+from awase.cli.score_output import MAX_WARNINGS, undefined_in_short
 from awase.cli.tables import Column, print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts

@@ -28,6 +28,7 @@ COMMANDS = {
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",
+    "scores": "awase.cli.scores",
     "time": "awase.cli.times",
 }
 

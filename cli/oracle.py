@@ -11,7 +11,7 @@ import click
 from awase.cli.corpora import open_corpus, with_topics
 from awase.cli.failures import one_line, tell_problems
 from awase.cli.progress import ProgressBar
-from awase.cli.score import MAX_WARNINGS
+from awase.cli.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.oracle_finding import OracleFinder, Reference
 from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, OracleOptions, oracle_options

@@ -12,7 +12,8 @@ from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.exporting import write_whole_file
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
-from awase.cli.score import MAX_WARNINGS, check_not_empty
+from awase.cli.score import check_not_empty
+from awase.cli.score_output import MAX_WARNINGS
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import FIRST_ANNOTATOR, GROUPS, requests_of, score_corpus

@@ -1,32 +1,41 @@
 """`awase score`: what systems' outputs are worth, as a table, JSON or CSV."""
 
-import csv
-import json
-import sys
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from awase.cli.corpora import open_corpus, with_systems, with_topics
+from awase.cli.corpora import JSON_FILE, open_corpus, with_systems, with_topics
 from awase.cli.failures import tell_problems
+from awase.cli.kept_scores import keep_table
 from awase.cli.progress import ProgressBar
+from awase.cli.score_output import (
+    MAX_WARNINGS,
+    chosen_form,
+    print_scores,
+    statistics_of_table,
+    undefined_in_short,
+)
 from awase.cli.word_vectors import HELP, vectors_for
-from awase.core.errors import Problem, ScoringUndefinedError
+from awase.core.errors import InputError, Problem, ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.signature import program_version
+from awase.core.metrics.significance import PairedTest, Resampling
 from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.workers import Processes
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
-
-MAX_WARNINGS = 20
-_COLUMNS = ("topic", "length", "system", "metric", "value", "signature", "provisional")
-
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import Selection
 
 _EXAMPLES = """\b
 Examples:
   awase score tsc3.awase
   awase score tsc3.awase -m coverage -m coverage:strict=yes --per-topic
   awase score tsc3.awase -m tsc3:first=3 --json
+  awase score tsc3.awase --interval --baseline lead
+  awase score tsc3.awase -m rouge --keep "first run"
   awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
 """
 
@@ -45,8 +54,27 @@ Examples:
 @click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
 @click.option("--per-topic", is_flag=True, help="Show every topic in the table, not only means.")
+@click.option("--interval", "with_intervals", is_flag=True,
+              help="Give each mean its bootstrap interval.")  # fmt: skip
+@click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
+@click.option("--test", type=click.Choice([test.value for test in PairedTest]),
+              default=PairedTest.RANDOMISATION.value, show_default=True,
+              help="How systems are tested, on the topics that both have.")  # fmt: skip
+@click.option("--resamples", type=int, default=10_000, show_default=True,
+              help="How often topics are drawn anew.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Of what is drawn.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every score as CSV.")
+@click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
+@click.option("--latex", "as_latex_", is_flag=True, help="Print the means as a LaTeX table.")
+@click.option("--html", "as_html_", is_flag=True, help="Print the means as an HTML table.")
+@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark, for Excel.")
+@click.option("--keep", "title", metavar="TITLE",
+              help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
+@click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@click.option("--processes", type=click.IntRange(min=1), default=None,
+              help="How many processes at most.  [default: as there are cores]")  # fmt: skip
 def command(
     corpus: str,
     metrics: tuple[str, ...],
@@ -56,16 +84,39 @@ def command(
     oracles: Path | None,
     edus: Path | None,
     per_topic: bool,
+    with_intervals: bool,
+    baseline: str | None,
+    test: str,
+    resamples: int,
+    seed: int,
+    level: float,
     as_json: bool,
     as_csv: bool,
+    as_wide: bool,
+    as_latex_: bool,
+    as_html_: bool,
+    bom: bool,
+    title: str | None,
+    who: str,
+    processes: int | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
-    if as_json and as_csv:
-        raise click.UsageError("Choose one of --json and --csv.")
+    form = chosen_form(
+        json=as_json, csv=as_csv, wide=as_wide, latex=as_latex_, html=as_html_, bom=bom
+    )
+    resampling = Resampling(n_resamples=resamples, seed=seed, level=level)
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
+    if title is not None and opened.kind == JSON_FILE:
+        raise InputError.of(
+            "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
+        )
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
-    supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
+    supplies = replace(
+        opened.supplies,
+        vectors=vectors_for(requests, vectors),
+        workers=Processes(processes or os.cpu_count() or 1, time.monotonic),
+    )
     supplies = with_oracles(supplies, oracles)
     if edus is not None:
         from awase.cli.oracle import with_edus
@@ -73,16 +124,26 @@ def command(
         supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
-    check_not_empty(chosen, table)
-    tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
-    if as_json:
-        click.echo(json.dumps(_as_json(table), ensure_ascii=False, allow_nan=False, indent=2))
-    elif as_csv:
-        _print_csv(table)
-    else:
-        from awase.cli.score_table import print_score_table
-
-        print_score_table(table, by_topic=per_topic)
+        check_not_empty(chosen, table)
+        made = statistics_of_table(
+            table,
+            resampling,
+            bar,
+            with_intervals=with_intervals,
+            baseline=baseline,
+            test=PairedTest(test),
+        )
+    if title is not None:
+        selection = Selection(
+            metrics=metrics,
+            topics=topics or None,
+            systems=systems or None,
+            program=program_version(),
+        )
+        keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+    warnings = [*table.warnings, *made.warnings]
+    tell_problems("warning", [*warnings, *undefined_in_short(table)], MAX_WARNINGS)
+    print_scores(table, made, form, by_topic=per_topic, warnings=warnings)
 
 
 def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
@@ -110,86 +171,3 @@ def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
             fields={"outputs": n_outputs},
         )
         raise ScoringUndefinedError([*table.warnings, missing])
-
-
-def _as_json(table: ScoreTable) -> dict[str, object]:
-    return {
-        "scores": [_record(score) for score in table.scores],
-        "warnings": [
-            *map(warning_record, table.warnings),
-            *(_undefined_record(score, score.reason) for score in table.scores if score.reason),
-        ],
-    }
-
-
-def _record(score: Score) -> dict[str, object]:
-    values = (
-        score.topic,
-        score.length,
-        score.system,
-        score.metric,
-        None if score.value is None else float(score.value),
-        score.signature,
-        score.provisional,
-    )
-    return dict(zip(_COLUMNS, values, strict=True))
-
-
-def warning_record(problem: Problem) -> dict[str, object]:
-    """Returns the warning as JSON commands print it: its message, then its fields."""
-    return {"message": str(problem), **{k: v for k, v in problem.fields.items() if k != "message"}}
-
-
-def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
-    place = "as a mean over topics" if score.topic is None else f"in topic “{score.topic}”"
-    place += f", length “{score.length}”" if score.length else ""
-    return {
-        **warning_record(reason),
-        "message": f"{score.metric} of “{score.system}” is undefined {place}: {reason}",
-        "topic": score.topic,
-        "length": score.length,
-        "system": score.system,
-        "metric": score.metric,
-        "signature": score.signature,
-    }
-
-
-def undefined_in_short(table: ScoreTable) -> list[Problem]:
-    """Returns one problem for each metric and kind of reason, with the first case in full."""
-    cases: dict[tuple[str, str], list[Score]] = {}
-    for score in table.scores:
-        if score.reason is not None and score.topic is not None:
-            cases.setdefault((score.metric, score.reason.what), []).append(score)
-    return [
-        Problem(
-            what="{metric} is undefined for {systems} in {topics}; "
-            "for “{system}” in topic “{topic}”{length}: {reason}",
-            fields={
-                "metric": metric,
-                "systems": _counted(len({score.system for score in scores}), "system"),
-                "topics": _counted(len({score.topic for score in scores}), "topic"),
-                "system": scores[0].system,
-                "topic": scores[0].topic or "",
-                "length": f", length “{scores[0].length}”" if scores[0].length else "",
-                "reason": str(scores[0].reason),
-            },
-        )
-        for (metric, _), scores in cases.items()
-    ]
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
-def _print_csv(table: ScoreTable) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for score in table.scores:
-        writer.writerow(
-            ["" if cell is None else _csv_cell(cell) for cell in _record(score).values()]
-        )
-
-
-def _csv_cell(cell: object) -> object:
-    return str(cell).lower() if isinstance(cell, bool) else cell

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import click
 
-from awase.cli.score import warning_record
+from awase.cli.score_output import warning_record
 from awase.core.statistics.coefficients import VARIANTS
 from awase.core.statistics.correlation_intervals import CONFIDENCE, Interval
 from awase.core.statistics.study import Estimate, MetricResult, Study

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from awase.gui.i18n import LANGUAGES, mark
 from awase.gui.opening import DEMONSTRATION_ANNOTATOR
@@ -23,6 +23,7 @@ from awase.gui.palettes import PALETTES
 if TYPE_CHECKING:
     from awase.core.errors import Problem
     from awase.gui.main_window import MainWindow
+    from awase.gui.scores.page import ScoresPage
     from awase.gui.services import Services
     from awase.gui.session import CorpusSession
     from awase.gui.workspace import Workspace
@@ -90,6 +91,7 @@ def _screens(
     _settle()
     _wait(lambda: not services.jobs.is_busy)
     yield "scores", window
+    yield from _scores(workspace, services)
     workspace.show_page("correlations")
     _settle()
     _wait(lambda: not services.jobs.is_busy)
@@ -103,6 +105,72 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.scores.arrangement import View, ViewKind
+    from awase.gui.scores.computing import Subset
+    from awase.gui.scores.page import ScoresPage
+
+    page = workspace.page("scores")
+    assert isinstance(page, ScoresPage)
+    usual, window = page.metrics(), workspace.window()
+
+    def settle() -> None:
+        _settle()
+        _wait(lambda: not services.jobs.is_busy)
+
+    page.controls.intervals.setChecked(True)
+    page.controls.baseline.setCurrentIndex(1)
+    page.controls.baseline.activated.emit(1)
+    settle()
+    yield "scores-tests", window
+    page.controls.intervals.setChecked(False)
+    page.controls.baseline.setCurrentIndex(0)
+    page.controls.baseline.activated.emit(0)
+    settle()
+    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0]))
+    yield "scores-system", window
+    page.show_view(View())
+    column = page.arrangement.columns[1]
+    page.show_view(View(kind=ViewKind.METRIC, length=column.length, metric=column.metric))
+    yield "scores-metric", window
+    page.choose_metrics(("coverage", "coverage:strict=yes", "rouge-1:tokens=chars"))
+    settle()
+    yield "scores-columns", window
+    yield from _scores_dialogs(page, services)
+    page.choose_subset(Subset(topics=()))
+    settle()
+    yield "scores-empty", window
+    page.choose_subset(Subset())
+    page.choose_metrics(usual)
+    settle()
+
+
+def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    metrics = page.ask_metrics()
+    yield "metrics", metrics
+    first = metrics.fields.fields["first"]
+    assert isinstance(first, QComboBox)
+    first.setEditText("0")
+    yield "metrics-wrong", metrics
+    metrics.reject()
+    subset = page.ask_subset()
+    yield "subset", subset
+    subset.reject()
+    for title in ("ROUGE", "Coverage 2"):
+        page.keep_scores(title)
+        _wait(lambda: not services.jobs.is_busy)
+    kept = page.kept.open_dialog()
+    assert kept is not None
+    run_ids = kept.run_ids()
+    yield "kept-scores", kept
+    kept.compare.click()
+    _wait(lambda: not services.jobs.is_busy)
+    yield "scores-compared", page.window()
+    page.kept.forget()
+    for run_id in run_ids:
+        page.kept.remove(run_id)
 
 
 def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:

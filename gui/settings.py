@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ from awase.gui.left_off import LeftOff, places_of
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
+_N_CORPORA: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,10 @@ class Settings:
         recent: Corpus files and addresses, the last opened first.
         geometry: The window's size and place, as Qt encodes it, in base 64.
         recent_commands: Ids of commands run from the palette, the last one first.
+        score_metrics: Place of a corpus to the metrics of its Scores page, as `awase score`
+            spells them; the corpus chosen for last stands last.
+        vectors: Where the Scores page takes word vectors from: a file, a model's folder or
+            `ja-ginza`; empty = there are none.
         left_off: Where work goes on in each corpus, the last one left first.
     """
 
@@ -37,6 +42,8 @@ class Settings:
     recent: tuple[str, ...] = ()
     geometry: str = ""
     recent_commands: tuple[str, ...] = ()
+    score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    vectors: str = ""
     left_off: tuple[LeftOff, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
@@ -53,6 +60,12 @@ class Settings:
         """Returns the settings with `command` as the one run last from the palette."""
         others = (known for known in self.recent_commands if known != command)
         return replace(self, recent_commands=(command, *others)[:_N_RECENT])
+
+    def with_score_metrics(self, location: str, metrics: tuple[str, ...]) -> "Settings":
+        """Returns the settings with the metrics chosen for the corpus at `location`."""
+        others = {k: v for k, v in self.score_metrics.items() if k != location}
+        kept = dict([*others.items()][1 - _N_CORPORA :])
+        return replace(self, score_metrics={**kept, location: metrics})
 
     def without_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` forgotten."""
@@ -135,6 +148,16 @@ def _texts(value: object) -> tuple[str, ...] | None:
     return tuple(item for item in value if isinstance(item, str))[:_N_RECENT]
 
 
+def _texts_by_place(value: object) -> dict[str, tuple[str, ...]] | None:
+    if not isinstance(value, dict):
+        return None
+    return {
+        place: tuple(texts)
+        for place, texts in value.items()
+        if isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)
+    }
+
+
 _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "language": _one_of("", "en", "ja"),
     "palette": _one_of("system", "light", "dark", "high-contrast"),
@@ -143,5 +166,7 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "recent": _texts,
     "geometry": _text,
     "recent_commands": _texts,
+    "score_metrics": _texts_by_place,
+    "vectors": _text,
     "left_off": lambda value: None if value is None else places_of(value),
 }

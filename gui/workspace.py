@@ -23,7 +23,8 @@ from awase.gui.left_off import LeftOff, left_off, still_there, with_left_off
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
 from awase.gui.rail import Rail, RailEntry
-from awase.gui.scores.page import SCORES_JOB, ScoresPage
+from awase.gui.scores.kept import KEPT_JOB
+from awase.gui.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.spared_records import release_records, spare_records
@@ -207,7 +208,14 @@ class Workspace(QWidget):
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
-        for job in (SCORES_JOB, CORRELATIONS_JOB, INSPECT_JOB, *GRADE_JOBS):
+        for job in (
+            SCORES_JOB,
+            STATISTICS_JOB,
+            KEPT_JOB,
+            CORRELATIONS_JOB,
+            INSPECT_JOB,
+            *GRADE_JOBS,
+        ):
             self._services.jobs.drop(job)
         self.session.store.close()
         release_records()

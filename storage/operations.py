@@ -62,7 +62,7 @@ class History:
 
 def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) -> Operation:
     """Adds an edit to the log and returns it."""
-    at = _now()
+    at = now()
     values: dict[str, object] = {
         "at": at,
         "who": who,
@@ -83,7 +83,7 @@ def log_reversal(connection: Connection, *, who: str, kind: str, operation: Oper
     return _log(
         connection,
         {
-            "at": _now(),
+            "at": now(),
             "who": who,
             "kind": kind,
             "verb": edit.verb,
@@ -103,7 +103,7 @@ def log_act(
     _log(
         connection,
         {
-            "at": _now(),
+            "at": now(),
             "who": who,
             "kind": kind,
             "verb": kind,
@@ -126,7 +126,8 @@ def _log(connection: Connection, values: dict[str, object]) -> int:
     return int(key[0])
 
 
-def _now() -> str:
+def now() -> str:
+    """Returns this moment as the file keeps it: ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 

@@ -15,6 +15,8 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import Edit
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.access import Access, rows_understood, translated
 from awase.storage.adding import add_to, fill_new
@@ -31,10 +33,12 @@ from awase.storage.operations import (
     log_edit,
     log_reversal,
     logged_times,
+    newest_state,
 )
 from awase.storage.parses import delete_parses, read_models, read_parses, write_parses
 from awase.storage.reading import read_corpus, read_topics
 from awase.storage.schema import CorpusRow
+from awase.storage.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
 from awase.storage.servers import create_on_server, open_on_server
 
 Location = str | Path
@@ -282,6 +286,60 @@ class CorpusStore:
                 reporter=reporter or Silent(),
                 replacing=replacing,
             )
+
+    def state(self) -> str:
+        """Returns what names the present state of the corpus; every change makes it another."""
+        with self._reading() as connection:
+            return newest_state(connection)
+
+    def keep_scores(
+        self, table: ScoreTable, *, title: str, who: str, corpus_state: str, selection: Selection
+    ) -> KeptScores:
+        """Keeps scores in the corpus; the corpus's state stays what it is.
+
+        Args:
+            table: The scores.
+            title: What people will call them; not empty.
+            who: The person.
+            corpus_state: As `state` told before the corpus that was scored was read.
+            selection: What was scored.
+
+        Raises:
+            InputError: There is no title.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._writing() as connection:
+            return keep_run(
+                connection, table, title=title, who=who, corpus_state=corpus_state,
+                selection=selection,
+            )  # fmt: skip
+
+    def score_runs(self) -> tuple[KeptScores, ...]:
+        """Returns what was kept, the newest first, without the scores."""
+        with self._reading() as connection:
+            return kept_runs(connection)
+
+    def score_run(self, run_id: int) -> ScoreRun:
+        """Returns kept scores.
+
+        Raises:
+            InputError: There are none of this number.
+        """
+        with self._reading() as connection:
+            run = kept_run(connection, run_id)
+        if run is None:
+            raise no_such_run(run_id)
+        return run
+
+    def remove_score_run(self, run_id: int) -> None:
+        """Removes kept scores; that cannot be undone.
+
+        Raises:
+            InputError: There are none of this number.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._writing() as connection:
+            remove_run(connection, run_id)
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""

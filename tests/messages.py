@@ -20,7 +20,7 @@ NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # a date would make every run a chan
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ("ja",)
 GUI_FUNCTIONS = {"tr", "mark"}
-TEMPLATE_NAMES = {"what", "hint"}
+TEMPLATE_NAMES = {"what", "hint", "form_what"}
 Message = str | tuple[str, str]
 Found = tuple[Message, Path, int]
 

@@ -61,6 +61,15 @@ def score(
     return ScoreTable(scores=scores, warnings=log.problems())
 
 
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, "").signature
+
+
 def _counted(
     cases: Sequence[Case],
     request: BeRequest,

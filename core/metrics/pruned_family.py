@@ -13,7 +13,7 @@ from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.metrics.recall_table import recall_scores
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -44,6 +44,15 @@ def score(
     reporter.advance(len(ready.cases), len(ready.cases))
     scores = recall_scores(ready.cases, found, log)
     return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, UNDECIDED).signature
 
 
 def _value(

@@ -28,7 +28,7 @@ from awase.core.metrics.pseudo_pyramid import (
 from awase.core.metrics.pseudo_pyramid_requests import PyramidRequest, understood
 from awase.core.metrics.rational import mean
 from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.oracles.extractive import Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
@@ -141,6 +141,15 @@ def explain(
 ) -> list[Explained]:
     """Returns what every value rests on, topic by topic; raises as `score` does."""
     return [*_explained(corpus, understood(request), reporter, supplies, _Log())]
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return _signature(corpus, understood(request), UNDECIDED)
 
 
 def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:

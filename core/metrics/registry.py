@@ -1,22 +1,25 @@
 """Every metric by its name: which family scores it, and with which options.
 
 A family is one module with a function `score(corpus, requests, reporter, supplies) -> ScoreTable`
-that serves all requests of its metrics at once, so that what they share is computed once. To add a
-metric, write its family module and its docs page and name it in `METRICS`. Modules are imported
-when first used.
+that serves all requests of its metrics at once, so that what they share is computed once. It may
+have a function `signature(corpus, request) -> str`, too, which tells the signature that values of
+the request will carry. To add a metric, write its family module and its docs page, name it in
+`METRICS`, and describe in `options.py` what its options mean. Modules are imported when first used.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from awase.core.errors import InputError
-from awase.core.metrics.signature import MetricRequest
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
+from awase.core.metrics.outputs import identical_systems
+from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
@@ -45,6 +48,7 @@ class Metric:
         family: Module with `score`.
         defaults: Option name to default value, in the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
+        options: What its options mean where that differs from `COMMON_OPTIONS`.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`.
         needs_with: (option, value) to what it cannot do without under that option.
     """
@@ -56,6 +60,11 @@ class Metric:
     page: str = ""
     needs: tuple[str, ...] = ()
     needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+    def option(self, name: str) -> Option | None:
+        """Returns what the option means and takes; None = nobody described it."""
+        return self.options.get(name, COMMON_OPTIONS.get(name))
 
     def needs_of(self, request: MetricRequest) -> set[str]:
         """Returns what of `Supplies` a request for this metric cannot do without."""
@@ -64,7 +73,7 @@ class Metric:
         }
 
 
-def _rouge(name: str, what: str, *own: str) -> Metric:
+def _rouge(name: str, *own: str, what: str) -> Metric:
     """Returns a metric of the ROUGE family; `own` are its options that not all of it have."""
     options = {
         "stem": "no", "stop": "no", "limit": "none", "refs": "a", "alpha": "0.5", "gap": "*",
@@ -79,7 +88,7 @@ def _rouge(name: str, what: str, *own: str) -> Metric:
     )
 
 
-def _pruned(name: str, what: str, ratio: str, own: Mapping[str, str], *needs: str) -> Metric:
+def _pruned(name: str, ratio: str, own: Mapping[str, str], *needs: str, what: str) -> Metric:
     """Returns a metric that prunes units; `own` are the options of its kind of unit."""
     return Metric(
         name=name,
@@ -94,7 +103,7 @@ def _pruned(name: str, what: str, ratio: str, own: Mapping[str, str], *needs: st
     )  # fmt: skip
 
 
-def _rouge_we(name: str, what: str) -> Metric:
+def _rouge_we(name: str, *, what: str) -> Metric:
     return Metric(
         name=name,
         what=what,
@@ -145,13 +154,18 @@ METRICS = _table(
             "annotator": FIRST_ANNOTATOR,
         },
     ),
-    _rouge("rouge-1", "words shared with references, as ROUGE-1.5.5 counts"),
-    _rouge("rouge-2", "pairs of neighbouring words shared with references"),
-    *(_rouge(f"rouge-{n}", f"runs of {n} words shared with references") for n in range(3, 10)),
-    _rouge("rouge-l", "words in longest common subsequences with reference sentences", "level"),
-    _rouge("rouge-w", "as rouge-l, consecutive words weighing more", "w"),
-    _rouge("rouge-s", "ordered pairs of words shared with references", "gap"),
-    _rouge("rouge-su", "as rouge-s, and single words", "gap"),
+    _rouge("rouge-1", what="words shared with references, as ROUGE-1.5.5 counts"),
+    _rouge("rouge-2", what="pairs of neighbouring words shared with references"),
+    *(
+        _rouge(f"rouge-{n}", what="runs of so many words shared with references")
+        for n in range(3, 10)
+    ),
+    _rouge(
+        "rouge-l", "level", what="words in longest common subsequences with reference sentences"
+    ),
+    _rouge("rouge-w", "w", what="as rouge-l, consecutive words weighing more"),
+    _rouge("rouge-s", "gap", what="ordered pairs of words shared with references"),
+    _rouge("rouge-su", "gap", what="as rouge-s, and single words"),
     Metric(
         name="be",
         what="head-modifier-relation triples of parses shared with references, as ROUGE-1.5.5 -3",
@@ -189,24 +203,25 @@ METRICS = _table(
             ("unit", "edu-parse"): "parses",
             ("unit", "edu-parse-1"): "parses",
         },
+        options=ORACLE_OPTIONS,
     ),
     _pruned(
         "prouge-1",
-        "different words shared with references, words of nearly one meaning being one",
         "0.95",
         {**_OF_WORDS, "stop": "yes"},
+        what="different words shared with references, words of nearly one meaning being one",
     ),
-    _pruned("prouge-2", "as prouge-1, of pairs of neighbouring words", "0.95", _OF_WORDS),
+    _pruned("prouge-2", "0.95", _OF_WORDS, what="as prouge-1, of pairs of neighbouring words"),
     _pruned(
         "pbe",
-        "different head-modifier-relation triples shared with references, likewise",
         "0.975",
         {"words": "form", "labels": "auto", "lookup": "form", "parser": ANY_PARSER},
         "parses",
+        what="different head-modifier-relation triples shared with references, likewise",
     ),
-    _rouge_we("rouge-we-1", "words matched with the nearest in meaning (best-match variant)"),
-    _rouge_we("rouge-we-2", "as rouge-we-1, of pairs of neighbouring words"),
-    _rouge_we("rouge-we-su4", "as rouge-we-1, of pairs with up to 4 words between, and words"),
+    _rouge_we("rouge-we-1", what="words matched with the nearest in meaning (best-match variant)"),
+    _rouge_we("rouge-we-2", what="as rouge-we-1, of pairs of neighbouring words"),
+    _rouge_we("rouge-we-su4", what="as rouge-we-1, of pairs with up to 4 words between, and words"),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -278,6 +293,43 @@ def metric_by_name(name: str) -> Metric:
     return metric
 
 
+def defaults_of(name: str) -> dict[str, str]:
+    """Returns every option of a metric, or of any member of a group, with its default value.
+
+    Raises:
+        InputError: There is neither metric nor group of this name.
+    """
+    if name in GROUPS:
+        return _options_of(GROUPS[name])
+    return dict(metric_by_name(name).defaults)
+
+
+def described_option(name: str, option: str) -> Option | None:
+    """Returns what an option of a metric or group means; None = nobody described it."""
+    members = GROUPS.get(name, (name,))
+    found = (METRICS[one].option(option) for one in members if option in METRICS[one].defaults)
+    return next(found, None)
+
+
+def signature_of(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of `request` will carry, without facts about the data.
+
+    Raises:
+        InputError: The metric, an option or its value does not exist.
+    """
+    metric = metric_by_name(request.name)
+    chosen = request.chosen(metric.defaults, facts=FACTS)
+    family = import_module(metric.family)
+    spell = getattr(family, "signature", None)
+    if spell is not None:
+        return cast(str, spell(corpus, request))
+    # A family that does not spell beforehand still refuses what it does not understand.
+    topics = tuple(replace(topic, outputs=()) for topic in corpus.topics)
+    bare = replace(corpus, topics=topics, human_scores=())
+    cast(Family, family.score)(bare, [request], Silent(), NO_SUPPLIES)
+    return signature_text(request.name, chosen)
+
+
 def score_corpus(
     corpus: Corpus,
     requests: Sequence[MetricRequest],
@@ -303,4 +355,13 @@ def score_corpus(
     for module, of_family in by_family.items():
         score = cast(Family, import_module(module).score)
         table += score(corpus, of_family, reporter, supplies)
-    return table
+    return table + ScoreTable(warnings=tuple(_twins(corpus)))
+
+
+def _twins(corpus: Corpus) -> Iterator[Problem]:
+    for systems in identical_systems(corpus.topics):
+        yield Problem(
+            what="The outputs of {systems} are the same in every topic.",
+            hint="Is one of them a copy?",
+            fields={"systems": ", ".join(systems)},
+        )

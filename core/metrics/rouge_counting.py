@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +16,13 @@ from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.rouge.token_numbers import Summary, as_bytes
 from awase.core.metrics.rouge_cases import Case
 from awase.core.metrics.rouge_requests import RougeRequest
+from awase.core.metrics.workers import ALONE, Workers
 from awase.core.progress import Reporter
 
 _TOKENS = "ROUGE-1"
 _RECALL_UNITS = 0
+_AT_ONCE = 4
+"""Topics that are counted together: more cost less each, fewer can be shared out better."""
 
 Flags = NDArray[np.bool_]
 
@@ -96,7 +101,10 @@ class _Shifted:
 
 
 def scored(
-    cases: Sequence[Case], requests: Iterable[RougeRequest], reporter: Reporter
+    cases: Sequence[Case],
+    requests: Iterable[RougeRequest],
+    reporter: Reporter,
+    workers: Workers = ALONE,
 ) -> dict[RougeRequest, Scored]:
     """Returns what each request finds in the cases.
 
@@ -115,7 +123,7 @@ def scored(
     groups = groups_of(cases)
     result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
-        _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)))
+        _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers)
     return result
 
 
@@ -138,6 +146,7 @@ def _serve(
     groups: Groups,
     result: dict[RougeRequest, Scored],
     reporter: Reporter,
+    workers: Workers,
 ) -> None:
     reporter.advance(0, len(groups))
     comparisons = [
@@ -151,7 +160,11 @@ def _serve(
     if one.as_one_sentence:
         preparation = replace(preparation, limit=NO_LIMIT)
     measures = one.measures()
-    counted = count(comparisons, measures, preparation, reporter)
+    portions = [
+        comparisons[begin : begin + _AT_ONCE] for begin in range(0, len(comparisons), _AT_ONCE)
+    ]
+    count_portion = partial(count, measures=measures, preparation=preparation)
+    counted = [*chain.from_iterable(workers.map(count_portion, portions, reporter))]
     for request in one.requests:
         found = result[request] = Scored.nothing(len(cases))
         for group, by_label in zip(groups, counted, strict=True):

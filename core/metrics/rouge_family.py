@@ -46,10 +46,19 @@ def score(
     log = RougeLog()
     cases = cases_of(corpus, log)
     check_letters(cases, wanted, log)
-    found = scored(cases, wanted, reporter)
+    found = scored(cases, wanted, reporter, supplies.workers)
     _note(cases, found, log)
     scores = text_scores(cases, {request: found[request] for request in wanted}, _reason_of, log)
     return ScoreTable(scores=scores, warnings=log.problems())
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request).signature
 
 
 def _note(cases: Sequence[Case], found: _Found, log: RougeLog) -> None:

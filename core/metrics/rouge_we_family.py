@@ -22,7 +22,7 @@ from awase.core.metrics.rouge_cases import Case, cases_of, check_letters
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.rouge_we import soft_hits
 from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -128,6 +128,15 @@ def score(
     reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
     scores = recall_scores(cases, found, log)
     return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, UNDECIDED).signature
 
 
 def _given(supplies: Supplies) -> WordVectors:

@@ -1,9 +1,10 @@
-"""What some metrics need besides the corpus: parses, word vectors, oracles found before."""
+"""What some metrics need besides the corpus: parses, vectors, oracles, and somebody to work."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from awase.core.metrics.workers import ALONE, Workers
 from awase.core.vectors.source import WordVectors
 
 if TYPE_CHECKING:  # most scoring needs no oracles
@@ -19,6 +20,7 @@ class Supplies:
         parses: A sentence's text to its dependency parse in CoNLL-U.
         parse_model: What made the parses, for signatures; empty = there are none.
         vectors: Word vectors; None = there are none.
+        workers: Who does what can be done in independent pieces.
         oracles: Oracles found before, by what they depend on.
         edus: EDUs of the user's own segmenter; None = there are none.
     """
@@ -26,8 +28,12 @@ class Supplies:
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
     vectors: WordVectors | None = None
+    workers: Workers = ALONE
     oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
     edus: "Splitter | None" = None
 
 
 NO_SUPPLIES = Supplies()
+
+UNDECIDED = Supplies()
+"""For signatures told before it is known what there is: nothing is missed, `any` stays `any`."""

@@ -17,7 +17,7 @@ from awase.core.metrics.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.rational import mean
 from awase.core.metrics.registry import FIRST_ANNOTATOR
-from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.tsc3 import (
     MINIMAL_COVER,
@@ -34,7 +34,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import CoverSize, Score, ScoreTable
 from awase.core.records.topic import Topic
 
 
@@ -53,16 +53,32 @@ def score(
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     _check_annotators(corpus, wanted)
     log = WarningLog()
+    sizes: list[CoverSize] = []
     cells: list[_Cell] = []
     for topic_idx, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
         still_wanted()
         log.note_unanswering(topic)
         for length, abstracts in abstracts_by_length(topic).items():
-            cells.extend(_cells_in_topic(topic, length, abstracts, wanted, log, still_wanted))
+            columns = [
+                *_columns_in_topic(topic, length, abstracts, wanted, log, sizes, still_wanted)
+            ]
+            cells.extend(_cells_in_topic(topic, length, columns, log))
     log.note_systems_without_extracts(corpus)
     scores = [_score_of_cell(cell) for cell in cells]
-    return ScoreTable(scores=(*scores, *_means(cells, log)), warnings=log.problems())
+    means = _means(cells, log)
+    return ScoreTable(scores=(*scores, *means), warnings=log.problems(), cover_sizes=tuple(sizes))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, without facts about the data.
+
+    Raises:
+        InputError: An option's value does not exist, or nobody of that name aligned anything.
+    """
+    wanted = understood(request, corpus.rank_weights)
+    _check_annotators(corpus, [wanted])
+    return signature_text(wanted.metric, wanted.spelled)
 
 
 def _different(requests: Iterable[Tsc3Request]) -> list[Tsc3Request]:
@@ -137,25 +153,33 @@ class _Cell(NamedTuple):
     reason: Problem | None
 
 
-def _cells_in_topic(
+def _columns_in_topic(
     topic: Topic,
     length: str | None,
     abstracts: Sequence[Abstract],
     requests: Sequence[Tsc3Request],
     log: WarningLog,
+    sizes: list[CoverSize],
     still_wanted: Callable[[], None],
-) -> Iterator[_Cell]:
-    extracts = extracts_for(topic, length)
-    if not extracts:
-        return
+) -> list[_Column]:
+    """Returns a column a request; none when no extract is of this length class."""
+    if not extracts_for(topic, length):
+        return []
     columns = [
         column
         for annotator in dict.fromkeys(request.annotator for request in requests)
-        for column in _columns(topic, length, abstracts, annotator, requests, log, still_wanted)
+        for column in _columns(
+            topic, length, abstracts, annotator, requests, log, sizes, still_wanted
+        )
     ]
-    columns.sort(key=lambda column: requests.index(column.request))
+    return sorted(columns, key=lambda column: requests.index(column.request))
+
+
+def _cells_in_topic(
+    topic: Topic, length: str | None, columns: Sequence[_Column], log: WarningLog
+) -> Iterator[_Cell]:
     measures = dict.fromkeys(column.measure for column in columns)
-    for system, extract in extracts.items():
+    for system, extract in extracts_for(topic, length).items():
         measured = {measure: measure.values(topic, extract, log) for measure in measures}
         for column in columns:
             value, reason = _value(column, measured[column.measure])
@@ -169,6 +193,7 @@ def _columns(
     annotator: str,
     requests: Sequence[Tsc3Request],
     log: WarningLog,
+    sizes: list[CoverSize],
     still_wanted: Callable[[], None],
 ) -> Iterator[_Column]:
     """Yields the columns of the requests that name `annotator`."""
@@ -178,6 +203,10 @@ def _columns(
     asking = [request for request in requests if request.annotator == annotator]
     needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
     h = [size_of_minimal_cover(gold, still_wanted) if needs_h else 0 for gold in golds]
+    known = [Fraction(size) for gold, size in zip(golds, h, strict=True) if gold.sentences]
+    if needs_h and known:
+        size = CoverSize(topic=topic.id, length=length, annotator=annotator, h=mean(known))
+        sizes.append(size)
     measures: dict[Tsc3Options, _Measure] = {}
     n_no_source = sum(len(gold.no_source) for gold in golds)
     for request in asking:

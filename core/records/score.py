@@ -34,15 +34,40 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CoverSize:
+    """The size of the minimal cover that scores rest on.
+
+    Attributes:
+        topic: Topic.
+        length: Length class of the abstracts.
+        annotator: Whose alignments, as the request names them.
+        h: The mean over the topic's abstracts of this class that have alternatives.
+    """
+
+    topic: str
+    length: str | None
+    annotator: str
+    h: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTable:
-    """Scores in the order topic, length, system, metric, means last; and what to beware of."""
+    """Scores in the order topic, length, system, metric, means last; and what to beware of.
+
+    Attributes:
+        scores: By topic, then the means.
+        warnings: What a reader of the scores should know.
+        cover_sizes: Of the minimal covers that were needed.
+    """
 
     scores: tuple[Score, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    cover_sizes: tuple[CoverSize, ...] = ()
 
     def __add__(self, other: "ScoreTable") -> "ScoreTable":
         scores = self.scores + other.scores
         return ScoreTable(
             scores=tuple(sorted(scores, key=lambda score: score.topic is None)),
             warnings=self.warnings + other.warnings,
+            cover_sizes=self.cover_sizes + other.cover_sizes,
         )

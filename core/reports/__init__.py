@@ -1,1 +1,1 @@
-"""Reports: all about some systems on one page that needs nothing else."""
+"""Reports: scores as text that papers and other programs take, and one page about everything."""

@@ -1,96 +1,156 @@
-"""What the Scores page shows, computed on another thread."""
+"""What the Scores page shows, computed on another thread and, where it is much, by processes."""
 
+import os
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
+from dataclasses import dataclass, field, replace
+from typing import Final
 
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.minimal_cover import size_of_minimal_cover
+from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import MetricRequest, option_text
+from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.significance import (
+    CellKey,
+    Comparison,
+    Interval,
+    PairedTest,
+    Resampling,
+    comparisons,
+    intervals,
+    partial_comparisons,
+)
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.tsc3_family import alignment_for
+from awase.core.metrics.workers import Processes
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topic import Topic
 
-FIRST_ANNOTATOR = "first"
+DEFAULT_METRICS: Final = ("tsc3",)
+FIRST_ANNOTATOR: Final = "first"
 
-Supplying = Callable[[Corpus, Sequence[MetricRequest]], Supplies]
+Supplying = Callable[[Corpus, Sequence[MetricRequest], Reporter], Supplies]
 """Returns what metrics need besides the corpus."""
 
 
-def _without_supplies(_corpus: Corpus, _requests: Sequence[MetricRequest]) -> Supplies:
+def _without_supplies(
+    _corpus: Corpus, _requests: Sequence[MetricRequest], _reporter: Reporter
+) -> Supplies:
     return NO_SUPPLIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreOptions:
-    """How systems are scored.
+class Subset:
+    """Which topics and systems are scored; None = all, later ones too."""
+
+    topics: tuple[str, ...] | None = None
+    systems: tuple[str, ...] | None = None
+
+    def of(self, corpus: Corpus) -> Corpus:
+        """Returns the chosen part of the corpus; what is gone from it is passed over."""
+        topics = corpus.topics
+        if self.topics is not None:
+            topics = tuple(topic for topic in topics if topic.id in self.topics)
+        if self.systems is not None:
+            kept = frozenset(self.systems)
+            topics = tuple(
+                replace(topic, outputs=tuple(o for o in topic.outputs if o.system in kept))
+                for topic in topics
+            )
+        return replace(corpus, topics=topics, human_scores=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPlan:
+    """What is made of the scores besides means.
 
     Attributes:
-        is_whole_extract: Score all of an extract, not only its first h sentences.
-        is_strict: A partly extracted alternative earns nothing.
-        annotator: Whose alignments; `first` = the first of each abstract.
-        others: Further metrics, as the command line spells them.
+        has_intervals: Whether each mean gets an interval.
+        baseline: System that the others are tested against; empty = no tests.
+        test: Which test.
+        resampling: How often, from which seed.
     """
 
-    is_whole_extract: bool = False
-    is_strict: bool = False
-    annotator: str = FIRST_ANNOTATOR
-    others: tuple[str, ...] = ()
-
-    def requests(self) -> tuple[str, ...]:
-        """Returns what is asked of core, as the command line spells it."""
-        first = "all" if self.is_whole_extract else "h"
-        strict = "yes" if self.is_strict else "no"
-        return (
-            f"tsc3:first={first},strict={strict},annotator={option_text(self.annotator)}",
-            *self.others,
-        )
+    has_intervals: bool = False
+    baseline: str = ""
+    test: PairedTest = PairedTest.RANDOMISATION
+    resampling: Resampling = field(default_factory=Resampling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """Scores with the sizes of the minimal covers they rest on.
+    """Scores with what was made of them.
 
     Attributes:
         table: As core made it.
-        h: (topic, length) to h, the mean over the topic's abstracts of that length.
+        intervals: Of the means, if asked for.
+        comparisons: With the baseline, if asked for.
+        resampling: Lines that tell how intervals and tests were made.
+        baseline: The system compared with; empty = none.
+        warnings: Of the comparisons.
     """
 
     table: ScoreTable
-    h: Mapping[tuple[str, str | None], Fraction]
+    intervals: Mapping[CellKey, Interval] = field(default_factory=dict)
+    comparisons: Mapping[CellKey, Comparison] = field(default_factory=dict)
+    resampling: tuple[str, ...] = ()
+    baseline: str = ""
+    warnings: tuple[Problem, ...] = ()
 
 
-def compute_scores(
+def compute_table(
     corpus: Corpus,
-    options: ScoreOptions,
+    metrics: tuple[str, ...],
+    subset: Subset,
     reporter: Reporter,
     supplies: Supplying = _without_supplies,
-) -> Scores:
-    """Returns every score that the page shows.
-
-    Args:
-        corpus: What is scored.
-        options: How.
-        reporter: Told of each topic.
-        supplies: What metrics need besides the corpus.
+) -> ScoreTable:
+    """Returns the scores that `metrics` ask for, as the command line spells them.
 
     Raises:
-        InputError: Nobody called `options.annotator` aligned anything.
+        InputError: A metric cannot be had in this way.
+        EnvironmentProblem: What a metric needs cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    requests = requests_of(options.requests())
-    table = score_corpus(corpus, requests, reporter, supplies(corpus, requests))
-    h: dict[tuple[str, str | None], Fraction] = {}
-    for topic_idx, topic in enumerate(corpus.topics):
-        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
-        for length, sizes in _cover_sizes(topic, options.annotator, still_wanted).items():
-            h[topic.id, length] = Fraction(sum(sizes), len(sizes))
-    return Scores(table=table, h=h)
+    requests = requests_of(metrics)
+    chosen = subset.of(corpus)
+    given = replace(
+        supplies(chosen, requests, reporter), workers=Processes(os.cpu_count() or 1, time.monotonic)
+    )
+    return score_corpus(chosen, requests, reporter, given)
+
+
+def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> Scores:
+    """Returns the scores with the intervals and tests asked for.
+
+    A baseline that has no scores is passed over.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    lines = []
+    bounds: Mapping[CellKey, Interval] = {}
+    compared: Mapping[CellKey, Comparison] = {}
+    warnings: tuple[Problem, ...] = ()
+    resampling = plan.resampling
+    if plan.has_intervals:
+        bounds = intervals(table, resampling, reporter)
+        lines.append(resampling.interval_signature())
+    baseline = plan.baseline
+    if baseline not in {score.system for score in table.scores}:
+        baseline = ""
+    if baseline:
+        compared = comparisons(table, baseline, plan.test, resampling, reporter)
+        n_tests = sum(one.p is not None for one in compared.values())
+        lines.append(resampling.test_signature(plan.test, baseline, n_tests))
+        warnings = partial_comparisons(compared, table, baseline)
+    return Scores(
+        table=table,
+        intervals=bounds,
+        comparisons=compared,
+        resampling=tuple(lines),
+        baseline=baseline,
+        warnings=warnings,
+    )
 
 
 def annotators_of(corpus: Corpus) -> tuple[str, ...]:
@@ -103,14 +163,3 @@ def annotators_of(corpus: Corpus) -> tuple[str, ...]:
             for alignment in abstract.alignments
         )
     )
-
-
-def _cover_sizes(
-    topic: Topic, annotator: str, still_wanted: Callable[[], None]
-) -> dict[str | None, list[int]]:
-    sizes: dict[str | None, list[int]] = {}
-    for abstract in topic.abstracts:
-        gold = gold_of(abstract, alignment_for(abstract, annotator))
-        if gold.sentences:
-            sizes.setdefault(abstract.length, []).append(size_of_minimal_cover(gold, still_wanted))
-    return sizes

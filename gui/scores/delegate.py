@@ -1,6 +1,6 @@
 """A number over a thin bar of its size."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -35,8 +35,17 @@ class ScoreDelegate(QStyledItemDelegate):
         track = QRectF(option.rect).adjusted(margin, 0, -margin, -2)
         track.setTop(track.bottom() - thickness)
         painter.fillRect(track, theme.colour("gutter"))
-        track.setWidth(track.width() * min(1.0, max(0.0, float(share))))
-        painter.fillRect(track, theme.bar(0))
+        bar = QRectF(track)
+        bar.setWidth(track.width() * min(1.0, max(0.0, float(share))))
+        painter.fillRect(bar, theme.bar(0))
+        bounds = index.data(ScoreRole.INTERVAL)
+        if bounds is not None:
+            low, high = (track.left() + track.width() * min(1.0, max(0.0, x)) for x in bounds)
+            middle = track.center().y()
+            painter.setPen(theme.colour("text"))
+            painter.drawLine(QPointF(low, middle), QPointF(high, middle))
+            for end in (low, high):
+                painter.drawLine(QPointF(end, track.top() - 1), QPointF(end, track.bottom() + 1))
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -1,4 +1,4 @@
-"""Below the scores: h, what is provisional, the signatures, and the warnings."""
+"""Below the scores: h, the meaning of the marks, the signatures, and the warnings."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,15 +11,20 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from awase.core.errors import Problem
+from awase.core.metrics.significance import ALPHA
+from awase.core.reports.score_report import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.gui.i18n import ntr, tr
-from awase.gui.scores.arrangement import Arrangement
-from awase.gui.scores.model import PROVISIONAL_MARK, UNDEFINED, column_title
+from awase.gui.scores.arrangement import Arrangement, ViewKind
+from awase.gui.scores.wording import column_title
+
+_MOST_LINES = 7
 
 
 class ScoresFooter(QFrame):
@@ -32,29 +37,38 @@ class ScoresFooter(QFrame):
         self.setProperty("look", "strip")
         self._shown = Arrangement()
         self._n_warnings = 0
-        self._facts, self._provisional = QLabel(), QLabel()
+        self._facts, self._provisional, self.legend = QLabel(), QLabel(), QLabel()
         self._provisional.setProperty("look", "warning")
-        self._undefined = QLabel()
-        self._undefined.setProperty("look", "muted")
+        self.legend.setWordWrap(True)
         self._warnings = QPushButton()
         self._warnings.clicked.connect(self.warningsChosen)
-        self._signatures = QGridLayout()
         line_px = self.fontMetrics().height()
+        inside = QWidget()
+        self._signatures = QGridLayout(inside)
+        self._signatures.setContentsMargins(0, 0, 0, 0)
         self._signatures.setHorizontalSpacing(line_px)
         self._signatures.setVerticalSpacing(line_px // 6)
         self._signatures.setColumnStretch(1, 1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setStyleSheet(
+            "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
+        )
         top = QHBoxLayout()
         top.setSpacing(line_px)
         top.addWidget(self._facts)
         top.addWidget(self._provisional)
-        top.addWidget(self._undefined)
         top.addStretch(1)
         top.addWidget(self._warnings)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         layout.setSpacing(line_px // 2)
         layout.addLayout(top)
-        layout.addLayout(self._signatures)
+        layout.addWidget(self.legend)
+        layout.addWidget(self._scroll)
         self.retranslate()
 
     def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:
@@ -66,19 +80,20 @@ class ScoresFooter(QFrame):
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
         self._facts.setText(self._facts_text())
+        self._facts.setVisible(bool(self._shown.h))
         self._provisional.setText(
-            tr("{mark} provisional: the annotation is unfinished", mark=PROVISIONAL_MARK)
+            tr("{mark} provisional: the annotation is unfinished", mark=PROVISIONAL)
         )
         self._provisional.setVisible(self._shown.is_provisional)
-        self._undefined.setText(tr("{mark} no value: the tool tip says why", mark=UNDEFINED))
-        self._undefined.setVisible(self._has_gaps())
         self._warnings.setText(ntr("{n} remark…", "{n} remarks…", self._n_warnings))
         self._warnings.setVisible(self._n_warnings > 0)
+        self.legend.setText("   ".join(self._legend()))
+        self.legend.setVisible(bool(self.legend.text()))
         self._fill_signatures()
-        self.setVisible(bool(self._shown.systems) or self._n_warnings > 0)
+        self.setVisible(bool(self._shown.rows) or self._n_warnings > 0)
 
     def _facts_text(self) -> str:
-        is_mean = self._shown.topic is None
+        is_mean = self._shown.view.kind is not ViewKind.TOPIC
         parts = [
             (f"{length}: " if length is not None else "")
             + (tr("mean h = {h}", h=_number(h)) if is_mean else tr("h = {h}", h=_number(h)))
@@ -86,34 +101,57 @@ class ScoresFooter(QFrame):
         ]
         return "   ".join(parts)
 
-    def _has_gaps(self) -> bool:
-        return any(
-            cell.value is None
-            for row in self._shown.cells
-            for column, cell in zip(self._shown.columns, row, strict=True)
-            if column.metric
-        )
+    def _legend(self) -> list[str]:
+        shown = self._shown
+        lines = []
+        if shown.has_dash:
+            lines.append(tr("{mark} no value: the tool tip says why", mark=UNDEFINED))
+        if shown.has_partial:
+            lines.append(tr("(n) the mean rests on n topics only"))
+        if shown.baseline:
+            fields = {"baseline": shown.baseline, "alpha": f"{ALPHA:g}"}
+            lines.append(
+                f"{BETTER} " + tr("better than {baseline}, p ≤ {alpha} after Holm", **fields)
+            )
+            lines.append(
+                f"{WORSE} " + tr("worse than {baseline}, p ≤ {alpha} after Holm", **fields)
+            )
+            lines.append(ntr("{n} comparison", "{n} comparisons", shown.n_compared))
+        return lines
 
     def _fill_signatures(self) -> None:
         while (item := self._signatures.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
+        rows = [
+            (", ".join(column_title(column, " · ") for column in columns[:4])
+             + (" …" if len(columns) > 4 else ""), signature)
+            for columns, signature in self._shown.signatures
+        ]  # fmt: skip
+        rows += [("", line) for line in self._shown.resampling]
+        for row, (name, signature) in enumerate(rows):
+            for column, label in enumerate(self._labels(name, signature)):
+                self._signatures.addWidget(label, row, column)
+        line_px = self.fontMetrics().height()
+        shown = min(len(rows), _MOST_LINES)
+        self._scroll.setFixedHeight(shown * (line_px + line_px // 6) + line_px // 4)
+        self._scroll.setVisible(bool(rows))
+
+    def _labels(self, name: str, signature: str) -> tuple[QLabel, QLabel]:
+        title, text = QLabel(name), QLabel(signature)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         fixed.setPointSizeF(self.font().pointSizeF() * 0.9)
-        for row, (columns, signature) in enumerate(self._shown.signatures):
-            name = QLabel(", ".join(column_title(column, " · ") for column in columns))
-            text = QLabel(signature)
-            text.setFont(fixed)
-            text.setToolTip(signature)
-            # A long signature is cut at the window's edge rather than widening the window.
-            text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            text.setAccessibleName(tr("Signature"))
-            for label in (name, text):
-                label.setProperty("look", "muted")
-            self._signatures.addWidget(name, row, 0)
-            self._signatures.addWidget(text, row, 1)
+        text.setFont(fixed)
+        text.setToolTip(signature)
+        # A long signature is cut at the window's edge rather than widening the window.
+        text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.setAccessibleName(tr("Signature"))
+        for label in (title, text):
+            label.setProperty("look", "muted")
+        return title, text
 
 
 def _number(value: Fraction) -> str:

@@ -160,18 +160,14 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
         assert not dialog._file.isEnabled()
 
 
-def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot):
+def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
     from awase.core.progress import Silent
-    from awase.gui.scores.computing import ScoreOptions, compute_scores
-    from awase.storage.supplies import supplies_of
+    from awase.gui.scores.computing import Subset, compute_table
+    from awase.gui.scores.supplying import Supplier, VectorCache
 
     settle(dialog, qtbot)
     dialog._parse.click()
     settle(dialog, qtbot)
-    scores = compute_scores(
-        session.corpus(),
-        ScoreOptions(others=("be:mode=h",)),
-        Silent(),
-        lambda corpus, requests: supplies_of(session.store, corpus, requests),
-    )
-    assert {one.value for one in scores.table.scores if one.metric == "be.r"} == {1.0}
+    supplies = Supplier(session.store, "", VectorCache(tmp_path))
+    table = compute_table(session.corpus(), ("be:mode=h",), Subset(), Silent(), supplies)
+    assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from awase.core.errors import InputError
 from awase.core.metrics.registry import ANY_VECTORS
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.supplies import UNDECIDED, Supplies
 from awase.core.vectors.lookup import Vector
 from awase.core.vectors.source import WordVectors, label_of
 
@@ -32,10 +32,13 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
                 asked=asked,
             )
         return NO_VECTORS
+    if supplies is UNDECIDED:
+        return asked
     if supplies.vectors is None:
         raise InputError.of(
             "{metric} needs word vectors, and none were given.",
-            "Give --vectors: a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza.",
+            "Give --vectors (in the window: Scores > Metrics…): a file (word2vec, GloVe, "
+            "fastText), a model's folder, or ja-ginza.",
             metric=metric,
         )
     label = label_of(supplies.vectors)

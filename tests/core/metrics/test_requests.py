@@ -330,3 +330,22 @@ def test_that_the_number_of_a_file_is_the_fraction_it_was_meant_as(value, weight
 @given(st.lists(st.fractions(), min_size=1))
 def test_that_the_mean_is_exact(values):
     assert mean(values) == sum(values) / len(values)
+
+
+def test_that_systems_whose_outputs_are_all_the_same_are_told():
+    from tests.core.metrics.tables import TABLE_1, abstract_of, extract, topic_of
+
+    def told(*thirds: int) -> list[str]:
+        topics = tuple(
+            topic_of(
+                abstract_of(*TABLE_1),
+                outputs=[extract("a", 1, 2), extract("b", 1, 2), extract("c", 1, third)],
+                id=f"t{third}",
+            )
+            for third in thirds
+        )
+        table = score_corpus(Corpus(topics=topics), requests_of(["coverage"]), Silent())
+        return [str(w) for w in table.warnings if "same in every topic" in str(w)]
+
+    assert told(2) == ["The outputs of a, b, c are the same in every topic. Is one of them a copy?"]
+    assert told(2, 3) == ["The outputs of a, b are the same in every topic. Is one of them a copy?"]

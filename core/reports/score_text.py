@@ -1,0 +1,178 @@
+"""Score reports as TSV, CSV, HTML and LaTeX; and every score as tidy CSV."""
+
+import csv
+import io
+from collections.abc import Mapping
+from html import escape
+
+from awase.core.metrics.columns import column_of
+from awase.core.metrics.significance import CellKey, Comparison, Interval
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_report import (
+    BETTER,
+    PROVISIONAL,
+    UNDEFINED,
+    WORSE,
+    ReportCell,
+    ScoreReport,
+)
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Put before a CSV file it makes Excel read UTF-8."""
+
+TIDY_COLUMNS = ("topic", "length", "system", "metric", "value", "signature", "provisional")
+STATISTICS_COLUMNS = ("low", "high", "difference", "p", "p_holm", "n_common")
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+        "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+        UNDEFINED: "---", "–": "--", BETTER: r"$\blacktriangle$", WORSE: r"$\blacktriangledown$",
+        "≤": r"$\leq$",
+    }
+)  # fmt: skip
+
+
+def as_tsv(report: ScoreReport) -> str:
+    """Returns the report as people see it, tab-separated, the notes below as comments."""
+    rows = [report.headings, *(tuple(cell.full_text() for cell in row) for row in report.rows)]
+    lines = ["\t".join(" ".join(text.split()) for text in row) for row in rows]
+    return "".join(f"{line}\n" for line in (*lines, *(f"# {note}" for note in report.notes)))
+
+
+def as_html(report: ScoreReport) -> str:
+    """Returns the report as an HTML table with the notes below, for word processors too."""
+    head = "".join(f"<th>{escape(text)}</th>" for text in report.headings)
+    body = "".join(
+        "<tr>"
+        + "".join(_html_cell(cell, at < report.n_names) for at, cell in enumerate(row))
+        + "</tr>\n"
+        for row in report.rows
+    )
+    notes = "".join(f"<p><small>{escape(note)}</small></p>\n" for note in report.notes)
+    return (
+        f'<meta charset="utf-8">\n<table>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}</tbody>\n</table>\n{notes}"
+    )
+
+
+def _html_cell(cell: ReportCell, is_name: bool) -> str:
+    text = escape(cell.full_text())
+    if is_name:
+        return f"<td>{text}</td>"
+    return f'<td align="right">{f"<b>{text}</b>" if cell.is_best else text}</td>'
+
+
+def as_wide_csv(report: ScoreReport) -> str:
+    """Returns the numbers of the report as CSV, whole; intervals as two columns more each."""
+    has_interval = [
+        any(row[at].interval is not None for row in report.rows)
+        for at in range(len(report.headings))
+    ]
+    headings = []
+    for text, wide in zip(report.headings, has_interval, strict=True):
+        headings += [text, f"{text} low", f"{text} high"] if wide else [text]
+    rows = [headings]
+    for row in report.rows:
+        cells: list[str] = []
+        for at, cell in enumerate(row):
+            cells.append(cell.text if at < report.n_names else _number(cell.value))
+            if has_interval[at]:
+                cells += map(_number, cell.interval or (None, None))
+        rows.append(cells)
+    return _csv(rows)
+
+
+def as_tidy_csv(
+    table: ScoreTable,
+    *,
+    intervals: Mapping[CellKey, Interval] | None = None,
+    comparisons: Mapping[CellKey, Comparison] | None = None,
+) -> str:
+    """Returns one line a score, whole; with columns for what was made of the means, if anything."""
+    has_statistics = intervals is not None or comparisons is not None
+    rows: list[list[str]] = [[*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ())]]
+    for score in table.scores:
+        row = [
+            score.topic or "", score.length or "", score.system, score.metric,
+            _number(None if score.value is None else float(score.value)), score.signature,
+            str(score.provisional).lower(),
+        ]  # fmt: skip
+        if has_statistics:
+            row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())
+        rows.append(row)
+    return _csv(rows)
+
+
+def statistics_of(
+    score: Score,
+    intervals: Mapping[CellKey, Interval],
+    comparisons: Mapping[CellKey, Comparison],
+) -> dict[str, float | int | None]:
+    """Returns what was made of a mean, by the names of `STATISTICS_COLUMNS`; None = nothing."""
+    if score.topic is not None:
+        return dict.fromkeys(STATISTICS_COLUMNS)
+    key = CellKey(system=score.system, length=score.length, column=column_of(score))
+    bounds, compared = intervals.get(key), comparisons.get(key)
+    return {
+        "low": None if bounds is None else bounds.low,
+        "high": None if bounds is None else bounds.high,
+        "difference": None if compared is None else compared.difference,
+        "p": None if compared is None else compared.p,
+        "p_holm": None if compared is None else compared.adjusted_p,
+        "n_common": None if compared is None else compared.n_topics,
+    }
+
+
+def as_latex(report: ScoreReport) -> str:
+    """Returns the report as a LaTeX table with the rules of booktabs and the notes below.
+
+    It needs the packages booktabs and, for the marks of significance, amssymb.
+    """
+    columns = "l" * report.n_names + "r" * (len(report.headings) - report.n_names)
+    n_columns = len(report.headings)
+    lines = [
+        "% \\usepackage{booktabs,amssymb}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        _latex_row([text.translate(_LATEX) for text in report.headings]),
+        r"\midrule",
+        *(_latex_row([_latex_cell(cell) for cell in row]) for row in report.rows),
+        r"\bottomrule",
+        *(
+            rf"\multicolumn{{{n_columns}}}{{l}}{{\footnotesize {note.translate(_LATEX)}}} \\"
+            for note in report.notes
+        ),
+        r"\end{tabular}",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _latex_cell(cell: ReportCell) -> str:
+    text = cell.text.translate(_LATEX)
+    if cell.is_best:
+        text = rf"\textbf{{{text}}}"
+    if cell.is_provisional:
+        text += rf"\rlap{{{PROVISIONAL}}}"
+    if cell.interval is not None:
+        text += f" [{cell.interval[0]:.4f}, {cell.interval[1]:.4f}]"
+    if cell.n_topics is not None:
+        text += f" ({cell.n_topics})"
+    if cell.direction:
+        text += " " + (BETTER if cell.direction > 0 else WORSE).translate(_LATEX)
+    return text
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else repr(value)
+
+
+def _csv(rows: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

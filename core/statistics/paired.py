@@ -1,0 +1,100 @@
+"""Tests whether two systems differ that were scored on the same topics.
+
+Both take the differences topic by topic and look at their mean, two-sided. The p-value counts the
+observed outcome among the resamples, so it is never 0.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.statistics.intervals import resample_counts
+
+Floats = NDArray[np.float64]
+
+_CELLS_AT_ONCE = 2_000_000
+_TIE = 1e-12
+"""Means nearer than this, relatively, are equal: sums of floats differ by their order."""
+
+
+def randomisation_p_values(
+    differences: Floats, *, n_resamples: int, rng: np.random.Generator
+) -> Floats:
+    """Returns the p-value of each column under approximate randomisation.
+
+    If both systems are alike, which one got which score in a topic is chance: every sign of a
+    difference is as likely as the other. Where there are no more than `n_resamples` ways to set the
+    signs, all are taken, and the p-value is exact.
+
+    Args:
+        differences: (n, k) finite, system minus baseline by topic; n from 1.
+        n_resamples: How many times signs are drawn.
+        rng: Draws them; a column's p-value does not depend on its neighbours.
+
+    Returns:
+        (k,) over 0 and up to 1; 1 where every difference is 0.
+
+    Source: Noreen (1989), Computer-Intensive Methods for Testing Hypotheses, section 2.5; the sum
+        over signs of Fisher (1935), section 21, when all are taken.
+    """
+    n = len(differences)
+    is_exact = n < 63 and 2**n <= n_resamples
+    batches = _all_signs(n) if is_exact else _drawn_signs(n, n_resamples, rng)
+    as_far, total = _count_as_far(batches, differences, differences.sum(axis=0))
+    return as_far / total if is_exact else (as_far + 1) / (total + 1)
+
+
+def bootstrap_p_values(
+    differences: Floats, *, n_resamples: int, rng: np.random.Generator
+) -> Floats:
+    """Returns the p-value of each column under the paired bootstrap.
+
+    Topics are resampled with replacement from differences moved so that their mean is 0, which is
+    what the topics would be like if the systems did not differ.
+
+    Args:
+        differences: (n, k) finite, system minus baseline by topic; n from 1.
+        n_resamples: How many resamples.
+        rng: Draws them; a column's p-value does not depend on its neighbours.
+
+    Returns:
+        (k,) over 0 and up to 1; 1 where every difference is 0. Where all are the same and not 0,
+        no resample differs from the others: 1 / (n_resamples + 1), as for n = 1.
+
+    Source: Efron and Tibshirani (1993), section 16.4, for the shift; Koehn (2004), Statistical
+        Significance Tests for Machine Translation Evaluation, for pairing.
+    Differs: Koehn counts how often the resampled difference changes its sign, which is no p-value.
+    """
+    centred = differences - differences.mean(axis=0)
+    batches = resample_counts(len(differences), n_resamples, rng)
+    as_far, total = _count_as_far(batches, centred, differences.sum(axis=0))
+    return (as_far + 1) / (total + 1)
+
+
+def _count_as_far(
+    batches: Iterator[Floats], values: Floats, observed: Floats
+) -> tuple[Floats, int]:
+    """Returns how many weighted sums of each column lie as far from 0 as the one observed."""
+    scale = np.abs(values).sum(axis=0) + np.abs(observed)
+    bound = np.abs(observed) - _TIE * scale
+    as_far, total = np.zeros(len(observed)), 0
+    for weights in batches:
+        as_far += (np.abs(weights @ values) >= bound).sum(axis=0)
+        total += len(weights)
+    return as_far, total
+
+
+def _drawn_signs(n: int, n_resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
+    at_once = max(1, _CELLS_AT_ONCE // n)
+    for begin in range(0, n_resamples, at_once):
+        some = min(at_once, n_resamples - begin)
+        yield np.asarray(2.0 * rng.integers(0, 2, (some, n)) - 1.0, dtype=np.float64)
+
+
+def _all_signs(n: int) -> Iterator[Floats]:
+    at_once = max(1, _CELLS_AT_ONCE // n)
+    for begin in range(0, 2**n, at_once):
+        numbers = np.arange(begin, min(begin + at_once, 2**n))
+        bits = numbers[:, np.newaxis] >> np.arange(n) & 1
+        yield np.asarray(2.0 * bits - 1.0, dtype=np.float64)

@@ -1,0 +1,158 @@
+"""Intervals, tests, forms of output and kept scores on the command line."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def ten_topics(corpus_json: dict[str, Any], write_json: Callable[..., Path]) -> Path:
+    """`oracle` is over `前置` in each of eight topics; one more has no output of `oracle`."""
+    topic = corpus_json["topics"][0]
+    corpus_json["topics"] = [{**topic, "id": f"03{at}0"} for at in range(8)]
+    corpus_json["topics"].append({**topic, "id": "0390", "outputs": topic["outputs"][:1]})
+    return write_json(corpus_json)
+
+
+def test_that_intervals_stand_beside_the_means_with_seed_and_number(
+    run: Run, json_file: Path
+) -> None:
+    out = run("score", json_file, "-m", "coverage", "--interval", "--resamples", "200").out
+    assert "0.7500 [0.5000, 1.0000]" in " ".join(out.split())
+    assert "interval:method=percentile-bootstrap,level=0.95,resamples=200,seed=1" in out
+    again = run("score", json_file, "-m", "coverage", "--interval", "--resamples", "200").out
+    assert again == out
+
+
+def test_that_systems_are_tested_on_common_topics_and_marked_in_words(
+    run: Run, ten_topics: Path
+) -> None:
+    result = run("score", ten_topics, "-m", "coverage", "--baseline", "前置")
+    assert "> better than 前置, p <= 0.05 after Holm" in result.out
+    assert "1.0000  >        8" in result.out
+    assert "test:method=paired-randomisation" in result.out
+    assert any("on 8 of 9 topics" in line for line in result.warnings)
+    scores = run("score", ten_topics, "-m", "coverage", "--baseline", "前置", "--json").json
+    (mean,) = [s for s in scores["scores"] if s["system"] == "oracle" and s["topic"] is None]
+    assert (mean["p"], mean["p_holm"], mean["n_common"]) == (2 / 2**8, 2 / 2**8, 8)
+    assert mean["difference"] == 0.5
+
+
+def test_that_a_baseline_without_scores_is_one_line(run: Run, json_file: Path) -> None:
+    result = run("score", json_file, "--baseline", "leed")
+    assert result.status == 1
+    assert result.problems == [
+        "error: There are no scores of the baseline “leed”. Use one of 前置, oracle."
+    ]
+
+
+def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(
+    run: Run, ten_topics: Path
+) -> None:
+    out = run(
+        "score", ten_topics, "-m", "coverage", "--interval", "--baseline", "前置", "--csv"
+    ).out
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [*rows[0]][-6:] == ["low", "high", "difference", "p", "p_holm", "n_common"]
+    assert {row["low"] for row in rows if row["topic"]} == {""}
+    mean = next(row for row in rows if not row["topic"] and row["system"] == "oracle")
+    assert (mean["low"], mean["n_common"]) == ("1.0", "8")
+
+
+def test_that_excel_gets_its_mark(run: Run, json_file: Path) -> None:
+    assert run("score", json_file, "--csv", "--bom").out.startswith("\ufefftopic,")
+    wide = run("score", json_file, "-m", "coverage", "--wide-csv").out.splitlines()
+    assert wide == ["length,system,coverage,topics", "short,前置,0.75,2", "short,oracle,1.0,2"]
+
+
+def test_that_latex_is_a_booktabs_table_with_signatures_as_notes(run: Run, json_file: Path) -> None:
+    out = run("score", json_file, "-m", "weighted-coverage", "--latex").out
+    assert r"\toprule" in out
+    assert r"short & oracle & \textbf{1.0000} & 2 \\" in out
+    assert r"no\_source=0" in out
+
+
+def test_that_html_is_a_table(run: Run, json_file: Path) -> None:
+    assert '<td align="right"><b>1.0000</b></td>' in run("score", json_file, "--html").out
+
+
+@pytest.mark.parametrize("flags", [["--csv", "--latex"], ["--bom"], ["--json", "--bom"]])
+def test_that_forms_that_exclude_each_other_are_a_mistake_of_usage(
+    run: Run, json_file: Path, flags: list[str]
+) -> None:
+    assert run("score", json_file, *flags).status == 2
+
+
+def test_that_kept_scores_are_listed_shown_and_removed(run: Run, awase_file: Path) -> None:
+    printed = run("score", awase_file, "-m", "coverage", "--keep", "一回目", "--who", "佐藤")
+    assert "kept as scores 1, “一回目”" in printed.err
+    listed = run("scores", awase_file).out
+    for text in ("一回目", "佐藤", "coverage", "up to date"):
+        assert text in listed
+    shown = run("scores", awase_file, "--show", "1")
+    assert shown.out == printed.out
+    assert "佐藤" in shown.err
+    assert run("scores", awase_file, "--remove", "1").status == 0
+    assert "No scores are kept" in run("scores", awase_file).out
+    gone = run("scores", awase_file, "--show", "1")
+    assert gone.status == 1
+    assert "no kept scores with the number 1" in gone.err
+
+
+def test_that_kept_scores_are_out_of_date_after_a_change(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    run("score", awase_file, "--topic", "0310", "--keep", "x")
+    text = tmp_path / "990101009.txt"
+    text.write_text("雪がやんだ。\n", "utf-8")
+    assert run("import", awase_file, text, "--topic", "0320").status == 0
+    listed = run("scores", awase_file).out
+    assert "out of date" in listed
+    assert "1 topics" in listed
+
+
+def test_that_a_json_file_keeps_nothing(run: Run, json_file: Path) -> None:
+    result = run("score", json_file, "--keep", "x")
+    assert result.status == 1
+    assert "keeps no scores" in result.err
+
+
+def test_that_scores_of_other_programs_are_kept_with_their_name_as_signature(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "bert.tsv"
+    table.write_text(
+        "topic\tsystem\tmetric\tvalue\n0310\toracle\tBERTScore F1\t0.25\n"
+        "0320\toracle\tBERTScore F1\t0.75\n0310\torakle\tBERTScore F1\t0.5\n",
+        "utf-8",
+    )
+    result = run("scores", awase_file, "--import", table, "--title", "BERT")
+    assert result.status == 0
+    assert "no system orakle" in result.err
+    assert "Is “orakle” another name of “oracle”?" in result.err
+    shown = run("scores", awase_file, "--show", "1")
+    assert "0.5000" in shown.out
+    assert "BERTScore F1" in shown.out.splitlines()
+    assert "imported" in run("scores", awase_file).out
+
+
+def test_that_a_bad_table_changes_nothing(run: Run, awase_file: Path, tmp_path: Path) -> None:
+    table = tmp_path / "bad.csv"
+    table.write_text("topic,system,metric,value\n0310,oracle,m,NaN\n0310,oracle,m,good\n", "utf-8")
+    result = run("scores", awase_file, "--import", table)
+    assert result.status == 1
+    assert [line.split(": ")[1] for line in result.problems] == [f"{table}:2", f"{table}:3"]
+    assert "No scores are kept" in run("scores", awase_file).out
+
+
+def test_that_processes_give_the_same_scores(run: Run, json_file: Path) -> None:
+    one, two = (
+        run("score", json_file, "-m", "rouge:tokens=chars", "--json", "--processes", n).out
+        for n in (1, 2)
+    )
+    assert one == two

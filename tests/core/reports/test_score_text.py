@@ -1,0 +1,150 @@
+"""Reports of scores as text: whole numbers, no lost cell, nothing that breaks the form."""
+
+import csv
+import io
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awase.core.errors import Problem
+from awase.core.formats.score_lines import read_scores
+from awase.core.metrics.columns import MetricColumn
+from awase.core.metrics.significance import CellKey, Comparison, Interval
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_report import ReportCell, ScoreReport, report_of_means
+from awase.core.reports.score_text import as_html, as_latex, as_tidy_csv, as_tsv, as_wide_csv
+
+
+def score(system: str, topic: str | None, value: Fraction | float | None, **more) -> Score:
+    return Score(topic=topic, length="short", system=system, metric="coverage", value=value,
+                 signature="coverage:first=h,version=1", **more)  # fmt: skip
+
+
+TABLE = ScoreTable(
+    scores=(
+        score("a_1", "t", Fraction(1, 3)),
+        score("b&c", "t", None, reason=Problem(what="x"), n_topics=0),
+        score("a_1", None, Fraction(1, 3), provisional=True, n_topics=2),
+        score("b&c", None, 0.5, n_topics=1),
+        score("d", None, None, reason=Problem(what="x"), n_topics=0),
+    )
+)
+COLUMN = MetricColumn(metric="coverage", options=(("first", "h"),))
+
+
+def key(system: str) -> CellKey:
+    return CellKey(system=system, length="short", column=COLUMN)
+
+
+REPORT = report_of_means(
+    TABLE,
+    intervals={key("a_1"): Interval(low=0.25, high=0.5, n_topics=2)},
+    comparisons={key("b&c"): Comparison(n_topics=9, difference=-0.1, p=0.001, adjusted_p=0.002)},
+    baseline="a_1",
+    resampling=("interval:x",),
+)
+
+
+def test_that_tsv_is_what_people_see():
+    assert as_tsv(REPORT).splitlines() == [
+        "length\tsystem\tcoverage\ttopics",
+        "short\ta_1\t0.3333* [0.2500, 0.5000]\t2",
+        "short\tb&c\t0.5000 (1) ▼\t1",
+        "short\td\t—\t0",
+        "# — undefined, or no output",
+        "# * provisional: the annotation it rests on is not finished",
+        "# (n) mean over n topics only",
+        "# ▼ worse than a_1, p ≤ 0.05 after Holm",
+        "# coverage:first=h,version=1",
+        "# interval:x",
+    ]
+
+
+def test_that_wide_csv_has_whole_numbers_and_bounds_of_their_own():
+    rows = [*csv.reader(io.StringIO(as_wide_csv(REPORT)))]
+    assert rows[0] == ["length", "system", "coverage", "coverage low", "coverage high", "topics"]
+    assert rows[1][2:5] == [repr(1 / 3), "0.25", "0.5"]
+    assert rows[3][2:5] == ["", "", ""]
+
+
+def test_that_latex_escapes_and_marks():
+    text = as_latex(REPORT)
+    assert r"short & a\_1 & 0.3333\rlap{*} [0.2500, 0.5000] & 2 \\" in text
+    assert r"short & b\&c & 0.5000 (1) $\blacktriangledown$ & 1 \\" in text
+    assert r"short & d & --- & 0 \\" in text
+
+
+class _Cells(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        if self.rows and self.rows[-1] and data.strip("\n") and self.get_starttag_text():
+            self.rows[-1][-1] += data if self.lasttag in ("td", "th", "b") else ""
+
+
+texts = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp")), max_size=8
+)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
+def test_that_no_name_breaks_a_form(rows):
+    report = ScoreReport(
+        headings=("system", "m"),
+        rows=tuple(
+            (ReportCell(text=name), ReportCell(text=f"{value:.4f}", value=value))
+            for name, value in rows
+        ),
+    )
+    assert [line.split("\t") for line in as_tsv(report).splitlines()[1:]] == [
+        [name, f"{value:.4f}"] for name, value in rows
+    ]
+    wide = [*csv.reader(io.StringIO(as_wide_csv(report)))][1:]
+    assert [(name, float(value)) for name, value in wide] == rows
+    latex = as_latex(report).splitlines()[5:-2]
+    assert len(latex) == len(rows)
+    assert all(len(re.findall(r"(?<!\\)&", line)) == 1 for line in latex)
+    assert not any(re.search(r"(?<!\\)[%#_$^~]", line.replace("$", "")) for line in latex)
+    parser = _Cells()
+    parser.feed(as_html(report))
+    assert len(parser.rows) == len(rows) + 1
+    assert all(len(row) == 2 for row in parser.rows)
+    assert [row[1] for row in parser.rows[1:]] == [f"{value:.4f}" for _, value in rows]
+
+
+def test_that_tidy_csv_is_read_back_with_the_same_numbers():
+    again = read_scores(as_tidy_csv(TABLE), "x", Corpus())
+    kept = {(s.topic, s.length, s.system, s.metric): s for s in again.scores}
+    for one in TABLE.scores:
+        if one.topic is not None:
+            other = kept[one.topic, one.length, one.system, one.metric]
+            assert other.value == (None if one.value is None else float(one.value))
+            assert other.signature == one.signature
+
+
+def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it():
+    table = ScoreTable(
+        scores=(
+            score("a", None, 0.5, n_topics=3),
+            score("b", None, 0.75, n_topics=3),
+            score("c", None, 0.9, n_topics=2),
+        )
+    )
+    text = as_latex(report_of_means(table))
+    assert [line for line in text.splitlines() if "textbf" in line] == [
+        r"short & b & \textbf{0.7500} & 3 \\"
+    ]
+    assert "textbf" not in as_latex(report_of_means(ScoreTable(scores=table.scores[:1])))

@@ -1,0 +1,148 @@
+"""Intervals and paired tests against every resample there is, scipy, and hand-worked numbers."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import paired as oracle
+
+from awase.core.statistics.holm import holm
+from awase.core.statistics.intervals import bootstrap_interval, resample_counts
+from awase.core.statistics.paired import bootstrap_p_values, randomisation_p_values
+
+small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)
+law = settings(deadline=None, max_examples=40)
+
+
+def rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def column(values) -> np.ndarray:
+    return np.array([[float(value)] for value in values])
+
+
+@law
+@given(small)
+def test_that_few_topics_are_randomised_in_every_way(differences):
+    (p,) = randomisation_p_values(column(differences), n_resamples=128, rng=rng())
+    assert p == pytest.approx(float(oracle.randomisation_p(differences)), abs=1e-12)
+
+
+def test_that_randomisation_of_a_hand_worked_case_is_exact():
+    # Of 8 ways to set the signs of 1, 2, 3 only +++ and --- reach a sum of 6.
+    assert randomisation_p_values(column([1, 2, 3]), n_resamples=8, rng=rng()) == [0.25]
+    # 3 - 2 - 1 = 0 is as near as can be: every way is as far.
+    assert randomisation_p_values(column([3, -2, -1]), n_resamples=8, rng=rng()) == [1.0]
+
+
+@settings(deadline=None, max_examples=8)
+@given(st.lists(st.fractions(-1, 1, max_denominator=6), min_size=3, max_size=5))
+def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences):
+    (p,) = bootstrap_p_values(column(differences), n_resamples=20_000, rng=rng())
+    # Five standard errors of a share of 20,000.
+    assert p == pytest.approx(float(oracle.bootstrap_p(differences)), abs=0.018)
+
+
+@settings(deadline=None, max_examples=8)
+@given(st.lists(st.fractions(0, 1, max_denominator=6), min_size=3, max_size=5))
+def test_that_the_interval_nears_the_quantiles_of_all_resamples(values):
+    low, high = bootstrap_interval(column(values), n_resamples=20_000, level=0.8, rng=rng())
+    means = [float(one) for one in oracle.bootstrap_means(values)]
+    for bound, share in ((low[0], 0.1), (high[0], 0.9)):
+        below = sum(one < bound - 1e-9 for one in means) / len(means)
+        up_to = sum(one <= bound + 1e-9 for one in means) / len(means)
+        assert below - 0.012 <= share <= up_to + 0.012
+
+
+def test_that_tests_and_intervals_agree_with_scipy():
+    from scipy import stats
+
+    made = rng(7)
+    a, b = made.normal(0.5, 0.2, 40), made.normal(0.43, 0.2, 40)
+    differences = (a - b)[:, np.newaxis]
+
+    def mean_difference(x, y, axis=-1):
+        return np.mean(x - y, axis=axis)
+
+    theirs = stats.permutation_test(
+        (a, b), mean_difference, permutation_type="samples", n_resamples=20_000, rng=made
+    )
+    (ours,) = randomisation_p_values(differences, n_resamples=20_000, rng=rng())
+    assert ours == pytest.approx(theirs.pvalue, abs=0.02)
+    interval = stats.bootstrap(
+        (a,), np.mean, n_resamples=20_000, method="percentile", rng=made
+    ).confidence_interval
+    low, high = bootstrap_interval(a[:, np.newaxis], n_resamples=20_000, level=0.95, rng=rng())
+    assert low[0] == pytest.approx(interval.low, abs=0.004)
+    assert high[0] == pytest.approx(interval.high, abs=0.004)
+
+
+@pytest.mark.parametrize("test", [randomisation_p_values, bootstrap_p_values])
+def test_that_the_paired_tests_hold_their_level_on_systems_that_do_not_differ(test):
+    draws = rng(3).normal(0, 1, (30, 2_000))
+    p = test(draws, n_resamples=999, rng=rng())
+    # 2,000 true null hypotheses at 5 %: 100 expected; the bootstrap is a little liberal.
+    assert 70 <= int((p <= 0.05).sum()) <= 150
+    assert p.min() > 0
+
+
+@pytest.mark.parametrize("test", [randomisation_p_values, bootstrap_p_values])
+def test_that_a_column_does_not_depend_on_its_neighbours(test):
+    values = rng(5).normal(0.1, 1, (25, 6))
+    whole = test(values, n_resamples=500, rng=rng())
+    for at in range(6):
+        assert test(values[:, [at]], n_resamples=500, rng=rng()) == whole[at]
+
+
+@pytest.mark.parametrize("test", [randomisation_p_values, bootstrap_p_values])
+def test_that_systems_without_any_difference_are_never_told_apart(test):
+    assert test(np.zeros((30, 1)), n_resamples=500, rng=rng()) == [1.0]
+
+
+@pytest.mark.parametrize("test", [randomisation_p_values, bootstrap_p_values])
+def test_that_the_sign_of_the_differences_does_not_matter(test):
+    values = rng(6).normal(0.3, 1, (25, 3))
+    assert (
+        test(values, n_resamples=500, rng=rng()) == test(-values, n_resamples=500, rng=rng())
+    ).all()
+
+
+def test_that_a_clear_difference_is_found():
+    values = rng(8).normal(1, 0.5, (30, 1))
+    for test in (randomisation_p_values, bootstrap_p_values):
+        assert test(values, n_resamples=9_999, rng=rng()) == [1 / 10_000]
+
+
+def test_that_resamples_are_as_large_as_what_they_are_drawn_from():
+    batches = [*resample_counts(300_000, 10, rng())]
+    assert sum(len(batch) for batch in batches) == 10
+    assert len(batches) > 1
+    assert all((batch.sum(axis=1) == 300_000).all() for batch in batches)
+
+
+def test_that_the_interval_of_one_topic_is_its_value():
+    low, high = bootstrap_interval(np.array([[0.25]]), n_resamples=10, level=0.9, rng=rng())
+    assert (low[0], high[0]) == (0.25, 0.25)
+
+
+def test_that_holm_multiplies_by_what_is_left_to_test():
+    # R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert len(holm([])) == 0
+
+
+@law
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_that_holm_steps_down_as_defined(p_values):
+    adjusted = holm(p_values)
+    assert adjusted == pytest.approx(oracle.holm(p_values))
+    assert all(one >= p for one, p in zip(adjusted, p_values, strict=True))
+
+
+def test_that_exact_fractions_tie_where_floats_would_not():
+    differences = [Fraction(1, 10), Fraction(2, 10), Fraction(-3, 10), Fraction(1, 10)]
+    (p,) = randomisation_p_values(column(differences), n_resamples=16, rng=rng())
+    assert p == float(oracle.randomisation_p(differences))
