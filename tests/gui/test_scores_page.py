@@ -430,3 +430,13 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
     qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
     assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
     assert services.settings.settings.vectors == str(file)
+
+
+def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) -> None:
+    means = [
+        Score(topic=None, length=None, system=system, metric="m", value=0.5, signature="m",
+              n_topics=n_topics)
+        for system, n_topics in (("whole", 3), ("part", 2))
+    ]  # fmt: skip
+    shown = arranged(Scores(table=ScoreTable(scores=tuple(means))), View())
+    assert [row[0].is_best for row in shown.cells] == [True, False]
