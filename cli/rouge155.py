@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -162,7 +161,8 @@ def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]
 
 
 def _read(path: str) -> bytes:
-    return Path(path).read_bytes()
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _read_files(paths: Sequence[str]) -> dict[str, bytes]:

@@ -17,6 +17,7 @@ from awase.core.metrics.rouge.basic_elements import (
 )
 from awase.core.metrics.rouge.comparison import FOREIGN
 from awase.core.metrics.rouge.counts import Counts
+from awase.core.metrics.rouge.units import Units as UnitsOfTexts
 from awase.core.metrics.rouge.units import renumbered, shared_units, unit_counts
 from awase.core.parsing.basic_elements import BasicElementOptions
 from awase.core.text.rouge_stemmer import RougeStemmer
@@ -98,10 +99,12 @@ def counts_of(peers: Sequence[Units], models: Sequence[Units], n_units: int) -> 
         np.concatenate(models), np.concatenate(peers), n_units + 1
     )
     known = peer_ids != FOREIGN
+    peer_owners = np.repeat(np.arange(len(peers)), peer_lengths)
     hits = shared_units(
-        (peer_ids[known], np.repeat(np.arange(len(peers)), peer_lengths)[known]),
-        (model_ids, np.repeat(np.arange(len(models)), model_lengths)),
-        (len(peers), len(models)),
+        UnitsOfTexts(ids=peer_ids[known], owners=peer_owners[known]),
+        UnitsOfTexts(ids=model_ids, owners=np.repeat(np.arange(len(models)), model_lengths)),
+        len(peers),
+        np.arange(len(models)),
         n_local,
     )
     return unit_counts(hits, np.array(model_lengths, float), np.array(peer_lengths, float))

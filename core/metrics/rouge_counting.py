@@ -13,7 +13,7 @@ from awase.core.metrics.rouge.counts import Floats, scores_of
 from awase.core.metrics.rouge.limits import NO_LIMIT, running_text
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.preparation import Preparation
-from awase.core.metrics.rouge.token_numbers import Summary, as_bytes
+from awase.core.metrics.rouge.token_numbers import Summary, all_as_bytes
 from awase.core.metrics.rouge_cases import Case
 from awase.core.metrics.rouge_requests import RougeRequest
 from awase.core.metrics.workers import ALONE, Workers
@@ -167,10 +167,14 @@ def _serve(
     counted = [*chain.from_iterable(workers.map(count_portion, portions, reporter))]
     for request in one.requests:
         found = result[request] = Scored.nothing(len(cases))
-        for group, by_label in zip(groups, counted, strict=True):
-            counts, tokens = by_label[request.label(measures)], by_label[_TOKENS]
-            totals = counts.totals(request.formula)
-            found.values[group] = scores_of(totals, request.alpha, counts.root)
+        label = request.label(measures)
+        all_totals = [by_label[label].totals(request.formula) for by_label in counted]
+        if groups:
+            found.values[np.concatenate(groups)] = scores_of(
+                np.concatenate(all_totals), request.alpha, counted[0][label].root
+            )
+        for group, totals, by_label in zip(groups, all_totals, counted, strict=True):
+            tokens = by_label[_TOKENS]
             is_empty = tokens.models == 0
             # Of a single reference without tokens the program dies under ROUGE-W.
             found.lacks_reference[group] = (
@@ -184,5 +188,5 @@ def _summary(text: tuple[str, ...], one: _Pass) -> Summary:
     """Returns the sentences, or under `level=sentence` what the limit leaves of them as one."""
     if not one.as_one_sentence:
         return text
-    sentences = [as_bytes(sentence) for sentence in text]
+    sentences = all_as_bytes(text)
     return [b" ".join(running_text(sentences, one.preparation.limit))]

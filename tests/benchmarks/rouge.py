@@ -8,12 +8,16 @@ Goals: 3 x rouge-score-rs, a single pair 10 x rouge-score, ROUGE-W 100 x and ROU
 
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Formula, scores_of
@@ -25,20 +29,28 @@ from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 
 _PERL_TOPICS = 3
 _DUC = ["-n", "4", "-w", "1.2", "-2", "4", "-u", "-m", "-r", "1000", "-a"]
-_OURS = "import sys; from awase.cli.rouge155 import main; sys.exit(main(sys.argv[1:]))"
+AWASE = Path(sys.executable).with_name("awase")
+N_TIMES = 5
 
 
 def n_pairs(topics: Sequence[Comparison]) -> int:
     return sum(len(topic.peers) * len(topic.models) for topic in topics)
 
 
-def cpu_s(work: Callable[[], object], n_times: int = 3) -> float:
-    times = []
-    for _ in range(n_times):
-        begin = time.process_time()
+def cpu_s(work: Callable[[], object]) -> float:
+    """CPU-seconds of the work, which is repeated for at least a third of a second."""
+    n_times = 0
+    begin = time.process_time()
+    while (used := time.process_time() - begin) < 1 / 3:
         work()
-        times.append(time.process_time() - begin)
-    return min(times)
+        n_times += 1
+    return used / n_times
+
+
+def in_turn(*works: Callable[[], float], n_times: int = N_TIMES) -> list[float]:
+    """Medians of what the works return, run by turns: a busy machine slows all of them alike."""
+    rounds = [[work() for work in works] for _ in range(n_times)]
+    return [statistics.median(rates) for rates in zip(*rounds, strict=True)]
 
 
 def cpu_s_of_child(command: Sequence[str], cwd: Path) -> float:
@@ -54,12 +66,15 @@ def cpu_s_of_child(command: Sequence[str], cwd: Path) -> float:
 
 
 def ours(topics: Sequence[Comparison], measures: Measures, *, stem: bool) -> float:
-    def work() -> None:
-        for counted in count(topics, measures, Preparation(stem=stem)):
-            for counts in counted.values():
-                scores_of(counts.totals(Formula.ALL), root=counts.root)
+    """Pairs per CPU-second of our engine, scores rounded and all; a lexicon is made each time."""
 
-    return n_pairs(topics) / cpu_s(work, 5)
+    def work() -> None:
+        counted = count(topics, measures, Preparation(stem=stem))
+        for label, counts in counted[0].items():
+            totals = [by_label[label].totals(Formula.ALL) for by_label in counted]
+            scores_of(np.concatenate(totals), root=counts.root)
+
+    return n_pairs(topics) / cpu_s(work)
 
 
 def pairwise(topics: Sequence[Comparison], score: Callable[[str, str], object]) -> float:
@@ -70,7 +85,7 @@ def pairwise(topics: Sequence[Comparison], score: Callable[[str, str], object]) 
         for model in topic.models
         for peer in topic.peers
     ]
-    return len(pairs) / cpu_s(lambda: [score(*pair) for pair in pairs], 2)
+    return len(pairs) / cpu_s(lambda: [score(*pair) for pair in pairs])
 
 
 def write(topics: Sequence[Comparison], folder: Path) -> Path:
@@ -113,39 +128,50 @@ def compare(program: PerlProgram, folder: Path, n_words: int) -> None:
 
     topics = comparisons(n_words)
     few = topics[:_PERL_TOPICS]
+    fewer = [Comparison(peers=topic.peers[:5], models=topic.models) for topic in few]
     written = write(few, folder / f"few{n_words}")
     names = ["rouge1", "rouge2", "rougeLsum"]
     for stem in (False, True):
         kind = f"{n_words} words{', stemmed' if stem else ''}"
-        rate = ours(topics, Measures(longest_ngram=2, lcs=True), stem=stem)
-        fast = pairwise(topics[:10], FastScorer(names, use_stemmer=stem).score)
-        row(f"1, 2, L: {kind}", rate, "rouge-score-rs", fast, 3)
         options = ["-n", "2", *(["-m"] if stem else [])]
-        row(f"1, 2, L: {kind}", rate, "Perl", perl(program, written, few, *options), 100)
-        slow = pairwise([Comparison(peers=t.peers[:5], models=t.models) for t in few],
-                        RougeScorer(names, use_stemmer=stem).score)  # fmt: skip
-        row(f"1, 2, L: {kind}", rate, "rouge-score", slow, 10)
+        fast = FastScorer(names, use_stemmer=stem).score
+        slow = RougeScorer(names, use_stemmer=stem).score
         scorer = PairScorer(preparation=Preparation(stem=stem))
-        single = pairwise(few, lambda m, p, s=scorer: s(p.split("\n"), m.split("\n")))
-        row(f"single pair: {kind}", single, "rouge-score", slow, 10)
+        rate, rate_of_fast, rate_of_slow, single, rate_of_perl = in_turn(
+            partial(ours, topics, Measures(longest_ngram=2, lcs=True), stem=stem),
+            partial(pairwise, topics[:10], fast),
+            partial(pairwise, fewer, slow),
+            partial(pairwise, few, lambda m, p, s=scorer: s(p.split("\n"), m.split("\n"))),
+            partial(perl, program, written, few, *options),
+        )
+        row(f"1, 2, L: {kind}", rate, "rouge-score-rs", rate_of_fast, 3)
+        row(f"1, 2, L: {kind}", rate, "Perl", rate_of_perl, 100)
+        row(f"1, 2, L: {kind}", rate, "rouge-score", rate_of_slow, 10)
+        row(f"single pair: {kind}", single, "rouge-score", rate_of_slow, 10)
     for name, measures, options, goal in (
         ("W", Measures(weight=1.2), ["-x", "-w", "1.2"], 100.0),
         ("SU4", Measures(skip=True, gap=4), ["-x", "-2", "4", "-u"], 60.0),
     ):
-        rate = ours(topics, measures, stem=False)
-        row(f"{name}: {n_words} words", rate, "Perl", perl(program, written, few, *options), goal)
+        rate, rate_of_perl = in_turn(
+            partial(ours, topics, measures, stem=False),
+            partial(perl, program, written, few, *options),
+        )
+        row(f"{name}: {n_words} words", rate, "Perl", rate_of_perl, goal)
 
 
 def end_to_end(program: PerlProgram, folder: Path, n_words: int, n_perl_topics: int) -> None:
-    """`rouge155` with DUC's options on 4,000 pairs; Perl on a share, unless asked for all."""
+    """`awase rouge155` with DUC's options on 4,000 pairs; Perl on a share, unless asked for all."""
     topics = comparisons(n_words)
-    all_of_them = write(topics, folder / f"all{n_words}")
-    command = [sys.executable, "-c", _OURS, *_DUC, "settings.xml"]
-    rate = n_pairs(topics) / min(cpu_s_of_child(command, all_of_them) for _ in range(3))
     some = topics[:n_perl_topics]
+    all_of_them = write(topics, folder / f"all{n_words}")
     share = write(some, folder / f"share{n_words}")
+    command = [str(AWASE), "rouge155", *_DUC, "settings.xml"]
     perl_command = ["perl", str(program.script), "-e", str(program.data), *_DUC, "settings.xml"]
-    perl_rate = n_pairs(some) / cpu_s_of_child(perl_command, share)
+    rate, perl_rate = in_turn(
+        lambda: n_pairs(topics) / cpu_s_of_child(command, all_of_them),
+        lambda: n_pairs(some) / cpu_s_of_child(perl_command, share),
+        n_times=3,
+    )
     row(f"rouge155, DUC's options: {n_words} words", rate, "Perl", perl_rate, 100)
 
 

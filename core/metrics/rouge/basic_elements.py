@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
-from awase.core.metrics.rouge.comparison import FOREIGN, LocalIds
+from awase.core.metrics.rouge.comparison import FOREIGN
 from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.token_numbers import as_bytes
-from awase.core.metrics.rouge.units import shared_units, unit_counts
+from awase.core.metrics.rouge.units import Units, shared_units, unit_counts
 from awase.core.text.rouge_stemmer import RougeStemmer
 
 NIL = "nil"
@@ -151,7 +151,8 @@ def be_counts(
     hits = shared_units(
         _owned(peer_units, numbers),
         _owned(model_units, numbers),
-        (len(peers), len(models)),
+        len(peers),
+        np.arange(len(models)),
         len(numbers),
     )
     sizes = (
@@ -162,7 +163,7 @@ def be_counts(
 
 def _owned(
     texts: Sequence[Sequence[tuple[str, ...]]], numbers: dict[tuple[str, ...], int]
-) -> tuple[LocalIds, LocalIds]:
+) -> Units:
     ids = np.array([numbers.get(unit, FOREIGN) for units in texts for unit in units], np.int64)
     owners = np.repeat(np.arange(len(texts)), [len(units) for units in texts])
-    return ids[ids != FOREIGN], owners[ids != FOREIGN]
+    return Units(ids=ids[ids != FOREIGN], owners=owners[ids != FOREIGN])

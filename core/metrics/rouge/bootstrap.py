@@ -11,6 +11,8 @@ from awase.core.metrics.rouge.counts import Floats, ratios_of
 from awase.core.metrics.rouge.perl_random import resample_indices
 from awase.core.metrics.rouge.rounding import rounded
 
+_MOST_SUMS = 1 << 15
+
 
 class Averaging(Enum):
     """What is averaged (`-t`)."""
@@ -107,8 +109,13 @@ def plain_mean(values: Floats) -> Floats:
 def _sums(values: Floats, n_resamples: int) -> Floats:
     """Returns (n_resamples, ..., 3) sums of the summaries drawn, added in the order drawn."""
     sums = np.zeros((n_resamples, *values.shape[1:]))
-    for drawn in resample_indices(len(values), n_resamples):
-        sums += values[drawn]
+    drawn = resample_indices(len(values), n_resamples)
+    # Some resamples at a time, so that their sums stay in the processor's cache.
+    at_once = max(1, _MOST_SUMS // max(1, sums[:1].size))
+    for first in range(0, n_resamples, at_once):
+        some = sums[first : first + at_once]
+        for items in drawn[:, first : first + at_once]:
+            some += values.take(items, axis=0)
     return sums
 
 

@@ -1,18 +1,18 @@
 """What is compared: the summaries of systems with the references of one topic, as numbers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.lexicon import Lexicon, NumberedTexts, Offsets
-from awase.core.metrics.rouge.token_numbers import Summary, as_bytes
+from awase.core.metrics.rouge.token_numbers import Summary
 
-LocalIds = NDArray[np.int64]
+Ids = NDArray[np.int64]
 
 FOREIGN = 0
-"""Local id of every token that no reference of the topic has."""
+"""Id of every token that no reference of the topic has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,118 +29,176 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LocalTexts:
-    """Token ids of several texts, numbered within one comparison.
+class Texts:
+    """Token ids of one side of several comparisons, one comparison after the other.
 
     Attributes:
-        ids: (n_tokens,) `FOREIGN` or 1 to n_local.
+        ids: (n_tokens,) `FOREIGN`, or an id that no other comparison has.
         sentence_starts: (n_sentences + 1,) offsets into `ids`.
         text_starts: (n_texts + 1,) offsets into `sentence_starts`.
+        starts: (n_comparisons + 1,) offsets of the comparisons into the texts.
         token_starts: (n_texts + 1,) offsets of the texts into `ids`.
         lengths: (n_texts,) numbers of tokens.
         owners: (n_tokens,) the text that each token belongs to.
+        comparisons: (n_texts,) the comparison that each text belongs to.
+        slots: (n_texts,) the place of each text in its comparison.
     """
 
-    ids: LocalIds
+    ids: Ids
     sentence_starts: Offsets
     text_starts: Offsets
+    starts: Offsets
     token_starts: Offsets
     lengths: Offsets
-    owners: Offsets
+    owners: Ids
+    comparisons: Ids
+    slots: Ids
 
     @property
     def n_texts(self) -> int:
         """Returns how many texts there are."""
         return len(self.lengths)
 
+    @property
+    def n_slots(self) -> int:
+        """Returns how many texts the comparison with the most of them has."""
+        return int(np.diff(self.starts).max(initial=0))
+
+    def part(self, comparisons: slice, first_id: int) -> "Texts":
+        """Returns the texts of some comparisons, with ids that are lower by `first_id`."""
+        starts = self.starts[comparisons.start : comparisons.stop + 1]
+        part = _cut(self.ids, self.sentence_starts, self.text_starts, starts)
+        return replace(part, ids=np.maximum(part.ids - first_id, FOREIGN))
+
+
+def _cut(ids: Ids, sentence_starts: Offsets, text_starts: Offsets, starts: Offsets) -> Texts:
+    """Returns the texts from `starts[0]` to `starts[-1]` of all."""
+    text_starts = text_starts[starts[0] : starts[-1] + 1]
+    sentence_starts = sentence_starts[text_starts[0] : text_starts[-1] + 1]
+    ids = ids[sentence_starts[0] : sentence_starts[-1]]
+    starts, text_starts, sentence_starts = (
+        offsets - offsets[0] for offsets in (starts, text_starts, sentence_starts)
+    )
+    token_starts = sentence_starts[text_starts]
+    lengths = np.diff(token_starts)
+    comparisons = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return Texts(
+        ids=ids,
+        sentence_starts=sentence_starts,
+        text_starts=text_starts,
+        starts=starts,
+        token_starts=token_starts,
+        lengths=lengths,
+        owners=np.repeat(np.arange(len(lengths)), lengths),
+        comparisons=comparisons,
+        slots=np.arange(len(lengths)) - starts[comparisons],
+    )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NumberedComparison:
-    """One comparison as ids; `running` and `apart` are the program's two readings of a text.
+class Batch:
+    """Comparisons side by side; `running` and `apart` are the program's two readings of a text.
 
     Attributes:
         peers: Running texts of the systems.
         models: Running texts of the references.
         peers_apart: The systems' sentences for ROUGE-L and ROUGE-W.
         models_apart: The references' sentences for ROUGE-L and ROUGE-W.
-        n_local: Largest local id.
+        id_starts: (n_comparisons + 1,) the ids of comparison c are `id_starts[c] + 1` to
+            `id_starts[c + 1]`.
     """
 
-    peers: LocalTexts
-    models: LocalTexts
-    peers_apart: LocalTexts
-    models_apart: LocalTexts
-    n_local: int
+    peers: Texts
+    models: Texts
+    peers_apart: Texts
+    models_apart: Texts
+    id_starts: Offsets
+
+    @property
+    def n_comparisons(self) -> int:
+        """Returns how many comparisons there are."""
+        return len(self.id_starts) - 1
+
+    @property
+    def n_ids(self) -> int:
+        """Returns the largest id."""
+        return int(self.id_starts[-1])
+
+    def parts(self, costs: NDArray[np.int64], most: int) -> Iterator["Batch"]:
+        """Yields batches of consecutive comparisons that cost up to `most` if they can.
+
+        Args:
+            costs: (n_comparisons,) of each.
+            most: Of a part with more than one comparison.
+        """
+        begin, total = 0, 0
+        for index, cost in enumerate(costs.tolist()):
+            if begin < index and total + cost > most:
+                yield self._part(slice(begin, index))
+                begin, total = index, 0
+            total += cost
+        yield self._part(slice(begin, len(costs)))
+
+    def _part(self, comparisons: slice) -> "Batch":
+        if comparisons == slice(0, self.n_comparisons):
+            return self
+        id_starts = self.id_starts[comparisons.start : comparisons.stop + 1]
+        first_id = int(id_starts[0])
+        peers, models = (side.part(comparisons, first_id) for side in (self.peers, self.models))
+        is_one = self.peers_apart is self.peers
+        return replace(
+            self,
+            peers=peers,
+            models=models,
+            peers_apart=peers if is_one else self.peers_apart.part(comparisons, first_id),
+            models_apart=models if is_one else self.models_apart.part(comparisons, first_id),
+            id_starts=id_starts - first_id,
+        )
 
 
-def numbered(comparisons: Sequence[Comparison], lexicon: Lexicon) -> list[NumberedComparison]:
-    """Returns the comparisons as ids, each numbered on its own."""
-    texts = [
-        [as_bytes(sentence) for sentence in summary]
-        for comparison in comparisons
-        for summary in (*comparison.models, *comparison.peers)
+def numbered(comparisons: Sequence[Comparison], lexicon: Lexicon) -> Batch:
+    """Returns the comparisons as ids."""
+    models = [summary for comparison in comparisons for summary in comparison.models]
+    peers = [summary for comparison in comparisons for summary in comparison.peers]
+    starts_of_models = np.cumsum([0, *(len(comparison.models) for comparison in comparisons)])
+    starts_of_peers = np.cumsum([0, *(len(comparison.peers) for comparison in comparisons)])
+    starts_of_peers += len(models)
+    running, apart = lexicon.read([*models, *peers])
+    readings = [running] if apart is running else [running, apart]
+    comparison_of = np.repeat(
+        np.tile(np.arange(len(comparisons)), 2),
+        np.concatenate([np.diff(starts_of_models), np.diff(starts_of_peers)]),
+    )
+    # One table for all of them: a row for each comparison, a column for each id of the lexicon.
+    cells = [_set_apart(reading, comparison_of * lexicon.n_ids) for reading in readings]
+    id_of = np.zeros(len(comparisons) * lexicon.n_ids, np.int64)
+    for reading, of_reading in zip(readings, cells, strict=True):
+        id_of[of_reading[: reading.sentence_starts[reading.text_starts[len(models)]]]] = 1
+    known = np.flatnonzero(id_of)
+    id_of[known] = np.arange(1, len(known) + 1)
+    sides = [
+        [
+            _cut(id_of[of_reading], reading.sentence_starts, reading.text_starts, starts)
+            for starts in (starts_of_models, starts_of_peers)
+        ]
+        for reading, of_reading in zip(readings, cells, strict=True)
     ]
-    running, apart = lexicon.read(texts)
-    local_of = np.zeros(lexicon.n_ids, np.int64)
-    result: list[NumberedComparison] = []
-    first = 0
-    for comparison in comparisons:
-        split = first + len(comparison.models)
-        last = split + len(comparison.peers)
-        bounds = (first, split, last)
-        for texts_of_models in (running, apart):
-            local_of[_ids(texts_of_models, first, split)] = 1
-        known = np.flatnonzero(local_of)
-        local_of[known] = np.arange(1, len(known) + 1)
-        models, peers = _local(running, bounds, local_of)
-        models_apart, peers_apart = (
-            (models, peers) if apart is running else _local(apart, bounds, local_of)
-        )
-        result.append(
-            NumberedComparison(
-                peers=peers,
-                models=models,
-                peers_apart=peers_apart,
-                models_apart=models_apart,
-                n_local=len(known),
-            )
-        )
-        local_of[known] = FOREIGN
-        first = last
-    return result
-
-
-def _ids(texts: NumberedTexts, first: int, last: int) -> NDArray[np.int32]:
-    begin, end = texts.sentence_starts[texts.text_starts[[first, last]]]
-    return texts.ids[begin:end]
-
-
-def _local(
-    texts: NumberedTexts, bounds: tuple[int, int, int], local_of: LocalIds
-) -> tuple[LocalTexts, LocalTexts]:
-    first, split, last = bounds
-    return _cut(texts, first, split, local_of), _cut(texts, split, last, local_of)
-
-
-def _cut(texts: NumberedTexts, first: int, last: int, local_of: LocalIds) -> LocalTexts:
-    text_starts = texts.text_starts[first : last + 1]
-    sentence_starts = texts.sentence_starts[text_starts[0] : text_starts[-1] + 1]
-    ids = local_of[texts.ids[sentence_starts[0] : sentence_starts[-1]]]
-    sentence_starts = sentence_starts - sentence_starts[0]
-    text_starts = text_starts - text_starts[0]
-    token_starts = sentence_starts[text_starts]
-    lengths = token_starts[1:] - token_starts[:-1]
-    return LocalTexts(
-        ids=ids,
-        sentence_starts=sentence_starts,
-        text_starts=text_starts,
-        token_starts=token_starts,
-        lengths=lengths,
-        owners=np.repeat(np.arange(len(lengths)), lengths),
+    return Batch(
+        models=sides[0][0],
+        peers=sides[0][1],
+        models_apart=sides[-1][0],
+        peers_apart=sides[-1][1],
+        id_starts=np.searchsorted(known, np.arange(len(comparisons) + 1) * lexicon.n_ids),
     )
 
 
-def histogram(units: LocalIds, owners: LocalIds, n_texts: int, n_units: int) -> LocalIds:
+def _set_apart(reading: NumberedTexts, distances: Ids) -> Ids:
+    """Returns the ids moved by the distance of the text that each belongs to."""
+    lengths = np.diff(reading.sentence_starts[reading.text_starts])
+    return np.repeat(distances, lengths) + reading.ids
+
+
+def histogram(units: Ids, owners: Ids, n_texts: int, n_units: int) -> Ids:
     """Returns (n_texts, n_units + 1) how often each text has each unit.
 
     Args:

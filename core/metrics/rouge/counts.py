@@ -46,14 +46,19 @@ class Counts:
     def totals(self, formula: Formula) -> Floats:
         """Returns (n_peers, 3): units of references and of the summary, and matches."""
         n_peers, n_models = self.hits.shape
-        models = np.broadcast_to(self.models, (n_peers, n_models))
-        peers = np.broadcast_to(self.peers[:, np.newaxis], (n_peers, n_models))
-        each = np.stack((models, peers, self.hits), axis=-1)
+        totals = np.empty((n_peers, 3))
         if formula is Formula.BEST:
             best = np.argmax(self.selection, axis=1)
-            return np.asarray(each[np.arange(n_peers), best])
+            totals[:, 0], totals[:, 1] = self.models[best], self.peers
+            totals[:, 2] = self.hits[np.arange(n_peers), best]
+            return totals
         # The program adds one reference after the other; numpy's own sum may pair them.
-        return np.asarray(np.cumsum(each, axis=1)[:, -1])
+        totals[:] = 0
+        for model in range(n_models):
+            totals[:, 0] += self.models[model]
+            totals[:, 1] += self.peers
+            totals[:, 2] += self.hits[:, model]
+        return totals
 
 
 def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:

@@ -6,14 +6,13 @@ references' sentences. Step j looks at token j of the systems' sentences that ar
 prefix of the rows. A reference sentence of up to 64 tokens is one machine word, token i its bit i.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.comparison import FOREIGN, LocalTexts, NumberedComparison
+from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Texts
 
 Words = NDArray[np.unsignedinteger[Any]]
 
@@ -25,91 +24,83 @@ WIDEST = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lanes:
-    """The lanes of some comparisons, with reference sentences of one class of length.
-
-    Attributes:
-        table: (n_token_rows, n_columns) for each token and column the positions where it stands.
-        tokens: (n_steps, n_rows) rows of `table`, by step and systems' sentence, longest first.
-        n_rows_at: (n_steps,) how many rows are as long as the step.
-        full: (n_rows, n_columns) all positions of the lane's reference sentence; 0 = no lane.
-        order: (n_rows,) which of the systems' sentences each row is.
-        places: For each comparison, where its columns' tokens stand.
-    """
-
-    table: Words
-    tokens: NDArray[np.int64]
-    n_rows_at: tuple[int, ...]
-    full: Words
-    order: NDArray[np.int64]
-    places: tuple["Places", ...]
-
-    def matches(self) -> list[Words]:
-        """Returns for each step (n_rows_at, n_columns) the positions where its token stands."""
-        return [
-            self.table.take(self.tokens[step, :n_rows], axis=0)
-            for step, n_rows in enumerate(self.n_rows_at)
-        ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
-    """Where the tokens of one comparison's references lie in its lanes.
-
-    Attributes:
-        tokens: (n,) indices of the tokens among all of the references'.
-        columns: (n,) the column of each.
-        bits: (n,) the position of each in its sentence.
-        n_columns: How many columns the comparison has.
-    """
-
-    tokens: NDArray[np.int64]
-    columns: NDArray[np.int64]
-    bits: NDArray[np.int64]
-    n_columns: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PeerRows:
-    """The systems' sentences of some comparisons, without tokens that cannot matter.
+    """The systems' sentences of a batch, longest first, without tokens that cannot matter.
 
     Attributes:
-        tokens: As in `Lanes`.
-        n_rows_at: As in `Lanes`.
-        order: As in `Lanes`.
-        comparison_of: (n_rows,) which comparison each row is of, in the order of `order`.
-        token_rows: (n_comparisons + 1,) where the tokens of each begin in a table.
+        tokens: (n_steps, n_rows) ids by step and sentence; only the first `n_rows_at` of a step
+            mean anything.
+        n_rows_at: (n_steps,) how many rows are as long as the step.
+        order: (n_rows,) which of the systems' sentences each row is.
+        comparisons: (n_rows,) the comparison of each row.
     """
 
     tokens: NDArray[np.int64]
     n_rows_at: tuple[int, ...]
     order: NDArray[np.int64]
-    comparison_of: NDArray[np.int64]
-    token_rows: NDArray[np.int64]
+    comparisons: NDArray[np.int64]
 
 
-def peer_rows(batch: Sequence[NumberedComparison]) -> PeerRows:
-    """Returns the systems' sentences of the batch, longest first."""
-    token_rows = np.cumsum([0, *(c.n_local + 1 for c in batch)])
-    kept = [_that_matter(c.peers_apart) for c in batch]
-    lengths = np.concatenate([sentence_lengths for _, sentence_lengths in kept])
-    flat = np.concatenate([ids + start for (ids, _), start in zip(kept, token_rows, strict=False)])
-    n_steps = int(lengths.max(initial=0))
-    is_token = np.arange(n_steps) < lengths[:, np.newaxis]
-    tokens = np.zeros((len(lengths), n_steps), np.int64)
-    tokens[is_token] = flat
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lanes:
+    """The lanes of a batch with reference sentences of one class of length.
+
+    Attributes:
+        rows: The systems' sentences.
+        table: (n_ids + 1, n_columns) for each id and column the positions where it stands.
+        full: (n_rows, n_columns) all positions of the lane's reference sentence; 0 = no lane.
+        places: (n,) indices of the class's tokens among all of the references'.
+        columns: (n,) the column of each.
+        bits: (n,) the position of each in its sentence, as a word with that bit.
+    """
+
+    rows: PeerRows
+    table: Words
+    full: Words
+    places: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    bits: Words
+
+    def matches(self, step: int, out: Words) -> Words:
+        """Returns (n_rows_at, n_columns) the positions where the token of a step stands.
+
+        Args:
+            step: Which token of the systems' sentences.
+            out: (n_rows, n_columns) overwritten; the result is its upper part. To look matches up
+                whenever they are needed costs less than to keep them.
+        """
+        n_rows = self.rows.n_rows_at[step]
+        tokens = self.rows.tokens[step, :n_rows]
+        # Without a mode, take would fill a copy, lest an index were wrong.
+        return self.table.take(tokens, axis=0, out=out[:n_rows], mode="clip")
+
+    def steps(self) -> list[Words]:
+        """Returns for each step (n_rows_at, n_columns) words to be written, in one piece."""
+        ends = np.cumsum(self.rows.n_rows_at)
+        words = np.empty((ends[-1], self.full.shape[1]), self.full.dtype)
+        return np.split(words, ends[:-1])
+
+
+def peer_rows(batch: Batch) -> PeerRows:
+    """Returns the systems' sentences of the batch."""
+    peers = batch.peers_apart
+    ids, lengths = _that_matter(peers)
     order = np.argsort(-lengths, kind="stable")
-    comparison_of = np.repeat(np.arange(len(batch)), [len(lengths) for _, lengths in kept])
+    firsts = (np.cumsum(lengths) - lengths)[order]
+    steps = np.arange(lengths.max(initial=0))
+    # What is taken from beyond a sentence's end is never looked at.
+    tokens = ids.take(firsts + steps[:, np.newaxis], mode="clip")
+    n_rows_at = np.searchsorted(-lengths[order], -steps)
+    text_of = np.repeat(np.arange(peers.n_texts), np.diff(peers.text_starts))
     return PeerRows(
-        tokens=np.ascontiguousarray(tokens[order].T),
-        n_rows_at=tuple(np.count_nonzero(is_token, axis=0).tolist()),
+        tokens=tokens,
+        n_rows_at=tuple(n_rows_at.tolist()),
         order=order,
-        comparison_of=comparison_of[order],
-        token_rows=token_rows,
+        comparisons=peers.comparisons[text_of][order],
     )
 
 
-def _that_matter(texts: LocalTexts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _that_matter(texts: Texts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Returns the ids without idle foreign ones, and the sentences' lengths then.
 
     A foreign token changes neither the table nor, behind another one, the path; before the first
@@ -124,56 +115,42 @@ def _that_matter(texts: LocalTexts) -> tuple[NDArray[np.int64], NDArray[np.int64
     return ids[~is_idle], np.diff(n_kept)
 
 
-def lanes_of(batch: Sequence[NumberedComparison], rows: PeerRows, width: Width) -> Lanes | None:
+def lanes_of(batch: Batch, rows: PeerRows, width: Width) -> Lanes | None:
     """Returns the lanes of the references' sentences of one class; None when there is none."""
-    places = tuple(_places(c.models_apart, over=width[0], most=width[1]) for c in batch)
-    n_columns = max(place.n_columns for place in places)
-    if not n_columns or not rows.n_rows_at:
+    over, most, word = width
+    models = batch.models_apart
+    starts = models.sentence_starts
+    lengths = np.diff(starts)
+    sentences = np.flatnonzero((lengths > over) & (lengths <= most))
+    if not len(sentences) or not rows.n_rows_at:
         return None
-    word = width[2]
-    table = np.zeros((rows.token_rows[-1], n_columns), word)
-    full = np.zeros((len(batch), n_columns), word)
-    for index, (comparison, place) in enumerate(zip(batch, places, strict=True)):
-        bits = np.left_shift(word(1), place.bits.astype(word))
-        ids = comparison.models_apart.ids[place.tokens] + rows.token_rows[index]
-        np.bitwise_or.at(table, (ids, place.columns), bits)
-        np.bitwise_or.at(full[index], place.columns, bits)
+    lengths = lengths[sentences]
+    text_of = np.searchsorted(models.text_starts, sentences, side="right") - 1
+    comparisons = models.comparisons[text_of]
+    columns = np.arange(len(sentences)) - np.searchsorted(comparisons, comparisons)
+    n_columns = int(columns.max()) + 1
+    full = np.zeros((batch.n_comparisons, n_columns), word)
+    full[comparisons, columns] = word(np.iinfo(word).max) >> (most - lengths).astype(word)
+    bit_of = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    places = bit_of + np.repeat(starts[sentences], lengths)
+    columns = np.repeat(columns, lengths)
+    bits = np.left_shift(word(1), bit_of.astype(word))
+    table = np.zeros((batch.n_ids + 1) * n_columns, word)
+    # No bit is twice in a cell, so that the sum is the union.
+    np.add.at(table, models.ids[places] * n_columns + columns, bits)
     return Lanes(
-        table=table,
-        tokens=rows.tokens,
-        n_rows_at=rows.n_rows_at,
-        full=full[rows.comparison_of],
-        order=rows.order,
+        rows=rows,
+        table=table.reshape(-1, n_columns),
+        full=full[rows.comparisons],
         places=places,
+        columns=columns,
+        bits=bits,
     )
 
 
-def _places(models: LocalTexts, *, over: int, most: int) -> Places:
-    lengths = np.diff(models.sentence_starts)
-    is_here = (lengths > over) & (lengths <= most)
-    column_of = np.cumsum(is_here) - 1
-    sentence_of = np.repeat(np.arange(len(lengths)), lengths)
-    tokens = np.flatnonzero(is_here[sentence_of])
-    sentences = sentence_of[tokens]
-    return Places(
-        tokens=tokens,
-        columns=column_of[sentences],
-        bits=tokens - models.sentence_starts[sentences],
-        n_columns=int(np.count_nonzero(is_here)),
-    )
-
-
-def batches(
-    comparisons: Sequence[NumberedComparison], width: Width, most_lanes: int
-) -> Iterator[slice]:
-    """Yields parts of the comparisons, each with about `most_lanes` lanes of the class."""
-    first = n_lanes = 0
-    for index, comparison in enumerate(comparisons):
-        lengths = np.diff(comparison.models_apart.sentence_starts)
-        n_columns = np.count_nonzero((lengths > width[0]) & (lengths <= width[1]))
-        n_lanes += int(n_columns) * (len(comparison.peers_apart.sentence_starts) - 1)
-        if n_lanes >= most_lanes:
-            yield slice(first, index + 1)
-            first, n_lanes = index + 1, 0
-    if n_lanes:
-        yield slice(first, len(comparisons))
+def n_lanes(batch: Batch) -> NDArray[np.int64]:
+    """Returns (n_comparisons,) how many lanes each has, of all classes together."""
+    n_sentences = [
+        np.diff(side.text_starts[side.starts]) for side in (batch.models_apart, batch.peers_apart)
+    ]
+    return np.asarray(n_sentences[0] * n_sentences[1])

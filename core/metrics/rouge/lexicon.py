@@ -9,10 +9,18 @@ from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.limits import running_text, sentences_apart
 from awase.core.metrics.rouge.preparation import Preparation
-from awase.core.metrics.rouge.token_numbers import DROPPED, END, numbers, tokens_of
-from awase.core.text.ascii_tokens import SENTENCE_END, tokens_with_ends
+from awase.core.metrics.rouge.token_numbers import (
+    DROPPED,
+    END,
+    Summary,
+    all_as_bytes,
+    numbers,
+    tokens_of,
+)
+from awase.core.text.ascii_tokens import SENTENCE_END
+from awase.core.text.token_kinds import token_kinds
 
-Ids = NDArray[np.int32]
+Ids = NDArray[np.int64]
 Offsets = NDArray[np.int64]
 Sentences = Sequence[bytes]
 
@@ -44,22 +52,22 @@ class Lexicon:
         """Returns a number above all ids."""
         return len(self._numbers) + 1
 
-    def read(self, texts: Sequence[Sentences]) -> tuple[NumberedTexts, NumberedTexts]:
+    def read(self, summaries: Sequence[Summary]) -> tuple[NumberedTexts, NumberedTexts]:
         """Returns the running texts and the sentences of the texts, both after the limit.
 
         The two are one and the same unless a byte limit parts them; see `limits`.
         """
         limit = self._preparation.limit
+        texts = [all_as_bytes(summary) for summary in summaries]
         apart = self._numbered([sentences_apart(text, limit) for text in texts])
         if not limit.bytes:
             return apart, apart
         return self._numbered([running_text(text, limit) for text in texts]), apart
 
     def _numbered(self, texts: Sequence[Sentences]) -> NumberedTexts:
-        tokens = self._tokens(list(chain.from_iterable(texts)))
-        ids = np.fromiter(map(self._numbers.__getitem__, tokens), np.int32, len(tokens))
-        if ids.size and ids.min() == DROPPED:
-            ids = ids[ids != DROPPED]
+        kinds, kind_of = self._kinds(list(chain.from_iterable(texts)))
+        ids = np.array(self._numbers.of(kinds), np.int64)[kind_of]
+        ids = ids[ids != DROPPED]
         ends = np.flatnonzero(ids == END)
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         return NumberedTexts(
@@ -68,16 +76,18 @@ class Lexicon:
             text_starts=_starts(lengths),
         )
 
-    def _tokens(self, sentences: Sentences) -> Sequence[bytes]:
-        """Returns the tokens of all sentences, each sentence closed by a mark."""
+    def _kinds(self, sentences: Sentences) -> tuple[Sequence[bytes], NDArray[np.int64]]:
+        """Returns the different tokens, and which of them each is; marks close the sentences."""
         tokeniser = self._preparation.tokeniser
         if tokeniser is None:
-            return tokens_with_ends(sentences)
-        tokens: list[bytes] = []
-        for sentence in sentences:
-            tokens += tokens_of(sentence, tokeniser)
-            tokens.append(SENTENCE_END)
-        return tokens
+            return token_kinds(sentences)
+        place_of: dict[bytes, int] = {}
+        places = [
+            place_of.setdefault(token, len(place_of))
+            for sentence in sentences
+            for token in (*tokens_of(sentence, tokeniser), SENTENCE_END)
+        ]
+        return [*place_of], np.array(places, np.int64)
 
 
 def _starts(lengths: NDArray[np.integer]) -> Offsets:

@@ -9,43 +9,40 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.comparison import LocalTexts, NumberedComparison
+from awase.core.metrics.rouge.comparison import Batch, Texts
 from awase.core.metrics.rouge.lanes import WIDEST
 from awase.core.metrics.rouge.path_of_pair import lcs_marks, places_of, walk_back
+from awase.core.metrics.rouge.paths import Marks
 
 
-def marks_of_long_sentences(
-    comparison: NumberedComparison, weight: float | None
-) -> NDArray[np.bool_]:
-    """Returns (n_peers, n_reference_tokens) what paths mark in sentences too long for lanes.
+def mark_long_sentences(marks: Marks, batch: Batch, weight: float | None) -> None:
+    """Sets what paths mark in sentences too long for lanes.
 
     Args:
-        comparison: What is compared.
+        marks: As `no_marks` returns it; written to.
+        batch: What is compared.
         weight: Of ROUGE-W; None = ROUGE-L.
     """
-    models, peers = comparison.models_apart, comparison.peers_apart
-    marks = np.zeros((peers.n_texts, len(models.ids)), np.bool_)
+    models, peers = batch.models_apart, batch.peers_apart
     starts = models.sentence_starts
-    long = np.flatnonzero(np.diff(starts) > WIDEST)
-    if not len(long):
-        return marks
-    sentences = [_sentences(peers, index) for index in range(peers.n_texts)]
-    for begin, end in zip(starts[long].tolist(), starts[long + 1].tolist(), strict=True):
+    for begin, end in zip(starts.tolist(), starts[1:].tolist(), strict=False):
+        if end - begin <= WIDEST:
+            continue
         reference = models.ids[begin:end].tolist()
         places = places_of(reference)
-        for peer, of_peer in enumerate(sentences):
+        comparison = models.comparisons[models.owners[begin]]
+        for peer in range(peers.starts[comparison], peers.starts[comparison + 1]):
             found = 0
-            for sentence in of_peer:
+            for sentence in _sentences(peers, peer):
                 found |= (
                     lcs_marks(places, len(reference), sentence)
                     if weight is None
                     else _weighted_marks(places, len(reference), sentence, weight)
                 )
-            marks[peer, begin:end] = _bits(found, end - begin)
-    return marks
+            marks[peers.slots[peer], begin:end] = _bits(found, end - begin)
 
 
-def _sentences(texts: LocalTexts, index: int) -> list[list[int]]:
+def _sentences(texts: Texts, index: int) -> list[list[int]]:
     first, last = texts.text_starts[[index, index + 1]].tolist()
     starts = texts.sentence_starts[first : last + 1].tolist()
     return [texts.ids[begin:end].tolist() for begin, end in pairwise(starts)]

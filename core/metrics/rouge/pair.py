@@ -14,7 +14,7 @@ from awase.core.metrics.rouge.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.token_numbers import (
     DROPPED,
     Summary,
-    as_bytes,
+    all_as_bytes,
     numbers,
     tokens_of,
 )
@@ -77,7 +77,7 @@ class PairScorer:
         return scores
 
     def _read(self, summary: Summary) -> tuple[list[int], list[list[int]]]:
-        sentences = [as_bytes(sentence) for sentence in summary]
+        sentences = all_as_bytes(summary)
         limit = self._preparation.limit
         apart = [self._ids(sentence) for sentence in sentences_apart(sentences, limit)]
         running = (

@@ -10,23 +10,25 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.comparison import NumberedComparison
+from awase.core.metrics.rouge.comparison import Batch
 from awase.core.metrics.rouge.lanes import Lanes, Words
 
+Marks = NDArray[np.bool_]
 
-def marked(lanes: Lanes, stops: Sequence[Words], matches: Sequence[Words]) -> Words:
+
+def marked(lanes: Lanes, stops: Sequence[Words]) -> Words:
     """Returns (n_rows, n_columns) the positions marked in each lane.
 
     Args:
         lanes: What was compared.
         stops: By step, (n_rows_at, n_columns): where the walk cannot go up, matches included.
-        matches: By step, (n_rows_at, n_columns): where the tokens are equal.
     """
     below = lanes.full.copy()
     found = np.zeros_like(below)
-    shifted = np.empty_like(below)
+    matches, shifted = np.empty_like(below), np.empty_like(below)
     word_bits = below.dtype.itemsize * 8
-    for stop, match in zip(reversed(stops), reversed(matches), strict=True):
+    for step in reversed(range(len(stops))):
+        stop = stops[step]
         n_rows = len(stop)
         here, spare = below[:n_rows], shifted[:n_rows]
         np.bitwise_and(here, stop, out=here)
@@ -37,37 +39,38 @@ def marked(lanes: Lanes, stops: Sequence[Words], matches: Sequence[Words]) -> Wo
             shift *= 2
         np.right_shift(here, 1, out=spare)
         np.bitwise_xor(here, spare, out=spare)
-        np.bitwise_and(spare, match, out=spare)
+        np.bitwise_and(spare, lanes.matches(step, matches), out=spare)
         np.bitwise_or(found[:n_rows], spare, out=found[:n_rows])
         np.bitwise_xor(here, spare, out=here)
     return found
 
 
-def mark(
-    marks: Sequence[NDArray[np.bool_]],
-    batch: Sequence[NumberedComparison],
-    lanes: Lanes,
-    found: Words,
-) -> None:
-    """Sets for each comparison what any sentence of a summary marked.
+def mark(marks: Marks, batch: Batch, lanes: Lanes, found: Words) -> None:
+    """Sets what any sentence of a summary marked.
 
     Args:
-        marks: For each comparison (n_peers, n_reference_tokens); written to.
+        marks: As `no_marks` returns it; written to.
         batch: The comparisons.
         lanes: Theirs.
         found: As `marked` returns it.
     """
+    peers = batch.peers_apart
     by_sentence = np.empty_like(found)
-    by_sentence[lanes.order] = found
-    first = 0
-    for here, comparison, place in zip(marks, batch, lanes.places, strict=True):
-        starts = comparison.peers_apart.text_starts
-        last = first + int(starts[-1])
-        if place.n_columns:
-            words = _or_by_text(by_sentence[first:last], starts)
-            bit = np.left_shift(words.dtype.type(1), place.bits.astype(words.dtype))
-            here[:, place.tokens] = (words[:, place.columns] & bit) != 0
-        first = last
+    by_sentence[lanes.rows.order] = found
+    words = np.zeros((batch.n_comparisons, len(marks), found.shape[1]), found.dtype)
+    words[peers.comparisons, peers.slots] = _or_by_text(by_sentence, peers.text_starts)
+    models = batch.models_apart
+    comparisons = models.comparisons[models.owners[lanes.places]]
+    of_tokens = words.transpose(1, 0, 2)[:, comparisons, lanes.columns]
+    marks[:, lanes.places] = (of_tokens & lanes.bits) != 0
+
+
+def no_marks(batch: Batch) -> Marks:
+    """Returns (n_slots, n_reference_tokens) marks, none of them set.
+
+    Row k is of the k-th summary of the comparison that the token belongs to.
+    """
+    return np.zeros((batch.peers_apart.n_slots, len(batch.models_apart.ids)), np.bool_)
 
 
 def _or_by_text(words: Words, starts: NDArray[np.int64]) -> Words:

@@ -1,100 +1,102 @@
 """ROUGE-L and ROUGE-W of whole summaries: union of paths, clipped, counted."""
 
-from collections.abc import Iterator, Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.clipping import Marks, clipping
-from awase.core.metrics.rouge.comparison import LocalTexts, NumberedComparison
+from awase.core.metrics.rouge.clipping import clipping
+from awase.core.metrics.rouge.comparison import Batch, Texts
 from awase.core.metrics.rouge.counts import Counts, Floats
-from awase.core.metrics.rouge.lanes import WIDTHS, batches, lanes_of, peer_rows
+from awase.core.metrics.rouge.lanes import WIDTHS, lanes_of, n_lanes, peer_rows
 from awase.core.metrics.rouge.lcs import lcs_stops
-from awase.core.metrics.rouge.long_sentences import marks_of_long_sentences
-from awase.core.metrics.rouge.paths import mark, marked
+from awase.core.metrics.rouge.long_sentences import mark_long_sentences
+from awase.core.metrics.rouge.paths import Marks, mark, marked, no_marks
+from awase.core.metrics.rouge.tally import Tally, ratios
 from awase.core.metrics.rouge.wlcs import wlcs_stops
 
-_MOST_LANES_LCS = 1 << 16
-_MOST_LANES_WLCS = 1 << 15
+_MOST_LANES = 1 << 16
 
 
-def lcs_counts(comparisons: Sequence[NumberedComparison]) -> list[Counts]:
+def lcs_counts(batch: Batch) -> list[Counts]:
     """Returns the counts of summary-level ROUGE-L for each comparison.
 
     Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts does.
     """
-    return [_lcs_counts(comparison, marks) for comparison, marks in _all_marks(comparisons, None)]
+    result: list[Counts] = []
+    for part in batch.parts(n_lanes(batch), _MOST_LANES):
+        hits = _by_peer(clipping(part).n_hits(_marks(part, None)), part)
+        models = part.models_apart.lengths.astype(np.float64)
+        tally = Tally(
+            hits=hits,
+            models=models,
+            peers=part.peers.lengths.astype(np.float64),
+            selection=ratios(hits, models, part),
+        )
+        result.extend(tally.by_comparison(part))
+    return result
 
 
-def wlcs_counts(comparisons: Sequence[NumberedComparison], weight: float) -> list[Counts]:
+def wlcs_counts(batch: Batch, weight: float) -> list[Counts]:
     """Returns the counts of ROUGE-W for each comparison.
 
     Args:
-        comparisons: What is compared.
+        batch: What is compared.
         weight: A run of k matches earns k ** weight (`-w`); over 0.
 
     Source: Lin (2004), section 4, as ROUGE-1.5.5 counts.
     Differs: from the paper as the program does, which weights the references' lengths twice.
         A reference without tokens has recall 0; the program dies of it.
     """
-    return [
-        _wlcs_counts(comparison, marks, weight)
-        for comparison, marks in _all_marks(comparisons, weight)
-    ]
+    result: list[Counts] = []
+    for part in batch.parts(n_lanes(batch), _MOST_LANES):
+        result.extend(_wlcs_tally(part, weight).by_comparison(part))
+    return result
 
 
-def _all_marks(
-    comparisons: Sequence[NumberedComparison], weight: float | None
-) -> Iterator[tuple[NumberedComparison, Marks]]:
-    """Returns each comparison with (n_peers, n_reference_tokens) what its paths mark."""
-    all_marks = [marks_of_long_sentences(comparison, weight) for comparison in comparisons]
-    most = _MOST_LANES_LCS if weight is None else _MOST_LANES_WLCS
+def _marks(batch: Batch, weight: float | None) -> Marks:
+    """Returns what the paths mark."""
+    marks = no_marks(batch)
+    mark_long_sentences(marks, batch, weight)
+    rows = peer_rows(batch)
     for width in WIDTHS:
-        for part in batches(comparisons, width, most):
-            batch = comparisons[part]
-            lanes = lanes_of(batch, peer_rows(batch), width)
-            if lanes is not None:
-                matches = lanes.matches()
-                stops = (
-                    lcs_stops(lanes, matches)
-                    if weight is None
-                    else wlcs_stops(lanes, matches, weight)
-                )
-                mark(all_marks[part], batch, lanes, marked(lanes, stops, matches))
-    return zip(comparisons, all_marks, strict=True)
+        lanes = lanes_of(batch, rows, width)
+        if lanes is not None:
+            stops = lcs_stops(lanes) if weight is None else wlcs_stops(lanes, weight)
+            mark(marks, batch, lanes, marked(lanes, stops))
+    return marks
 
 
-def _lcs_counts(comparison: NumberedComparison, marks: Marks) -> Counts:
-    models = comparison.models_apart
-    by_model = clipping(comparison).n_hits(marks)
-    lengths = models.lengths.astype(np.float64)
-    return Counts(
-        hits=by_model,
-        models=lengths,
-        peers=comparison.peers.lengths.astype(np.float64),
-        selection=_ratio(by_model, lengths),
-    )
+def _by_peer(by_slot: Floats, batch: Batch) -> Floats:
+    """Returns (n_peers, n_slots of references) hits.
+
+    Args:
+        by_slot: (n_slots, n_models) by place of the summary in its comparison, and reference.
+        batch: Whose they are.
+    """
+    models, peers = batch.models_apart, batch.peers_apart
+    hits = np.zeros((peers.n_slots, batch.n_comparisons, models.n_slots))
+    hits[:, models.comparisons, models.slots] = by_slot
+    return hits[peers.slots, peers.comparisons]
 
 
-def _wlcs_counts(comparison: NumberedComparison, marks: Marks, weight: float) -> Counts:
-    models = comparison.models_apart
-    hits = _run_weights(models, marks, clipping(comparison).hits(marks), weight)
+def _wlcs_tally(batch: Batch, weight: float) -> Tally:
+    models = batch.models_apart
+    marks = _marks(batch, weight)
+    by_slot = _run_weights(models, marks, clipping(batch).hits(marks), weight)
+    hits = _by_peer(by_slot, batch)
     bases = _weighted_lengths(models, weight)
-    ratios = _ratio(hits, bases)
-    return Counts(
+    recalls = ratios(hits, bases, batch)
+    return Tally(
         hits=hits,
         models=np.array([base**weight for base in bases.tolist()]),
-        peers=np.array([float(n) ** weight for n in comparison.peers.lengths.tolist()]),
-        selection=np.array([[value ** (1 / weight) for value in row] for row in ratios.tolist()]),
+        peers=np.array([float(n) ** weight for n in batch.peers.lengths.tolist()]),
+        selection=np.array(
+            [[value ** (1 / weight) for value in row] for row in recalls.tolist()]
+        ).reshape(recalls.shape),
         root=1 / weight,
     )
 
 
-def _ratio(hits: Floats, bases: Floats) -> Floats:
-    return np.divide(hits, bases, out=np.zeros_like(hits), where=bases > 0)
-
-
-def _weighted_lengths(models: LocalTexts, weight: float) -> Floats:
+def _weighted_lengths(models: Texts, weight: float) -> Floats:
     weighted = [float(n) ** weight for n in np.diff(models.sentence_starts).tolist()]
     bases: list[float] = []
     for first, last in zip(models.text_starts, models.text_starts[1:], strict=False):
@@ -105,8 +107,8 @@ def _weighted_lengths(models: LocalTexts, weight: float) -> Floats:
     return np.array(bases)
 
 
-def _run_weights(models: LocalTexts, marks: Marks, hits: Marks, weight: float) -> Floats:
-    """Returns (n_peers, n_models) the weights of all runs of hits.
+def _run_weights(models: Texts, marks: Marks, hits: Marks, weight: float) -> Floats:
+    """Returns (n_slots, n_models) the weights of all runs of hits.
 
     A run ends at a hit before an unmarked token, or at a hit that ends the sentence. A marked token
     that does not count neither lengthens a run nor ends it, and what is pending when the sentence

@@ -1,6 +1,7 @@
 """Numbers for tokens: a raw token is stemmed or dropped once, and then known by its number."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
 from awase.core.metrics.rouge.preparation import Preparation, Tokeniser
 from awase.core.text.ascii_tokens import SENTENCE_END, ascii_byte_tokens
@@ -14,10 +15,11 @@ DROPPED = -1
 """Number of every stop word."""
 
 
-class _Numbers(dict[bytes, int]):
+class Numbers(dict[bytes, int]):
     """Raw token -> number of what is counted in its place, filled as tokens are met."""
 
     def __init__(self, reduced: Callable[[str], str]) -> None:
+        """Takes what makes a word of a token, empty = the token is dropped."""
         super().__init__({SENTENCE_END: END})
         self._reduced = reduced
         self._numbers: dict[str, int] = {"": DROPPED}
@@ -27,19 +29,32 @@ class _Numbers(dict[bytes, int]):
         number = self[token] = self._numbers.setdefault(word, len(self._numbers))
         return number
 
+    def of(self, tokens: Iterable[bytes]) -> list[int]:
+        """Returns the numbers of the tokens."""
+        return [self[token] for token in tokens]
 
-class _NumbersAsIs(dict[bytes, int]):
-    """Token -> number, filled as tokens are met."""
+
+class _NumbersAsIs(Numbers):
+    """Token -> number of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(str)
 
     def __missing__(self, token: bytes) -> int:
         number = self[token] = len(self)
         return number
 
+    def of(self, tokens: Iterable[bytes]) -> list[int]:
+        tokens = [*tokens]
+        new = [token for token in dict.fromkeys(tokens) if token not in self]
+        self.update(zip(new, count(len(self)), strict=False))
+        return [*map(self.__getitem__, tokens)]
 
-def numbers(preparation: Preparation) -> dict[bytes, int]:
+
+def numbers(preparation: Preparation) -> Numbers:
     """Returns an empty table that numbers a token from 1 on when it is first looked up."""
     reduced = preparation.reduction()
-    return _NumbersAsIs({SENTENCE_END: END}) if reduced is None else _Numbers(reduced)
+    return _NumbersAsIs() if reduced is None else Numbers(reduced)
 
 
 def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
@@ -53,3 +68,10 @@ def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
 def as_bytes(text: str | bytes) -> bytes:
     """Returns the text as UTF-8; what UTF-8 cannot hold parts tokens and counts one byte."""
     return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+
+
+def all_as_bytes(summary: Summary) -> list[bytes]:
+    """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
+    return [
+        text if isinstance(text, bytes) else text.encode("utf-8", "replace") for text in summary
+    ]

@@ -16,7 +16,7 @@ def power_table(weight: float, longest: int) -> Floats:
     return np.array([float(k) ** weight for k in range(longest + 1)])
 
 
-def wlcs_stops(lanes: Lanes, matches: list[Words], weight: float) -> list[Words]:
+def wlcs_stops(lanes: Lanes, weight: float) -> list[Words]:
     """Returns by step where the walk back cannot go up.
 
     Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties decide
@@ -25,10 +25,12 @@ def wlcs_stops(lanes: Lanes, matches: list[Words], weight: float) -> list[Words]
     powers = power_table(weight, WIDEST + 1)
     n_tokens = int(lanes.full.max(initial=0)).bit_length()
     table = _Table(n_tokens, lanes.full.size, powers)
-    stops: list[Words] = []
-    for match in matches:
+    matches = np.empty_like(lanes.full)
+    stops = lanes.steps()
+    for step, stop in enumerate(stops):
+        match = lanes.matches(step, matches)
         grows = table.advance(match.ravel())
-        stops.append(_packed(grows, match.dtype).reshape(match.shape) | match)
+        np.bitwise_or(_packed(grows, match.dtype).reshape(match.shape), match, out=stop)
     return stops
 
 
@@ -96,7 +98,7 @@ def _packed(bits: NDArray[np.bool_], dtype: np.dtype[np.unsignedinteger[Any]]) -
     for first in range(0, n_bits, _BITS):
         octet[:] = 0
         for bit in reversed(range(first, min(first + _BITS, n_bits))):
-            np.left_shift(octet, 1, out=octet)
+            np.add(octet, octet, out=octet)
             np.bitwise_or(octet, bits[bit].view(np.uint8), out=octet)
         octets[:, first // _BITS] = octet
     return octets.view(dtype.newbyteorder("<")).ravel().astype(dtype, copy=False)

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +16,9 @@ from awase.core.text.ascii_tokens import (
     ascii_byte_tokens,
     ascii_tokens,
     lost_letters,
-    tokens_with_ends,
 )
 from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
+from awase.core.text.token_kinds import equal_keys, token_kinds
 
 
 @given(st.text())
@@ -32,12 +33,28 @@ def test_that_bytes_and_text_have_the_same_tokens(text: bytes) -> None:
     assert [token.decode() for token in tokens] == list(ascii_tokens(text.decode("latin-1")))
 
 
-@given(st.lists(st.binary()))
+# Alike for a word of eight bytes and more, and too long for four of them.
+LOOKALIKES = st.text("ab", max_size=3).map(
+    lambda end: b"  ".join(b"abcdefgh" * n + end.encode() for n in range(6))
+)
+
+
+@given(st.lists(st.binary() | LOOKALIKES))
 def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences: list[bytes]) -> None:
     expected = []
     for sentence in sentences:
         expected += [*ascii_byte_tokens(sentence), SENTENCE_END]
-    assert tokens_with_ends(sentences) == expected
+    kinds, kind_of = token_kinds(sentences)
+    assert len({*kinds}) == len(kinds)
+    assert [kinds[kind] for kind in kind_of] == expected
+
+
+def test_that_only_equal_keys_are_taken_for_equal() -> None:
+    keys = np.concatenate([np.arange(20_000), np.arange(20_000)[::-1] << 40]).astype(np.uint64)
+    keys = np.concatenate([keys, keys])
+    equal = equal_keys(keys)
+    assert (keys[equal] == keys).all()
+    assert len(np.unique(equal)) == len(np.unique(keys)) == 39_999
 
 
 @given(st.text())
