@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import open_corpus, with_systems, with_topics
+from awase.cli.corpora import open_corpus, scored_part, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
 from awase.cli.tables import Column, print_table
@@ -55,7 +55,7 @@ def command(
     """
     request = _request(metric)
     opened = open_corpus(corpus, [request])
-    chosen = with_systems(with_topics(opened.corpus, topics), systems)
+    chosen = scored_part(with_topics(opened.corpus, topics), systems, [request])
     supplies = replace(opened.supplies, vectors=vectors_for([request], vectors))
     from awase.core.metrics.pruned.cluster_report import cluster_reports
 

@@ -3,15 +3,17 @@
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.metrics.registry import need_all_systems
 from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
 
 _SQLITE = b"SQLite format 3\x00"
 _AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
@@ -146,6 +148,26 @@ def with_systems(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
         for topic in corpus.topics
     )
     return replace(corpus, topics=tuple(topics))
+
+
+def scored_part(
+    corpus: Corpus, systems: tuple[str, ...], requests: Iterable[MetricRequest]
+) -> Corpus:
+    """Returns what is to be scored when only `systems` are asked for; see `only_systems`.
+
+    Raises:
+        InputError: There is no such system.
+    """
+    chosen = with_systems(corpus, systems)
+    return corpus if need_all_systems(requests) else chosen
+
+
+def only_systems(table: ScoreTable, systems: tuple[str, ...]) -> ScoreTable:
+    """Returns the scores of these systems; all when none is named."""
+    if not systems:
+        return table
+    kept = tuple(score for score in table.scores if score.system in systems)
+    return replace(table, scores=kept)
 
 
 def check_known(what: str, asked: tuple[str, ...], known: list[str]) -> None:

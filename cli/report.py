@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import open_corpus, with_systems, with_topics
+from awase.cli.corpora import only_systems, open_corpus, scored_part, with_systems, with_topics
 from awase.cli.exporting import write_whole_file
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
@@ -61,8 +61,10 @@ def command(
     opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
     supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
+    scored = scored_part(with_topics(opened.corpus, topics), systems, requests)
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
+        scores = only_systems(score_corpus(scored, requests, bar, supplies), systems)
+    table = ScoreTable(warnings=opened.warnings) + scores
     check_not_empty(chosen, table)
     annotator, options = inspected_as(requests, chosen)
     with ProgressBar("Inspecting") as bar:

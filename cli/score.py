@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import JSON_FILE, open_corpus, with_systems, with_topics
+from awase.cli.corpora import JSON_FILE, only_systems, open_corpus, scored_part, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.kept_scores import keep_table
 from awase.cli.progress import ProgressBar
@@ -111,7 +111,7 @@ def command(
         raise InputError.of(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
         )
-    chosen = with_systems(with_topics(opened.corpus, topics), systems)
+    chosen = scored_part(with_topics(opened.corpus, topics), systems, requests)
     supplies = replace(
         opened.supplies,
         vectors=vectors_for(requests, vectors),
@@ -123,7 +123,8 @@ def command(
 
         supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score_corpus(chosen, requests, bar, supplies)
+        scored = only_systems(score_corpus(chosen, requests, bar, supplies), systems)
+        table = ScoreTable(warnings=opened.warnings) + scored
         check_not_empty(chosen, table)
         made = statistics_of_table(
             table,

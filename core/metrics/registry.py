@@ -273,6 +273,15 @@ def _options_of(names: Iterable[str]) -> dict[str, str]:
     return options
 
 
+def need_all_systems(requests: Iterable[MetricRequest]) -> bool:
+    """Returns whether a system's score depends on which other systems are scored with it.
+
+    So it does where words are merged over all outputs of a topic: leaving systems out beforehand
+    would change the scores of the others under the same signature.
+    """
+    return any(("vocabulary", "topic") in request.options for request in requests)
+
+
 def metric_by_name(name: str) -> Metric:
     """Returns the metric with this name.
 
