@@ -180,6 +180,7 @@ def _record(score: Score, made: Statistics) -> dict[str, object]:
         None if score.value is None else float(score.value),
         score.signature,
         score.provisional,
+        score.n_topics,
     )
     record: dict[str, object] = dict(zip(TIDY_COLUMNS, values, strict=True))
     if made.lines and score.topic is None:

@@ -20,7 +20,9 @@ from awase.core.reports.score_report import (
 BYTE_ORDER_MARK = "\ufeff"
 """Put before a CSV file it makes Excel read UTF-8."""
 
-TIDY_COLUMNS = ("topic", "length", "system", "metric", "value", "signature", "provisional")
+TIDY_COLUMNS = (
+    "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
+)  # fmt: skip
 STATISTICS_COLUMNS = ("low", "high", "difference", "p", "p_holm", "n_common")
 
 _LATEX = str.maketrans(
@@ -97,7 +99,7 @@ def as_tidy_csv(
         row = [
             score.topic or "", score.length or "", score.system, score.metric,
             _number(None if score.value is None else float(score.value)), score.signature,
-            str(score.provisional).lower(),
+            str(score.provisional).lower(), str(score.n_topics),
         ]  # fmt: skip
         if has_statistics:
             row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())

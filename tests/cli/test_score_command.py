@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Run
 
-KEYS = ["topic", "length", "system", "metric", "value", "signature", "provisional"]
+KEYS = [
+    "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
+]  # fmt: skip
 # From the corpus in conftest: 前置 has half of 0310 (e = 1, 0) and all of 0320; the oracle has all.
 MEANS = {
     ("前置", "precision"): 0.75,
