@@ -78,7 +78,7 @@ unicode-1 unicode-2 chars chars-1 words plain perl first A1 Nobody corpus 1/1/1 
 
 
 @pytest.mark.parametrize(("metric", "name"), DIFFERENT)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=15)
 @given(data=st.data())
 def test_that_no_value_undescribed_is_accepted(metric, name, data):
     option = described(metric, name)
