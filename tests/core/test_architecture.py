@@ -30,7 +30,7 @@ LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE = (
 BAD_IMPORTS = [
     (LAYERS, "storage", "from awase.gui import app"),
     (LAYERS, "storage", "from awase.cli import main"),
-    (LAYERS, "core.metrics", "from awase.storage import store"),
+    (LAYERS, "core.metrics", "from awase.storage import changes"),
     (LAYERS, "core", "import awase.gui.app"),
     (LAYERS, "gui", "from awase.cli import main"),
     (LAYERS, "cli.planted", "from awase.gui import app"),
