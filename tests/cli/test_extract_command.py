@@ -1,3 +1,4 @@
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.output import Extract
 
-DEMOS = Path(__file__).parents[2] / "resources" / "demo"
+DEMOS = Path(str(files("awase.resources"))) / "demo"
 
 
 def systems_of(location: Path) -> list[str]:

@@ -1,10 +1,11 @@
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
 
-DEMO = Path(__file__).parents[2] / "resources" / "demo" / "en.json"
+DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 import ast
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from tests import messages
 
 from awase.core.metrics import tsc3_warnings
 from awase.gui.annotate.alternative_model import _FAULTS
@@ -11,6 +11,9 @@ from awase.gui.help.pages import _PLACE, PAGES, page_source, page_text
 from awase.gui.help.window import HelpWindow
 from awase.gui.i18n import LANGUAGES, in_every_language, set_language
 from awase.gui.keys import KeyMap, default_bindings
+
+pytest.importorskip("babel")  # what reads messages out of code needs it
+messages = import_module("tests.messages")
 
 CORE = Path(tsc3_warnings.__file__).parents[1]
 WITH_WARNINGS = (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import strategies
 
@@ -166,7 +166,7 @@ def test_that_a_document_joins_and_a_second_of_its_name_is_refused():
         content.with_document(topic(), Document(id="d"))
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     one=strategies.topics(topic_ids=st.just("t")), other=strategies.topics(topic_ids=st.just("t"))
 )
