@@ -106,6 +106,55 @@ def test_that_pairs_score_the_same_alone_and_side_by_side(
                     assert counts.models[m] == alone.models.item()
 
 
+def test_that_counts_do_not_hang_on_what_is_counted_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(7)
+
+    def summary() -> list[str]:
+        sizes = rng.integers(0, 40, rng.integers(0, 4))
+        return [" ".join(f"w{n}" for n in rng.integers(0, 30, size)) for size in sizes]
+
+    comparisons = [
+        Comparison(
+            peers=[summary() for _ in range(n_peers)], models=[summary() for _ in range(n_models)]
+        )
+        for n_peers, n_models in ((2, 1), (1, 3), (0, 1), (7, 2), (2, 2))
+    ]
+    preparations = [Preparation(), Preparation(limit=LengthLimit(bytes=90))]
+    together = [count(comparisons, ALL, preparation) for preparation in preparations]
+    for place in ("units._MOST_CELLS", "subsequences._MOST_LANES"):
+        monkeypatch.setattr(f"awase.core.metrics.rouge.{place}", 1)
+    in_parts = [count(comparisons, ALL, preparation) for preparation in preparations]
+    monkeypatch.setattr("awase.core.metrics.rouge.measures._MOST_LETTERS", 1)
+    apart = [count(comparisons, ALL, preparation) for preparation in preparations]
+    for others in (in_parts, apart):
+        for counted, other in zip(together, others, strict=True):
+            assert [*map(_as_lists, counted)] == [*map(_as_lists, other)]
+
+
+def _as_lists(counted: dict[str, Counts]) -> dict[str, list[object]]:
+    return {
+        label: [c.hits.tolist(), c.models.tolist(), c.peers.tolist(), c.selection.tolist()]
+        for label, c in counted.items()
+    }
+
+
+@pytest.mark.parametrize("text", ["... -- !?", b"\xff\xfe \x80", ""])
+def test_that_a_summary_without_tokens_scores_0(text: str | bytes) -> None:
+    peers = [[text]] if isinstance(text, bytes) else [[text], []]
+    (counted,) = count([Comparison(peers=peers, models=[["a b c d e"]])], ALL)
+    for counts in counted.values():
+        assert not counts.hits.any()
+        assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
+
+
+@pytest.mark.parametrize("broken", [b"caf\xc3", b"caf\xff", b"\x80caf"])
+def test_that_bytes_that_are_not_utf_8_part_tokens(broken: bytes) -> None:
+    (counted,) = count([Comparison(peers=[[broken]], models=[[b"caf"]])], Measures(longest_ngram=1))
+    assert triple(counted["ROUGE-1"]) == (1, 1, 1)
+
+
 @settings(max_examples=N_EXAMPLES, deadline=None)
 @given(st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4))
 def test_that_a_summary_is_identical_with_itself(text: list[str]) -> None:
