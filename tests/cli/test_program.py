@@ -95,7 +95,13 @@ def test_that_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path: Path) -> None:
     pipe = tmp_path / "slow.json"
     os.mkfifo(pipe)
     command = [*PROGRAM, "import", str(tmp_path / "new.awase"), str(pipe)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A job in the background of a shell ignores Ctrl+C, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     writer = _writer_of(pipe, process)
     out, err = _interrupted(process)
     os.close(writer)
