@@ -3,8 +3,8 @@
 It is how the window is looked at where there is no display, and how the manual gets its pictures.
 """
 
+import argparse
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -453,5 +453,7 @@ def _settle() -> None:
 
 
 if __name__ == "__main__":
-    for picture in render_all(Path(sys.argv[1] if len(sys.argv) > 1 else "screens")):
+    parser = argparse.ArgumentParser(description="Writes a picture of every screen.")
+    parser.add_argument("folder", nargs="?", default="screens", type=Path)
+    for picture in render_all(parser.parse_args().folder):
         print(picture)
