@@ -13,7 +13,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.be_requests import BeRequest, understood
 from awase.core.metrics.be_units import Units, counts_of, unit_numbers
 from awase.core.metrics.parsed_texts import check_parsed
-from awase.core.metrics.rouge.counts import Floats, scores_of
+from awase.core.metrics.rouge.counts import Floats
 from awase.core.metrics.rouge_cases import Case, cases_of
 from awase.core.metrics.rouge_counting import groups_of
 from awase.core.metrics.rouge_warnings import RougeLog
@@ -93,7 +93,7 @@ def _counted(
         if not counts.models.any():
             continue
         lacks_reference[group] = False
-        values[group] = scores_of(counts.totals(request.formula), request.alpha, counts.root)
+        values[group] = request.references.scores([counts], request.alpha)
         for case_idx, n_units in zip(group, counts.peers, strict=True):
             if not n_units:
                 log.note_no_element(cases[case_idx].topic, cases[case_idx].system)
