@@ -77,6 +77,14 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
+    def show_clusters(self, session: "CorpusSession") -> None:
+        """Shows which words pruned metrics take for one."""
+        from awase.gui.clusters.dialog import ClustersDialog
+
+        dialog = ClustersDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""
         from awase.gui.settings_dialog import SettingsDialog

@@ -240,6 +240,7 @@ class MainWindow(QMainWindow):
                 "redo": workspace.session.redo,
                 "import": lambda: dialogs.show_import(workspace.session),
                 "parse": lambda: dialogs.show_parsing(workspace.session),
+                "clusters": lambda: dialogs.show_clusters(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
                 "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),

@@ -68,6 +68,7 @@ _CORPUS: Final = (
     Entry(id="annotator", title=mark("A&nnotator…")),
     Entry(id="times", title=mark("&Time worked…")),
     Entry(id="parse", title=mark("&Parse sentences…")),
+    Entry(id="clusters", title=mark("Words that &count as one…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate")),
@@ -102,9 +103,9 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus", "annotator", "times", "guidelines", "others",
-    "page:annotate", "page:inspect", "page:grade", "page:scores",
-    "page:correlations",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters",
+    "guidelines", "others",
+    "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (
     "import", "parse", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
