@@ -5,6 +5,7 @@ Counting is that of ROUGE-1.5.5 with -3: recall, precision and F, rounded to fiv
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,13 @@ def score(
     for request_idx, request in enumerate(wanted):
         reporter.advance(request_idx, len(wanted), request.metric)
         found[request] = _counted(cases, request, supplies.parses, reporter, log)
-    scores = text_scores(cases, found, lambda _request: _NO_REFERENCE, log)
+    scores = text_scores(
+        cases,
+        found,
+        lambda _request: _NO_REFERENCE,
+        log,
+        averages_as_perl=attrgetter("averages_as_perl"),
+    )
     return ScoreTable(scores=scores, warnings=log.problems())
 
 
