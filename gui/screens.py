@@ -114,6 +114,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     from awase.gui.scores.arrangement import View, ViewKind
     from awase.gui.scores.computing import Subset
     from awase.gui.scores.page import ScoresPage
+    from awase.gui.scores.plotting import PlotKind
 
     page = workspace.page("scores")
     assert isinstance(page, ScoresPage)
@@ -128,6 +129,11 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.controls.baseline.activated.emit(1)
     settle()
     yield "scores-tests", window
+    page.controls.plot.setChecked(True)
+    for kind in PlotKind:
+        page.plot.choose(kind)
+        yield f"scores-plot-{kind.value}", window
+    page.controls.plot.setChecked(False)
     page.controls.intervals.setChecked(False)
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)

@@ -53,7 +53,7 @@ class ScoresControls(QWidget):
         self.baseline_label.setBuddy(self.baseline)
         for test in PairedTest:
             self.test.addItem("", test)
-        self.intervals = QCheckBox()
+        self.intervals, self.plot = QCheckBox(), QCheckBox()
         self.back, self.metrics, self.subset = QPushButton(), QPushButton(), QPushButton()
         self.copy, self.export, self.keep, self.kept = (QPushButton() for _ in range(4))
         self.menu = QMenu(self)
@@ -71,6 +71,7 @@ class ScoresControls(QWidget):
         for choice in (self.intervals, self.baseline_label, self.baseline, self.test):
             below.addWidget(choice)
         below.insertSpacing(1, line_px)
+        below.insertWidget(1, self.plot)
         below.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
@@ -148,6 +149,8 @@ class ScoresControls(QWidget):
         self.intervals.setToolTip(
             tr("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
         )
+        self.plot.setText(tr("Plot"))
+        self.plot.setToolTip(tr("Show the scores as a picture below the table"))
         self.baseline_label.setText(tr("Compare with"))
         self.baseline.setAccessibleName(tr("Compare with"))
         self.baseline.setItemText(0, tr("no baseline"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QInputDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.metrics.signature import program_version
 from awase.core.progress import Reporter
@@ -29,6 +29,7 @@ from awase.gui.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.scores.footer import ScoresFooter
 from awase.gui.scores.kept import KeptRuns
 from awase.gui.scores.metrics_dialog import MetricsDialog
+from awase.gui.scores.plot_panel import PlotPanel
 from awase.gui.scores.score_table import ScoresTable
 from awase.gui.scores.subset_dialog import SubsetDialog, subset_text
 from awase.gui.scores.supplying import Supplier, VectorCache
@@ -69,6 +70,9 @@ class ScoresPage(QWidget):
         self._empty.setWordWrap(True)
         self._empty.setProperty("look", "muted")
         self.strip = JobStrip()
+        self.plot = PlotPanel(services.themes)
+        self.plot.hide()
+        self._both = QSplitter(Qt.Orientation.Vertical)
         self._footer = ScoresFooter()
         self._body = QStackedWidget()
         self._lay_out()
@@ -176,7 +180,12 @@ class ScoresPage(QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        self._body.addWidget(self.table)
+        line_px = self.fontMetrics().height()
+        self._both.addWidget(self.table)
+        self._both.addWidget(self.plot)
+        self._both.setChildrenCollapsible(False)
+        self._both.setSizes([line_px * 16, line_px * 20])
+        self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -198,6 +207,8 @@ class ScoresPage(QWidget):
         controls.baseline.activated.connect(self._compute_statistics)
         controls.test.activated.connect(self._compute_statistics)
         controls.copy.clicked.connect(self.table.copy)
+        controls.plot.toggled.connect(self.plot.setVisible)
+        controls.plot.toggled.connect(self._footer.make_small)
         controls.keep.clicked.connect(self._on_keep)
         controls.kept.clicked.connect(self.kept.open_dialog)
         for name, action in controls.actions_by_export.items():
@@ -222,7 +233,8 @@ class ScoresPage(QWidget):
         warnings = (*self._scores.table.warnings, *self._scores.warnings)
         self._footer.show_arrangement(arrangement, warnings)
         self.controls.show_view(self._view, self._view_title())
-        self._body.setCurrentWidget(self.table if arrangement.rows else self._empty)
+        self.plot.show_scores(self._scores, self._session.corpus())
+        self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
         self._empty.setText(_nothing_text())
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
