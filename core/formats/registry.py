@@ -179,6 +179,18 @@ FORMATS = _table(
         suffixes=(".jsonl",),
         writes=False,
     ),
+    Format(
+        id="label-studio",
+        title="Alignments as tasks of Label Studio (JSON)",
+        module="awase.core.formats.label_studio",
+        suffixes=(".json",),
+    ),
+    Format(
+        id="doccano",
+        title="Alignments as texts of doccano (JSONL)",
+        module="awase.core.formats.doccano",
+        suffixes=(".jsonl",),
+    ),
 )
 
 
