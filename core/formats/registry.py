@@ -95,6 +95,8 @@ class Format:
         reads: Whether the module has `read`.
         writes: Whether the module has `write`.
         needs: Names of `ReadRequest` fields that the user has to fill.
+        may_need: Names of those that only some of its files leave open, and that choose what is
+            written.
     """
 
     id: str
@@ -104,6 +106,12 @@ class Format:
     reads: bool = True
     writes: bool = True
     needs: tuple[str, ...] = ()
+    may_need: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """Names of `ReadRequest` fields that mean something to this format."""
+        return (*self.needs, *self.may_need)
 
     def reader(self) -> Reader:
         """Returns the module's `read`."""
@@ -184,12 +192,14 @@ FORMATS = _table(
         title="Alignments as tasks of Label Studio (JSON)",
         module="awase.core.formats.label_studio",
         suffixes=(".json",),
+        may_need=("topic", "abstract", "annotator"),
     ),
     Format(
         id="doccano",
         title="Alignments as texts of doccano (JSONL)",
         module="awase.core.formats.doccano",
         suffixes=(".jsonl",),
+        may_need=("topic", "abstract", "annotator"),
     ),
 )
 

@@ -69,7 +69,7 @@ class FileForm(QWidget):
                 box.setCurrentIndex(box.findData(value))
             box.blockSignals(False)
         self._annotator.setText(_common(files, "annotator"))
-        asked = {need for file in files if file.format for need in file.format.needs}
+        asked = {need for file in files if file.format for need in file.format.asks}
         if any(file.format_id in _SPLIT_INTO_SENTENCES for file in files):
             asked.add("language")
         for name in ("topic", "abstract", "annotator", "language"):

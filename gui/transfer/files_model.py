@@ -133,7 +133,7 @@ class FilesModel(QAbstractTableModel):
         need = _NEEDS[column]
         if need in file.missing():
             return tr("say…")
-        is_asked = file.format is not None and need in file.format.needs
+        is_asked = file.format is not None and need in file.format.asks
         return str(getattr(file, need)) if is_asked else "–"
 
     def _colour(self, file: PlannedFile, column: FileColumn) -> QColor | None:
@@ -149,6 +149,6 @@ class FilesModel(QAbstractTableModel):
             need = _NEEDS[column]
             if need in missing:
                 return theme.colour("warning")
-            if file.format is None or need not in file.format.needs:
+            if file.format is None or need not in file.format.asks:
                 return theme.colour("muted")
         return None

@@ -74,7 +74,7 @@ class ImportDialog(QDialog):
         """Puts files into the table, with what can be told about them, and selects them."""
         first = self._model.rowCount()
         annotator = self._services.settings.settings.annotator
-        self._model.add([replace(planned(path), annotator=annotator) for path in paths])
+        self._model.add([_by(planned(path), annotator) for path in paths])
         flags = QItemSelectionModel.SelectionFlag
         selection = self._table.selectionModel()
         selection.clearSelection()
@@ -255,3 +255,9 @@ class ImportDialog(QDialog):
         self._job = None
         if self.result() != QDialog.DialogCode.Accepted:
             self._set_busy(False)
+
+
+def _by(file: PlannedFile, annotator: str) -> PlannedFile:
+    """Returns the file as the annotator's, unless it can name others, who come first then."""
+    names_its_own = file.format is not None and "annotator" in file.format.may_need
+    return file if names_its_own else replace(file, annotator=annotator)

@@ -14,7 +14,7 @@ from awase.gui.i18n import mark
 AUTOMATIC: Final = ""
 _TABLE_SUFFIX: Final = ".tsv"
 _TABS_BY_TABLE: Final = {2: "alignment-table", 3: "extract-lines"}
-_JSON: Final = "awase-json"
+_JSON: Final = ("awase-json", "label-studio")
 _PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
@@ -96,7 +96,7 @@ def planned(path: Path) -> PlannedFile:
     except InputError:
         return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=UNCLEAR)
     format_id = _format_of(path.name, decoded.text)
-    is_damaged = format_id == _JSON and is_whole and not _is_json(decoded.text)
+    is_damaged = format_id in _JSON and is_whole and not _is_json(decoded.text)
     return PlannedFile(
         path=path,
         format_id=format_id,
@@ -121,10 +121,14 @@ def _format_by_name(name: str) -> str:
 
 
 def _format_of(name: str, text: str) -> str:
-    """Tells the two tab-separated tables apart, which share an ending."""
+    """Tells formats apart that share an ending: by columns, brackets and keys."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
     if name.lower().endswith(_TABLE_SUFFIX):
-        line = next((line for line in text.splitlines() if line.strip()), "")
         return _TABS_BY_TABLE.get(line.count("\t"), _format_by_name(name))
+    if name.lower().endswith(".json") and text.lstrip("\ufeff \t\r\n").startswith("["):
+        return "label-studio"
+    if name.lower().endswith(".jsonl") and '"text"' in line and '"metrics"' not in line:
+        return "doccano"
     return _format_by_name(name)
 
 

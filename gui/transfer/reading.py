@@ -61,17 +61,22 @@ def read_planned(corpus: Corpus, files: Sequence[PlannedFile], reporter: Reporte
 
 def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
     for file in files:
-        needs = format_by_id(file.format_id).needs
+        asked = format_by_id(file.format_id).asks
         yield FileContent(
             source=file.path.name,
             data=_bytes_of(file.path),
             format_id=file.format_id,
             encoding=file.encoding or None,
-            topic=file.topic if "topic" in needs else None,
-            abstract=file.abstract if "abstract" in needs else None,
-            annotator=file.annotator if "annotator" in needs else None,
+            topic=_said(file.topic, "topic" in asked),
+            abstract=_said(file.abstract, "abstract" in asked),
+            annotator=_said(file.annotator, "annotator" in asked),
             language=file.language or None,
         )
+
+
+def _said(value: str, is_asked: bool) -> str | None:
+    """Returns what the user said; an empty field says nothing."""
+    return value or None if is_asked else None
 
 
 def _bytes_of(path: Path) -> bytes:
