@@ -14,7 +14,8 @@ from awase.cli.progress import ProgressBar
 from awase.cli.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, FilesRead, read_files
-from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_file
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import FORMATS, Format, format_by_id
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 
@@ -33,6 +34,9 @@ class _Said:
     annotator: str | None
     language: str | None
 
+
+_TELLING_BYTES = 1_000_000
+"""A line of doccano holds the text of a whole topic."""
 
 _EXAMPLES = """\b
 Examples:
@@ -147,7 +151,11 @@ def user_name() -> str:
 
 
 def _format_of(file: Path, said: _Said) -> Format:
-    entry = format_by_id(said.format_id) if said.format_id else format_of_file(file.name)
+    entry = (
+        format_by_id(said.format_id)
+        if said.format_id
+        else format_of_text(file.name, _beginning(file))
+    )
     if not entry.reads:
         readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
         raise InputError.of(
@@ -161,6 +169,15 @@ def _format_of(file: Path, said: _Said) -> Format:
             f"give {', '.join(missing)}{_or_another_format(file, entry, said)}."
         )
     return entry
+
+
+def _beginning(file: Path) -> str:
+    """Returns enough of the file to tell its format; what is no UTF-8 does not matter for that."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_TELLING_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""  # the reading tells
 
 
 def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
