@@ -14,6 +14,9 @@ from tests.core.formats.span_files import (
     written,
 )
 
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+
 ID = "label-studio"
 
 
@@ -174,6 +177,15 @@ def test_that_a_span_stands_for_the_sentences_it_covers_by_more_than_half(
     assert len(found) == (warning is not None)
     assert warning is None or warning in found[0]
     assert warning is None or found[0].startswith("[0].annotations[0].result[0]: ")
+
+
+def test_that_blanks_at_the_ends_of_a_sentence_may_be_left_out():
+    (topic,) = BARE.topics
+    indented = Document(id="d", sentences=(SourceSentence(n=1, text="　犬が走った。 "),))
+    corpus = Corpus(topics=(replace(topic, documents=(indented,)),))
+    text = task([region(1, 7, "A1.1")], text="　犬が走った。 ")
+    assert sets_of(part(text, corpus=corpus)) == {1: ["d:1"]}
+    assert warnings(ID, text, corpus=corpus) == []
 
 
 def test_that_unknown_labels_are_told_once_each_and_left_out():
