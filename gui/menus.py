@@ -41,6 +41,10 @@ _FILE: Final = (
     Entry(id=SEPARATOR, title=""),
     Entry(id="import", title=mark("&Import…")),
     Entry(id="export", title=mark("&Export…")),
+    Entry(id="report", title=mark("&Report…")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="print", title=mark("&Print…")),
+    Entry(id="pdf", title=mark("Save as P&DF…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="close", title=mark("&Close corpus")),
     Entry(id="quit", title=mark("&Quit")),
@@ -104,7 +108,7 @@ _MENUS: Final = (
 )
 _NEEDS_CORPUS: Final = (
     "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters",
-    "guidelines", "others",
+    "guidelines", "others", "report", "print", "pdf",
     "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (

@@ -282,6 +282,8 @@ def _dialogs(
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
     yield "parse", lambda: _parsing(session, services, window)
+    yield "report", lambda: _report(session, services, window)
+    yield "print", lambda: _preview(window)
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
@@ -371,6 +373,27 @@ def _parsing(
     dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
     _wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
+
+
+def _report(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.reporting.dialog import ReportDialog
+    from awase.gui.scores.computing import Subset
+
+    dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
+    dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
+    return _opened(dialog)
+
+
+def _preview(window: "MainWindow") -> QWidget:
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
+
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.show_page("inspect")
+    window.menus.action("print").trigger()
+    return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
 
 
 def _merged_words(
