@@ -123,6 +123,14 @@ class Dialogs(QObject):
         except OSError as error:
             self.failed.emit(mark("Nothing was written."), not_writable(path, error))
 
+    def show_extractors(self, session: "CorpusSession") -> None:
+        """Shows what puts extracts of simple methods into the corpus."""
+        from awase.gui.extracting.dialog import ExtractorsDialog
+
+        dialog = ExtractorsDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def show_clusters(self, session: "CorpusSession") -> None:
         """Shows which words pruned metrics take for one."""
         from awase.gui.clusters.dialog import ClustersDialog

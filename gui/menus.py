@@ -72,6 +72,7 @@ _CORPUS: Final = (
     Entry(id="annotator", title=mark("A&nnotator…")),
     Entry(id="times", title=mark("&Time worked…")),
     Entry(id="parse", title=mark("&Parse sentences…")),
+    Entry(id="extract", title=mark("E&xtractors as systems…")),
     Entry(id="clusters", title=mark("Words that &count as one…")),
 )
 _VIEW: Final = (
@@ -112,7 +113,7 @@ _NEEDS_CORPUS: Final = (
     "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (
-    "import", "parse", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
+    "import", "parse", "extract", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
 )  # fmt: skip
 _COMMAND_OF_PAGE: Final = ("undo", "redo")
 """Entries whose keys are those of the page's commands of the same name."""

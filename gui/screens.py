@@ -257,6 +257,7 @@ def _dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.annotate.key_sheet import KeySheet
     from awase.gui.defects import DefectDialog
+    from awase.gui.extracting.dialog import ExtractorsDialog
     from awase.gui.keys import KeyMap
     from awase.gui.problems import ProblemsDialog
     from awase.gui.settings_dialog import SettingsDialog
@@ -284,6 +285,8 @@ def _dialogs(
     yield "parse", lambda: _parsing(session, services, window)
     yield "report", lambda: _report(session, services, window)
     yield "print", lambda: _preview(window)
+    yield "extract", lambda: _opened(ExtractorsDialog(session, services, window))
+    yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
@@ -383,6 +386,16 @@ def _report(
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
     dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
+    return _opened(dialog)
+
+
+def _wrong_extractor(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.extracting.dialog import ExtractorsDialog
+
+    dialog = ExtractorsDialog(session, services, window)
+    dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
     return _opened(dialog)
 
 

@@ -156,7 +156,8 @@ def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> s
     unit = request.spelled["unit"]
     if request.oracle.unit == "edu-file" and supplies.edus is not None:
         unit = supplies.edus.id
-    return request.signature(settled(corpus, request.oracle.tokens), unit)
+    tokens = settled(corpus, request.oracle.tokens)
+    return request.signature(tokens, unit, supplies.parse_model)
 
 
 def _explained(
