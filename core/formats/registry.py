@@ -208,6 +208,13 @@ FORMATS = _table(
         writes=False,
     ),
     Format(
+        id="rouge-settings",
+        title="ROUGE-1.5.5 settings with their summaries",
+        module="awase.core.formats.rouge_settings",
+        suffixes=(".xml",),
+        folder_signs=("settings.xml", "*/settings.xml"),
+    ),
+    Format(
         id="parallel-text",
         title="Parallel texts (a folder, an item a line)",
         module="awase.core.formats.parallel_text",

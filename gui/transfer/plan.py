@@ -15,6 +15,7 @@ AUTOMATIC: Final = ""
 _TABLE_SUFFIX: Final = ".tsv"
 _TABS_BY_TABLE: Final = {2: "alignment-table", 3: "extract-lines"}
 _JSON: Final = "awase-json"
+_XML_SUFFIX, _ROUGE_ROOT, _ROOT_WITHIN = ".xml", "<ROUGE", 2000
 _PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
@@ -151,7 +152,9 @@ def _format_by_name(name: str) -> str:
 
 
 def _format_of(name: str, text: str) -> str:
-    """Tells the two tab-separated tables apart, which share an ending."""
+    """Tells formats apart that share an ending: two tables, and settings from other XML."""
+    if name.lower().endswith(_XML_SUFFIX) and _ROUGE_ROOT in text[:_ROOT_WITHIN].upper():
+        return "rouge-settings"
     if name.lower().endswith(_TABLE_SUFFIX):
         line = next((line for line in text.splitlines() if line.strip()), "")
         return _TABS_BY_TABLE.get(line.count("\t"), _format_by_name(name))

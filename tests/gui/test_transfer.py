@@ -98,6 +98,14 @@ def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) ->
     assert "out_bart.txt is a file" in dialog._status.text()
 
 
+def test_that_rouge_settings_are_told_from_other_xml(tmp_path) -> None:
+    settings, documents = tmp_path / "settings.xml", tmp_path / "x.xml"
+    settings.write_text('<?xml version="1.0"?>\n<ROUGE_EVAL version="1.0"></ROUGE_EVAL>', "utf-8")
+    documents.write_text("<DOC><DOCNO>1</DOCNO></DOC>", "utf-8")
+    assert planned(settings).format_id == "rouge-settings"
+    assert planned(documents).format_id == "sgml"
+
+
 def test_that_a_folder_of_something_else_asks_for_its_format(tmp_path) -> None:
     assert planned(tmp_path).missing() == ("format",)
     assert planned(tmp_path).is_folder

@@ -56,6 +56,7 @@ def test_that_an_ending_that_tells_nothing_is_refused():
     [
         (["notes.md", "out_bart.txt"], "parallel-text"),
         (["short/out_bart.txt"], "parallel-text"),
+        (["peers/1.txt", "settings.xml"], "rouge-settings"),
     ],
 )
 def test_that_the_files_of_a_folder_tell_its_format(names, format_id):
