@@ -8,7 +8,7 @@ ids.txt          names of the items (ours); without it they are 1, 2, 3, …
 Line i of every file is about item i, which becomes a topic. Folders below stand for length classes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -63,6 +63,7 @@ class Items:
         own_references: By system, in order; they replace the abstracts for this system.
         outputs: By system.
         titles: Of the topics, one an item.
+        are_segments: Whether a line is one sentence, whatever stands in it.
     """
 
     length: str | None = None
@@ -73,6 +74,7 @@ class Items:
     own_references: Mapping[str, Sequence[Column]] = field(default_factory=dict)
     outputs: Mapping[str, Column] = field(default_factory=dict)
     titles: Sequence[str] | None = None
+    are_segments: bool = False
 
     def columns(self) -> Iterator[Column]:
         """Yields every file."""
@@ -205,17 +207,17 @@ def add_items(
 ) -> None:
     """Adds what the lines hold to the topics, and warns of each file's empty lines."""
     for idx, topic_id in enumerate(items.ids):
-        language = language_of(request, topic_id)
+        split = None if items.are_segments else _splitter(language_of(request, topic_id))
         parts.add_topic(topic_id, title=items.titles[idx] if items.titles else None)
-        if items.sources is not None and (text := _text(items.sources, idx, language)) is not None:
+        if items.sources is not None and (text := _text(items.sources, idx, split)) is not None:
             document_id = items.document_ids[idx] if items.document_ids else SOURCE_ID
             parts.add_document(topic_id, _document(document_id, text))
         for id_, column in items.references.items():
-            if (text := _text(column, idx, language)) is not None:
+            if (text := _text(column, idx, split)) is not None:
                 parts.add_abstract(topic_id, _abstract(id_, text, items.length))
         for system, column in items.outputs.items():
-            if (text := _text(column, idx, language)) is not None:
-                own = [_text(one, idx, language) for one in items.own_references.get(system, ())]
+            if (text := _text(column, idx, split)) is not None:
+                own = [_text(one, idx, split) for one in items.own_references.get(system, ())]
                 references = tuple(one for one in own if one is not None) or None
                 parts.add_output(
                     topic_id,
@@ -223,12 +225,24 @@ def add_items(
                         system=system, sentences=text, length=items.length, references=references
                     ),
                 )
-    warnings += (problem for column in items.columns() for problem in _gaps(column, items.ids))
+    hint = "" if items.are_segments else "Write <t> </t> for a text without words."
+    warnings += (
+        problem for column in items.columns() for problem in _gaps(column, items.ids, hint)
+    )
 
 
-def _text(column: Column, idx: int, language: str | None) -> tuple[str, ...] | None:
-    line = column.lines[idx]
-    return sentences_of_line(line, language) if line.strip() else None
+_Splitter = Callable[[str], tuple[str, ...]]
+
+
+def _splitter(language: str | None) -> _Splitter:
+    return lambda line: sentences_of_line(line, language)
+
+
+def _text(column: Column, idx: int, split: _Splitter | None) -> tuple[str, ...] | None:
+    line = column.lines[idx].strip()
+    if not line:
+        return None
+    return (line,) if split is None else split(line)
 
 
 def _document(id_: str, sentences: Sequence[str]) -> Document:
@@ -250,12 +264,12 @@ def _abstract(id_: str, sentences: Sequence[str], length: str | None) -> Abstrac
     )
 
 
-def _gaps(column: Column, ids: Sequence[str]) -> Iterator[Problem]:
+def _gaps(column: Column, ids: Sequence[str], hint: str) -> Iterator[Problem]:
     empty = [idx for idx, line in enumerate(column.lines) if not line.strip()]
     if empty:
         yield Problem(
             what="{n} lines are empty, so there is no text for the items {names}.",
-            hint="Write <t> </t> for a text without words.",
+            hint=hint,
             fields={"n": len(empty), "names": known_ids([ids[idx] for idx in empty])},
             source=column.source,
             line=empty[0] + 1,

@@ -215,6 +215,14 @@ FORMATS = _table(
         folder_signs=("settings.xml", "*/settings.xml"),
     ),
     Format(
+        id="mtme",
+        title="Data of mt-metrics-eval (a folder)",
+        module="awase.core.formats.mtme",
+        suffixes=(),
+        writes=False,
+        folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
+    ),
+    Format(
         id="parallel-text",
         title="Parallel texts (a folder, an item a line)",
         module="awase.core.formats.parallel_text",
