@@ -125,7 +125,17 @@ class ExportDialog(QDialog):
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Export"))
-        titles = (tr("Format"), tr("Topic"), tr("Abstract"), tr("Annotator"), tr("File"))
+        self._name_fields()
+        for index, entry in enumerate(writable_formats()):
+            self._format.setItemText(index, tr(entry.title))
+        self._topic.setItemText(0, tr("All topics"))
+        self._browse.setText(tr("Browse…"))
+        self._export.setText(tr("Export"))
+        self._check()
+
+    def _name_fields(self) -> None:
+        place = tr("Folder") if self._entry().is_folder else tr("File")
+        titles = (tr("Format"), tr("Topic"), tr("Abstract"), tr("Annotator"), place)
         for row, text in enumerate(titles):
             item = self._form.itemAt(row, QFormLayout.ItemRole.LabelRole)
             label = item.widget() if item is not None else None
@@ -134,12 +144,6 @@ class ExportDialog(QDialog):
         fields = (self._format, self._topic, self._abstract, self._annotator, self._place)
         for field, text in zip(fields, titles, strict=True):
             field.setAccessibleName(text)
-        for index, entry in enumerate(writable_formats()):
-            self._format.setItemText(index, tr(entry.title))
-        self._topic.setItemText(0, tr("All topics"))
-        self._browse.setText(tr("Browse…"))
-        self._export.setText(tr("Export"))
-        self._check()
 
     def _entry(self) -> Format:
         return FORMATS[self._format.currentData()]
@@ -150,6 +154,7 @@ class ExportDialog(QDialog):
         place = Path(self._place.text()) if self._place.text() else folder / self._session.name
         ending = "" if entry.is_folder else entry.suffixes[0]
         self._place.setText(str(place.with_suffix(ending)))
+        self._name_fields()
         if "topic" in entry.needs and self._topic.currentData() is None:
             self._topic.setCurrentIndex(min(1, self._topic.count() - 1))
         self._on_topic_changed()

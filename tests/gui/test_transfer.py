@@ -198,6 +198,7 @@ def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> N
     qtbot.addWidget(dialog)
     dialog._format.setCurrentIndex(dialog._format.findData("parallel-text"))
     assert dialog.plan().path.suffix == ""
+    assert dialog._place.accessibleName() == "Folder"
     target = tmp_path / "texts"
     dialog._place.setText(str(target))
     with qtbot.waitSignal(dialog.exported):
