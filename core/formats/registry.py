@@ -208,6 +208,13 @@ FORMATS = _table(
         writes=False,
     ),
     Format(
+        id="summeval",
+        title="SummEval's JSONL (texts and human scores)",
+        module="awase.core.formats.summeval",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
+    Format(
         id="rouge-settings",
         title="ROUGE-1.5.5 settings with their summaries",
         module="awase.core.formats.rouge_settings",

@@ -88,6 +88,7 @@ class _Settings:
     evaluations: list[str] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
+    paths: set[str] = field(default_factory=set)
 
     def add(
         self, id_: str, peers: Mapping[str, Sequence[str]], models: Mapping[str, Sequence[str]]
@@ -112,11 +113,11 @@ class _Settings:
     def _take(self, folder: str, id_: str, name: str, sentences: Sequence[str]) -> str:
         """Keeps a summary under a name that Perl and every disk take, and returns it."""
         plain = _UNSAFE.sub("_", f"{id_}.{name}")[:80].lstrip(".-").lower() or "_"
-        taken = {one.removesuffix(".txt") for one in self.texts}
-        file = _free(f"{folder}/{plain}", taken).removeprefix(f"{folder}/") + ".txt"
+        path = _free(f"{folder}/{plain}", self.paths)
+        self.paths.add(path)
         lines = [re.sub(r"\s*[\r\n]\s*", " ", sentence).strip() for sentence in sentences]
-        self.texts[f"{folder}/{file}"] = "".join(f"{line}\n" for line in lines if line)
-        return file
+        self.texts[f"{path}.txt"] = "".join(f"{line}\n" for line in lines if line)
+        return f"{path.removeprefix(f'{folder}/')}.txt"
 
     def files(self) -> dict[str, str]:
         """Returns all files, the settings first."""
