@@ -41,6 +41,10 @@ _FILE: Final = (
     Entry(id=SEPARATOR, title=""),
     Entry(id="import", title=mark("&Import…")),
     Entry(id="export", title=mark("&Export…")),
+    Entry(id="report", title=mark("&Report…")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="print", title=mark("&Print…")),
+    Entry(id="pdf", title=mark("Save as P&DF…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="close", title=mark("&Close corpus")),
     Entry(id="quit", title=mark("&Quit")),
@@ -68,6 +72,7 @@ _CORPUS: Final = (
     Entry(id="annotator", title=mark("A&nnotator…")),
     Entry(id="times", title=mark("&Time worked…")),
     Entry(id="parse", title=mark("&Parse sentences…")),
+    Entry(id="clusters", title=mark("Words that &count as one…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate")),
@@ -102,9 +107,9 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus", "annotator", "times", "guidelines", "others",
-    "page:annotate", "page:inspect", "page:grade", "page:scores",
-    "page:correlations",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters",
+    "guidelines", "others", "report", "print", "pdf",
+    "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (
     "import", "parse", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),

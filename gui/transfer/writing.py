@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem
 from awase.core.formats.registry import WriteRequest, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.gui.writing import write_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +50,5 @@ def export_file(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> str:
         return str(plan.path)
     text = entry.writer()(request)
     reporter.advance(1, 2, plan.path.name)
-    partial = plan.path.with_name(f".{plan.path.name}.part")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(plan.path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise EnvironmentProblem(
-            "“{path}” cannot be written ({error}).",
-            "Choose another place, or make room on the disk.",
-            path=str(plan.path),
-            error=error.strerror or str(error),
-        ) from error
+    write_text(plan.path, text)
     return str(plan.path)
