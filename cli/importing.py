@@ -26,6 +26,7 @@ from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:
+    from awase.storage.folders import DiskFolder
     from awase.storage.store import CorpusStore
 
 
@@ -217,8 +218,6 @@ def _read_all(
 def _contents(
     files: Sequence[Path], formats: Sequence[Format], said: _Said
 ) -> Iterator[FileContent]:
-    from awase.storage.folders import DiskFolder
-
     for file, entry in zip(files, formats, strict=True):
         is_folder = file.is_dir()
         yield FileContent(
@@ -230,9 +229,18 @@ def _contents(
             abstract=said.abstract,
             annotator=said.annotator,
             language=said.language,
-            folder=DiskFolder(file if is_folder else file.parent, also=Path.cwd()),
+            folder=_folder_of(file),
             part=said.part,
         )
+
+
+def _folder_of(file: Path) -> "DiskFolder":
+    from awase.storage.folders import DiskFolder
+
+    if file.is_dir():
+        return DiskFolder(file)
+    # A file may name others from where a program is started that reads it.
+    return DiskFolder(file.parent, also=Path.cwd())
 
 
 def _sources(files: Sequence[Path]) -> str:

@@ -266,3 +266,34 @@ def test_that_a_bad_file_of_aliases_is_refused(run: Run, texts: Path, tmp_path: 
     aliases.write_text("x\n", encoding="utf-8")
     result = run("import", tmp_path / "new.awase", texts, "--aliases", aliases)
     assert (result.status, result.err.count("does not have two names")) == (1, 1)
+
+
+def test_that_a_folder_is_read_without_the_files_of_the_current_one(
+    run: Run, texts: Path, tmp_path: Path, stored: Stored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ids.txt").write_text("x\ny\n", encoding="utf-8")
+    path = tmp_path / "new.awase"
+    assert run("import", path, texts).status == 0
+    assert [topic.id for topic in stored(path).topics] == ["1", "2"]
+
+
+def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_started(
+    run: Run, tmp_path: Path, stored: Stored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, settings = tmp_path / "here", tmp_path / "elsewhere" / "settings.xml"
+    here.mkdir()
+    settings.parent.mkdir()
+    (here / "p.txt").write_text("Dogs ran.\n", encoding="utf-8")
+    (here / "m.txt").write_text("A dog ran.\n", encoding="utf-8")
+    settings.write_text(
+        "<ROUGE_EVAL><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
+        "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='x'>p.txt</P></PEERS>"
+        "<MODELS><M ID='A'>m.txt</M></MODELS></EVAL></ROUGE_EVAL>",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(here)
+    path = tmp_path / "new.awase"
+    assert run("import", path, settings, "--format", "rouge-settings").status == 0
+    (topic,) = stored(path).topics
+    assert (len(topic.abstracts), len(topic.outputs)) == (1, 1)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
@@ -351,6 +351,7 @@ def in_order(corpus):
     }
 
 
+@settings(max_examples=40)
 @given(corpora())
 def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):
     try:
