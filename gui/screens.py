@@ -486,7 +486,10 @@ def _files_to_import(folder: Path) -> list[Path]:
     folder.mkdir(exist_ok=True)
     for name, data in contents.items():
         (folder / name).write_bytes(data)
-    return [folder / name for name in contents]
+    texts = folder / "duc-2004"
+    texts.mkdir(exist_ok=True)
+    (texts / "out_bart.txt").write_text("A wooden boat was found.\n", encoding="utf-8")
+    return [*(folder / name for name in contents), texts]
 
 
 def _some_problems() -> tuple["Problem", ...]:
