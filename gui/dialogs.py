@@ -131,6 +131,14 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
+    def show_pyramid(self, session: "CorpusSession") -> None:
+        """Shows what pseudo-pyramid scores rest on."""
+        from awase.gui.pyramid.dialog import PyramidDialog
+
+        dialog = PyramidDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def show_clusters(self, session: "CorpusSession") -> None:
         """Shows which words pruned metrics take for one."""
         from awase.gui.clusters.dialog import ClustersDialog

@@ -244,6 +244,7 @@ class MainWindow(QMainWindow):
                 "print": lambda: dialogs.show_print(workspace.print_content()),
                 "pdf": lambda: dialogs.ask_pdf(workspace.print_content(), workspace.session),
                 "extract": lambda: dialogs.show_extractors(workspace.session),
+                "pyramid": lambda: dialogs.show_pyramid(workspace.session),
                 "clusters": lambda: dialogs.show_clusters(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
                 "find-in-corpus": workspace.find_in_corpus,

@@ -73,6 +73,7 @@ _CORPUS: Final = (
     Entry(id="times", title=mark("&Time worked…")),
     Entry(id="parse", title=mark("&Parse sentences…")),
     Entry(id="extract", title=mark("E&xtractors as systems…")),
+    Entry(id="pyramid", title=mark("Pseudo-p&yramid explained…")),
     Entry(id="clusters", title=mark("Words that &count as one…")),
 )
 _VIEW: Final = (
@@ -108,7 +109,7 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters", "pyramid",
     "guidelines", "others", "report", "print", "pdf",
     "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip

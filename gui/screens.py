@@ -287,6 +287,7 @@ def _dialogs(
     yield "print", lambda: _preview(window)
     yield "extract", lambda: _opened(ExtractorsDialog(session, services, window))
     yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
+    yield "pyramid", lambda: _pyramid(session, services, window)
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
@@ -396,6 +397,18 @@ def _wrong_extractor(
 
     dialog = ExtractorsDialog(session, services, window)
     dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
+    return _opened(dialog)
+
+
+def _pyramid(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.pyramid.dialog import PyramidDialog
+
+    dialog = PyramidDialog(session, services, window)
+    dialog.choose(metric="pseudo-pyramid:unit=sentence")
+    dialog.look()
+    _wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
 
 
