@@ -60,17 +60,20 @@ def read_planned(corpus: Corpus, files: Sequence[PlannedFile], reporter: Reporte
 
 
 def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
+    from awase.storage.folders import DiskFolder
+
     for file in files:
         asked = format_by_id(file.format_id).asks
         yield FileContent(
             source=file.path.name,
-            data=_bytes_of(file.path),
+            data=None if file.is_folder else _bytes_of(file.path),
             format_id=file.format_id,
             encoding=file.encoding or None,
             topic=_said(file.topic, "topic" in asked),
             abstract=_said(file.abstract, "abstract" in asked),
             annotator=_said(file.annotator, "annotator" in asked),
             language=file.language or None,
+            folder=DiskFolder(file.path if file.is_folder else file.path.parent),
         )
 
 

@@ -16,6 +16,9 @@ from awase.core.formats.recognition import format_of_text
         ("a.jsonl", '{"text": "x", "label": []}', "doccano"),
         ("a.jsonl", '{"instance_id": "t", "metrics": {}}', "sacrerouge"),
         ("a.jsonl", '{"summary": {"text": "x"}, "metrics": {}}', "sacrerouge"),
+        ("a.jsonl", '{"text": "x", "decoded": "y", "expert_annotations": []}', "summeval"),
+        ("a.xml", '<?xml version="1.0"?>\n<rouge_eval version="1.55">', "rouge-settings"),
+        ("a.xml", "<DOC>", "sgml"),
         ("a.txt", "[1]", "text"),
     ],
 )
