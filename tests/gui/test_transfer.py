@@ -254,6 +254,7 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(
     assert dialog._form._annotator.isEnabled()
     (file,) = dialog._model.files
     assert file.annotator == ""
+    assert dialog._model.index(0, FileColumn.ANNOTATOR).data() == "as it says"
     dialog.set_field("annotator", "me")
     (file,) = dialog._model.files
     assert file.annotator == "me"
