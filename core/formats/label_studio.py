@@ -129,7 +129,7 @@ def _take_task(file: SpanFile, task: object, place: Place) -> None:
     for annotation, at in submitted:
         annotator = _annotator(file, about, annotation, is_only=len(submitted) == 1)
         if annotator is None:
-            _ask_for_annotator(file, at)
+            _ask_for_annotator(file, at, is_only=len(submitted) == 1)
             continue
         spans = [*_spans(file, about, annotation, at)]
         file.take(about, annotator, spans, at, is_submitted=not about.was_settled)
@@ -177,11 +177,13 @@ def _annotator(file: SpanFile, about: Subject, annotation: _Json, *, is_only: bo
     return user
 
 
-def _ask_for_annotator(file: SpanFile, place: Place) -> None:
+def _ask_for_annotator(file: SpanFile, place: Place, *, is_only: bool = True) -> None:
     file.notes.add(
         place,
         what="The file does not say who made this alignment.",
-        hint="Name the annotator when importing.",
+        hint="Name the annotator when importing."
+        if is_only
+        else "The task has several annotations, and each needs its “completed_by”.",
     )
 
 

@@ -308,3 +308,28 @@ def test_that_a_note_that_cannot_be_stored_is_refused():
     text = task([], abstract_sentences=[{"n": 1, "note": "\0"}])
     (message,) = refusals(ID, text, corpus=BARE)
     assert "The text has a character that cannot be stored" in message
+
+
+def test_that_one_of_several_annotators_must_not_be_nameless():
+    (made,) = json.loads(task([region(0, 6, "A1.1")], [], annotator="ann"))
+    del made["annotations"][1]["completed_by"]
+    (message,) = refusals(ID, json.dumps([made]), corpus=BARE)
+    assert message == (
+        "[0].annotations[1]: The file does not say who made this alignment. "
+        "The task has several annotations, and each needs its “completed_by”."
+    )
+
+
+def test_that_the_first_of_several_predictions_is_taken():
+    text = task(predictions=[[region(0, 6, "A1.1")], [region(7, 12, "A1.1")]], annotator="m")
+    assert sets_of(part(text)) == {1: ["d:1"]}
+    assert warnings(ID, text, corpus=BARE) == [
+        "[0]: The task has several predictions; the first is taken."
+    ]
+
+
+def test_that_lists_may_be_missing():
+    (made,) = json.loads(task([region(0, 6, "A1.1")]))
+    del made["predictions"]
+    made["annotations"][0]["result"] = None
+    assert sets_of(part(json.dumps([made]))) == {}
