@@ -280,7 +280,9 @@ class Workspace(QWidget):
         for widget in (self.annotate, self._rail):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
-    def _on_sentence_chosen(self, topic_id: str, abstract_id: str, at: int | SentenceRef) -> None:
+    def _on_sentence_chosen(
+        self, topic_id: str, abstract_id: str | None, at: int | SentenceRef
+    ) -> None:
         self.show_page("annotate")
         self.annotate.show_sentence(topic_id, abstract_id, at)
 
