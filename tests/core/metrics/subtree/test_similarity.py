@@ -34,17 +34,12 @@ def test_that_the_worked_example_has_the_scores_of_its_hand():
     assert [round(value, 4) for value in (score.precision, score.recall, score.f)] == [
         0.8222, 0.6167, 0.7048
     ]  # fmt: skip
-    table = [
-        (one.length, one.n_system, one.n_reference)
-        + tuple(round(value, 4) for value in (one.precision, one.recall, one.f))
-        for one in score.lengths
-    ]
-    assert table == [
-        (1, 3, 4, 1.0, 0.75, 0.8571),
-        (2, 2, 2, 0.9743, 0.5, 0.6609),
-        (3, 1, 1, 0.9487, 0.9487, 0.9487),
-        (4, 0, 1, 0.0, 0.0, 0.0),
-    ]
+    counts = [(one.length, one.n_system, one.n_reference) for one in score.lengths]
+    assert counts == [(1, 3, 4), (2, 2, 2), (3, 1, 1), (4, 0, 1)]
+    table = [(one.precision, one.recall, one.f) for one in score.lengths]
+    assert np.round(table, 4).tolist() == [
+        [1.0, 0.75, 0.8571], [0.9743, 0.5, 0.6609], [0.9487, 0.9487, 0.9487], [0, 0, 0]
+    ]  # fmt: skip
 
 
 def test_that_without_the_filter_by_heads_the_example_scores_more():
