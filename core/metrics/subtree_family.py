@@ -14,13 +14,17 @@ from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.subtree.forest import Floats, Forest
 from awase.core.metrics.subtree.reading import Forests, ReadTexts, read_texts
 from awase.core.metrics.subtree.similarity import pair_score
-from awase.core.metrics.subtree_requests import METRIC, SubtreeRequest, understood
+from awase.core.metrics.subtree_requests import (
+    METRIC,
+    SubtreeRequest,
+    encoder_of,
+    understood,
+)
 from awase.core.metrics.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.text_scores import text_scores
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.vectors.contextual import WordEncoder
 
 _UNDEFINED = Problem(
     what="there is no reference, or neither it nor the output has a word.",
@@ -81,13 +85,6 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
         InputError: An option's value does not exist.
     """
     return understood(request, UNDECIDED).signature
-
-
-def encoder_of(request: SubtreeRequest) -> WordEncoder:
-    """Returns the model of a request that was understood with supplies."""
-    if request.encoder is None:
-        raise ValueError("the request was understood without a model")
-    return request.encoder
 
 
 def _score_topic(

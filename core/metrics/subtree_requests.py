@@ -72,3 +72,10 @@ def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
         encoder=encoder,
         spelled={option: chosen[option] for option in defaults},
     )
+
+
+def encoder_of(request: SubtreeRequest) -> WordEncoder:
+    """Returns the model of a request that was understood with supplies."""
+    if request.encoder is None:
+        raise ValueError("the request was understood without a model")
+    return request.encoder

@@ -11,6 +11,7 @@ from typing import Any
 from awase.core.errors import EnvironmentProblem
 
 _READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", ".dic"])
+_CONFIGURATION = "config.json"
 _PLAIN_NAMES = ("model", "models")
 _BLOCK = 1 << 24
 _UNREADABLE = (OSError, ValueError, KeyError, AttributeError, ImportError, RuntimeError)
@@ -51,6 +52,8 @@ def model_in(folder: Path, name: str = "") -> LoadedModel:
             "Vectors of a language model need transformers, which is not installed.",
             'Install it with: pip install "awase[embeddings]".',
         ) from error
+    if not (folder / _CONFIGURATION).is_file():
+        raise unreadable(folder, FileNotFoundError(f"it has no {_CONFIGURATION}."))
     try:
         with _no_bar():
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
