@@ -241,6 +241,7 @@ class MainWindow(QMainWindow):
                 "import": lambda: dialogs.show_import(workspace.session),
                 "parse": lambda: dialogs.show_parsing(workspace.session),
                 "clusters": lambda: dialogs.show_clusters(workspace.session),
+                "trees": lambda: dialogs.show_trees(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
                 "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),

@@ -69,6 +69,7 @@ _CORPUS: Final = (
     Entry(id="times", title=mark("&Time worked…")),
     Entry(id="parse", title=mark("&Parse sentences…")),
     Entry(id="clusters", title=mark("Words that &count as one…")),
+    Entry(id="trees", title=mark("Trees side by si&de…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate")),
@@ -103,7 +104,7 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters", "trees",
     "guidelines", "others",
     "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip

@@ -58,10 +58,17 @@ class PictureView(QWidget):
         self._make, self._made = make, None
         picture = self.picture()
         self.setAccessibleName(picture.title if picture is not None else "")
-        self.setMinimumHeight(0)
+        self.setMinimumSize(0, 0)
+        if picture is not None and picture.width * self._scale() > self.width():
+            self.setMinimumWidth(round(picture.width * self._scale()))
         if picture is not None and picture.height * self._scale() > self.height():
             self.setMinimumHeight(round(picture.height * self._scale()))
         self.update()
+
+    def place_of(self, box: Box) -> QRectF:
+        """Returns where a box of the picture stands in the widget, in pixels."""
+        scale = self._scale()
+        return QRectF(box.x * scale, box.y * scale, box.width * scale, box.height * scale)
 
     def picture(self) -> Picture | None:
         """Returns what is shown, made for the present size."""
