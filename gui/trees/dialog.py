@@ -314,7 +314,7 @@ class TreesDialog(QDialog):
         def made(width: float, _height: float) -> Picture:
             return comparison_picture(comparison, match, texts, width)
 
-        self.picture.show_picture(made)
+        self.picture.show_picture(made, is_scrolled=True)
 
     # What came
 
