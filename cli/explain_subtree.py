@@ -43,8 +43,12 @@ def print_pair(one: ExplainedPair) -> None:
          found.reference, found.system),
     ):  # fmt: skip
         click.echo(f"\n  {title}")
-        for match in sorted(reversed(matches), key=lambda match: match.partner is None):
+        for match in sorted(matches, key=_order):
             click.echo(f"  {match.similarity:.4f}  {_line(match, own, other)}")
+
+
+def _order(match: Match) -> tuple[bool, int, float]:
+    return match.partner is None, -match.length, -match.similarity
 
 
 def _line(match: Match, own: Sequence[ParsedSentence], other: Sequence[ParsedSentence]) -> str:

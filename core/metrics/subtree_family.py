@@ -14,6 +14,7 @@ from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.subtree.forest import Floats, Forest
 from awase.core.metrics.subtree.reading import Forests, ReadTexts, read_texts
 from awase.core.metrics.subtree.similarity import pair_score
+from awase.core.metrics.subtree.unknown_words import UnknownWords
 from awase.core.metrics.subtree_requests import (
     METRIC,
     SubtreeRequest,
@@ -25,6 +26,7 @@ from awase.core.metrics.text_scores import text_scores
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.vectors.source import label_of
 
 _UNDEFINED = Problem(
     what="there is no reference, or neither it nor the output has a word.",
@@ -54,7 +56,7 @@ def score(
     """
     asked = [understood(request, supplies) for request in requests]
     wanted = [*{one.signature: one for one in asked}.values()]
-    log = RougeLog()
+    log, unknown = RougeLog(), UnknownWords()
     cases = cases_of(corpus, log)
     check_parsed(METRIC, cases, supplies)
     found = {
@@ -72,10 +74,10 @@ def score(
             reporter.advance(topic_idx, len(by_topic), topic)
 
         step()
-        _score_topic(cases, case_idxs, found, supplies.parses, step, log)
+        _score_topic(cases, case_idxs, found, supplies.parses, step, log, unknown)
     reporter.advance(len(by_topic), len(by_topic))
     scores = text_scores(cases, found, lambda _request: _UNDEFINED, log)
-    return ScoreTable(scores=scores, warnings=log.problems())
+    return ScoreTable(scores=scores, warnings=(*log.problems(), *unknown.problems()))
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -94,6 +96,7 @@ def _score_topic(
     parses: Mapping[str, str],
     step: Callable[[], None],
     log: RougeLog,
+    unknown: UnknownWords,
 ) -> None:
     texts = [text for case_idx in case_idxs for text in _texts(cases[case_idx])]
     read: dict[int, ReadTexts] = {}
@@ -101,6 +104,7 @@ def _score_topic(
         encoder = encoder_of(request)
         if id(encoder) not in read:
             read[id(encoder)] = read_texts(texts, parses, encoder, step)
+            unknown.note(label_of(encoder), read[id(encoder)])
         forests = Forests(read[id(encoder)], request.forest)
         for case_idx in case_idxs:
             step()

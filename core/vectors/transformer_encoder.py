@@ -58,7 +58,7 @@ class TransformerEncoder:
         """Returns (n_words, dimension) vectors of each sentence's words.
 
         A sentence that is too long for the model is read in windows that overlap by half. A word
-        without a piece, such as a character that the model does not see, has the vector 0.
+        that the model does not know any piece of has the vector 0.
 
         Args:
             sentences: Each is read alone.

@@ -17,6 +17,7 @@ class Tokenizer(Protocol):
     is_fast: bool
     model_max_length: int
     pad_token_id: int | None
+    unk_token_id: int | None
 
     # What comes back depends on the arguments.
     def __call__(self, text: str, **options: bool) -> Mapping[str, Any]:
@@ -29,7 +30,8 @@ class Pieces(NamedTuple):
 
     Attributes:
         ids: Their numbers.
-        of_words: Places of each word's pieces among them; none of a word that has none.
+        of_words: Places of each word's pieces among them; none of a word that has no piece, or no
+            other than the one that stands for what the model does not know.
     """
 
     ids: list[int]
@@ -56,20 +58,34 @@ def pieces_of(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
     They are those of the whole sentence, and each is of every word whose letters it has. A
     tokenizer that cannot tell where pieces stand is given the words one by one.
     """
-    if not tokenizer.is_fast:
-        ids: list[int] = []
-        of_words: list[list[int]] = []
-        for start, stop in sentence.spans:
-            found = tokenizer(sentence.text[start:stop], add_special_tokens=False)["input_ids"]
-            of_words.append([*range(len(ids), len(ids) + len(found))])
-            ids += found
-        return Pieces(ids, of_words)
-    encoded = tokenizer(sentence.text, add_special_tokens=False, return_offsets_mapping=True)
+    cut = _cut_whole if tokenizer.is_fast else _cut_by_words
+    ids, of_words = cut(sentence, tokenizer)
+    known = [one != tokenizer.unk_token_id for one in ids]
+    return Pieces(
+        ids, [places if any(known[place] for place in places) else [] for places in of_words]
+    )
+
+
+def _cut_by_words(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
+    ids: list[int] = []
+    of_words: list[list[int]] = []
+    for start, stop in sentence.spans:
+        found = tokenizer(sentence.text[start:stop], add_special_tokens=False)["input_ids"]
+        of_words.append([*range(len(ids), len(ids) + len(found))])
+        ids += found
+    return Pieces(ids, of_words)
+
+
+def _cut_whole(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
+    # Said to be too long, a sentence is read in windows: nobody needs the tokenizer's warning.
+    encoded = tokenizer(
+        sentence.text, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+    )
     owners: list[list[int]] = [[] for _ in sentence.text]
     for word_idx, (start, stop) in enumerate(sentence.spans):
         for letter in range(start, stop):
             owners[letter].append(word_idx)
-    of_words = [[] for _ in sentence.spans]
+    of_words: list[list[int]] = [[] for _ in sentence.spans]
     for place, (start, stop) in enumerate(encoded["offset_mapping"]):
         for word_idx in sorted({one for letter in owners[start:stop] for one in letter}):
             of_words[word_idx].append(place)

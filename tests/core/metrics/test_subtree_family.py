@@ -119,6 +119,13 @@ def test_that_a_reference_without_words_scores_0_and_without_reference_nothing_i
     assert reason.startswith("there is no reference, or neither it nor the output has a word")
 
 
+def test_that_words_unknown_to_the_model_are_told():
+    nil = tree("nil 0 root")
+    (warning,) = scored([X, nil], [[Y]]).warnings
+    assert "12 % of the words are unknown to the model “forms@123456789012”" in str(warning)
+    assert scored([X], [[Y]]).warnings == ()
+
+
 def test_that_each_sentence_is_encoded_once_for_all_requests():
     encoder = Forms()
     scored([X], [[Y]], "subtree", "subtree:head=no", "subtree:punct=drop", encoder=encoder)

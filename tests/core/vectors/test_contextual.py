@@ -23,11 +23,12 @@ class Pairs:
 
     model_max_length = 10**30
     pad_token_id = None
+    unk_token_id = "??"
 
     def __init__(self, *, is_fast=True):
         self.is_fast = is_fast
 
-    def __call__(self, text, *, add_special_tokens, return_offsets_mapping=False):
+    def __call__(self, text, *, add_special_tokens, return_offsets_mapping=False, verbose=True):
         places = [(start, min(start + 2, len(text))) for start in range(0, len(text), 2)]
         ids = [text[start:stop] for start, stop in places]
         if add_special_tokens:
@@ -51,6 +52,13 @@ def test_that_a_piece_is_of_every_word_whose_letters_it_has():
     pieces = pieces_of(SpannedWords("abc de", ((0, 3), (4, 6), (3, 4), (0, 3))), Pairs())
     assert pieces.ids == ["ab", "c ", "de"]
     assert pieces.of_words == [[0, 1], [2], [1], [0, 1]]
+
+
+def test_that_a_word_of_unknown_pieces_only_has_none():
+    words = SpannedWords("??ab????", ((0, 2), (0, 4), (4, 8), (2, 4)))
+    assert pieces_of(words, Pairs()).of_words == [[], [0, 1], [], [1]]
+    alone = SpannedWords("?? ab", ((0, 2), (3, 5)))
+    assert pieces_of(alone, Pairs(is_fast=False)).of_words == [[], [1]]
 
 
 def test_that_a_tokenizer_without_offsets_is_given_words_one_by_one():
