@@ -17,6 +17,7 @@ from awase.core.errors import InputError
 from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained, explain
 from awase.core.metrics.rational import weight_text
 from awase.core.metrics.registry import requests_of
+from awase.core.metrics.signature import MetricRequest
 
 SUBTREE = "subtree"
 One = TypeVar("One")
@@ -58,14 +59,7 @@ def command(
     found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
     output and of each reference with its best partner.
     """
-    (request, *others) = requests_of([metric])
-    if request.name not in (METRIC, SUBTREE) or others:
-        raise InputError.of(
-            "Only {metric} and {other} can be explained.",
-            "Use -m {metric} or -m {other}.",
-            metric=METRIC,
-            other=SUBTREE,
-        )
+    request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     tell_problems("warning", opened.warnings)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
@@ -82,6 +76,23 @@ def command(
     with ProgressBar("Explaining") as bar:
         explained = explain(chosen, request, bar, supplies)
     _tell(explained, _record, _print, as_json=as_json)
+
+
+def _explainable(metric: str) -> MetricRequest:
+    """Returns the request for the one metric that is to be explained.
+
+    Raises:
+        InputError: It cannot be.
+    """
+    (request, *others) = requests_of([metric])
+    if request.name not in (METRIC, SUBTREE) or others:
+        raise InputError.of(
+            "Only {metric} and {other} can be explained.",
+            "Use -m {metric} or -m {other}.",
+            metric=METRIC,
+            other=SUBTREE,
+        )
+    return request
 
 
 def _tell(
