@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot, qVersion
+from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 _LOG_BYTES = 1_000_000
 _logger = logging.getLogger("awase")
@@ -99,7 +100,7 @@ class Defects(QObject):
             self.found.emit(text)
 
 
-class DefectDialog(QDialog):
+class DefectDialog(Retranslated, QDialog):
     """Says that the program is at fault, and gives the report to copy."""
 
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
@@ -131,11 +132,6 @@ class DefectDialog(QDialog):
         layout.setContentsMargins(line_px, line_px, line_px, line_px)
         self.resize(line_px * 42, line_px * 22)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Defect in Awase"))

@@ -35,7 +35,7 @@ class JobStrip(QWidget):
         self._job = job
         job.progressed.connect(self._on_progressed)
         job.cancelled.connect(self._on_cancelled)
-        job.ended.connect(lambda: self._on_ended(job))
+        job.ended.connect(self._on_ended)
 
     def clear(self) -> None:
         """Says nothing any more."""
@@ -68,8 +68,8 @@ class JobStrip(QWidget):
         self.note.show()
         self.again.show()
 
-    def _on_ended(self, job: Job) -> None:
-        if job is self._job:
+    def _on_ended(self) -> None:
+        if self.sender() is self._job:  # not an earlier one, which was dropped
             self._job = None
             self.bar.hide()
             self.cancel.hide()

@@ -1,6 +1,6 @@
 """What the window says beside its pages: a banner above them, and work under way."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -14,10 +14,11 @@ from PySide6.QtWidgets import (
 from awase.core.errors import FieldValue
 from awase.gui.i18n import tr
 from awase.gui.icons import pixmap
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import Theme, ThemeBox
 
 
-class Banner(QFrame):
+class Banner(Retranslated, QFrame):
     """A line above the page with an icon and one thing to do."""
 
     chosen = Signal()
@@ -50,11 +51,6 @@ class Banner(QFrame):
         self._retranslate()
         self.show()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
-
     def _retranslate(self) -> None:
         self._text.setText(tr(self._message, **self._fields))
         self._button.setText(tr(self._action))
@@ -64,7 +60,7 @@ class Banner(QFrame):
         self._icon.setPixmap(pixmap("lock", theme, side, self.devicePixelRatioF()))
 
 
-class LoadingPage(QWidget):
+class LoadingPage(Retranslated, QWidget):
     """Stands in for the pages while a corpus is being opened."""
 
     cancelled = Signal()
@@ -98,11 +94,6 @@ class LoadingPage(QWidget):
         """Shows that `done` of `total` steps are done."""
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self._title.setText(tr("Opening “{name}” …", name=self._name))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.gui.i18n import hint_of, ntr, tr, what_of
+from awase.gui.retranslation import Retranslated
 
 _Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
@@ -100,7 +100,7 @@ class _WrappingDelegate(QStyledItemDelegate):
         return QSize(width, text.height() + line_px // 2)
 
 
-class ProblemsDialog(QDialog):
+class ProblemsDialog(Retranslated, QDialog):
     """Shows problems under a headline that says what did not happen."""
 
     def __init__(
@@ -166,11 +166,6 @@ class ProblemsDialog(QDialog):
         super().showEvent(event)
         # The columns get their widths after this event, and the rows' heights follow from them.
         QTimer.singleShot(0, self._table, self._table.resizeRowsToContents)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         are_remarks, n = self._are_remarks, len(self._problems)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 
 from awase.gui.i18n import tr
 from awase.gui.icons import icon
 from awase.gui.keys import KeyMap
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import Theme, ThemeBox
 
 
@@ -21,7 +22,7 @@ class RailEntry:
     title: str
 
 
-class Rail(QWidget):
+class Rail(Retranslated, QWidget):
     """Chooses the page."""
 
     pageChosen = Signal(str)
@@ -62,11 +63,6 @@ class Rail(QWidget):
     def set_page(self, page_id: str) -> None:
         """Shows `page_id` as the current page."""
         self._buttons[page_id].setChecked(True)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _button(self) -> QToolButton:
         button = QToolButton()

@@ -20,10 +20,11 @@ from awase.gui.i18n import LANGUAGES, tr
 from awase.gui.key_bindings import KeyBindings
 from awase.gui.keys_editor.editor import KeysEditor
 from awase.gui.menus import PALETTE_TITLES
+from awase.gui.retranslation import Retranslated
 from awase.gui.settings import FONT_POINT_SIZES, Settings, SettingsFile
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Retranslated, QDialog):
     """Edits the settings file."""
 
     def __init__(
@@ -70,9 +71,7 @@ class SettingsDialog(QDialog):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() is QEvent.Type.FontChange:
+        if event.type() is QEvent.Type.FontChange:
             self._fit()
 
     def done(self, result: int) -> None:

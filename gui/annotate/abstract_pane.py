@@ -1,6 +1,6 @@
 """The left pane: the abstract's sentences, and what is done to the selected one as a whole."""
 
-from PySide6.QtCore import QEvent, QModelIndex
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from awase.gui.annotate.abstract_delegate import AbstractDelegate
@@ -16,10 +16,11 @@ from awase.gui.annotate.roles import AbstractRole
 from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.yielding import ButtonRows
 from awase.gui.i18n import mark, tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import ThemeBox
 
 
-class AbstractPane(QWidget):
+class AbstractPane(Retranslated, QWidget):
     """Shows and selects abstract sentences; ranks, confirms and marks them by mouse."""
 
     def __init__(
@@ -62,11 +63,6 @@ class AbstractPane(QWidget):
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

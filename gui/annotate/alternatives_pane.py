@@ -18,12 +18,13 @@ from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.sources import Sources
 from awase.gui.annotate.work import Work
 from awase.gui.i18n import mark, tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import ThemeBox
 
 _MOST_LETTERS = 120
 
 
-class AlternativesPane(QWidget):
+class AlternativesPane(Retranslated, QWidget):
     """Shows the alternatives of the selected sentence and chooses the current one."""
 
     def __init__(
@@ -65,9 +66,7 @@ class AlternativesPane(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() is QEvent.Type.FontChange:
+        if event.type() is QEvent.Type.FontChange:
             self._set_fonts()
 
     def _lay_out(self) -> None:

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import Alignment
 from awase.gui.editing.text_dialog import set_look
 from awase.gui.i18n import hint_of, tr, what_of
+from awase.gui.retranslation import Retranslated
 
 
-class AnnotatorDialog(QDialog):
+class AnnotatorDialog(Retranslated, QDialog):
     """Takes one of the names known, or a new one."""
 
     chosen = Signal(str)
@@ -48,11 +49,6 @@ class AnnotatorDialog(QDialog):
     def name(self) -> str:
         """The name as it stands, without outer blanks."""
         return self.field.currentText().strip()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Annotator"))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from awase.core.records.identifiers import SentenceRef
@@ -17,13 +17,14 @@ from awase.gui.annotate.source_models import CandidateModel, DocumentModel
 from awase.gui.annotate.sources import Sources
 from awase.gui.annotate.yielding import ElidedLabel
 from awase.gui.i18n import mark, tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import ThemeBox
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
 
 
-class CentrePane(QWidget):
+class CentrePane(Retranslated, QWidget):
     """Shows source sentences; a click on one asks for it to be linked or unlinked."""
 
     refChosen = Signal(object, bool)
@@ -96,11 +97,6 @@ class CentrePane(QWidget):
         index = model.index_of(ref)
         if index.isValid():
             self.view.show_in_middle(index)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from awase.gui.annotate.commands_table import TITLE_BY_ID
 from awase.gui.i18n import tr
 from awase.gui.keys import KeyMap
+from awase.gui.retranslation import Retranslated
 
 _SIGNS = {"Return": "↵"}
 
@@ -30,7 +31,7 @@ class Controls:
         return CommandButton(command, short, self)
 
 
-class CommandButton(QPushButton):
+class CommandButton(Retranslated, QPushButton):
     """Shows a short title with its key behind it; the tool tip says it in full."""
 
     def __init__(
@@ -45,11 +46,6 @@ class CommandButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(lambda _=False: controls.commands[command]())
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         keys = self._keys.texts(self._command)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from awase.gui.annotate.row_view import RowView
 from awase.gui.i18n import mark, tr
 from awase.gui.keys import KeyMap
+from awase.gui.retranslation import Retranslated
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class EditMenu(QMenu):
             action.setText(f"{tr(entry.title)}\t{keys}" if keys else tr(entry.title))
 
 
-class EditButton(QPushButton):
+class EditButton(Retranslated, QPushButton):
     """Opens the menu of all that can be edited; the keyboard stays where it is."""
 
     def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
@@ -78,11 +79,6 @@ class EditButton(QPushButton):
         # Which sentence is edited follows from which pane has the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self.setText(tr("Edit"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from awase.gui.annotate.desk import Desk
@@ -14,9 +14,10 @@ from awase.gui.annotate.filters import (
     kept_by,
 )
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 
-class FilterRow(QWidget):
+class FilterRow(Retranslated, QWidget):
     """Shows each filter with how many sentences it keeps."""
 
     chosen = Signal(object)
@@ -51,11 +52,6 @@ class FilterRow(QWidget):
         """Chooses the next filter."""
         self._box.setCurrentIndex((self._box.currentIndex() + by) % self._box.count())
         self.chosen.emit(self.current)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self._label.setText(tr("Show"))

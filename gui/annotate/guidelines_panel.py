@@ -1,16 +1,17 @@
 """The corpus's guidelines, beside the work."""
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.gui.annotate.empty import OrNotice
 from awase.gui.i18n import tr
 from awase.gui.markdown_view import MarkdownView
+from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
 from awase.storage.changes import Changes
 
 
-class GuidelinesPanel(QFrame):
+class GuidelinesPanel(Retranslated, QFrame):
     """Shows the guidelines as they are stored; another window edits them."""
 
     editChosen = Signal()
@@ -30,11 +31,6 @@ class GuidelinesPanel(QFrame):
         self._hide.clicked.connect(self.hideChosen)
         session.changed.connect(self._on_changed)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

@@ -1,6 +1,6 @@
 """The line above the panes: which topic, which abstract, how far it is."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from awase.core.annotation.overview import Progress, progress_of
@@ -9,9 +9,10 @@ from awase.core.records.topic import Topic
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.yielding import ElidedComboBox, ElidedLabel
 from awase.gui.i18n import ntr, tr
+from awase.gui.retranslation import Retranslated
 
 
-class Header(QWidget):
+class Header(Retranslated, QWidget):
     """Chooses the topic and the abstract, and shows how much of it is settled."""
 
     chosen = Signal()
@@ -36,11 +37,6 @@ class Header(QWidget):
         desk.entryChanged.connect(self._show_progress)
         desk.entryChanged.connect(self._show_topic_progress)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

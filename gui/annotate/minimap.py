@@ -11,6 +11,7 @@ from awase.gui.annotate.roles import SourceRole
 from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.sources import Sources
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import ThemeBox
 
 _WIDTH_LINES: Final = 1.1
@@ -18,7 +19,7 @@ _GAP_SENTENCES: Final = 1.0
 """Room between documents, in sentences."""
 
 
-class Minimap(QWidget):
+class Minimap(Retranslated, QWidget):
     """Draws a bar for each source sentence, one document below the other; a click goes there.
 
     Wide bars are links: full ones of the current alternative, framed ones of another. Half bars are
@@ -56,11 +57,6 @@ class Minimap(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(round(self.fontMetrics().height() * _WIDTH_LINES), 0)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -8,11 +8,12 @@ from awase.core.text.cleaning import cleaned
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.work import Work
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 _LINES = 3
 
 
-class NoteField(QPlainTextEdit):
+class NoteField(Retranslated, QPlainTextEdit):
     """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
 
     left = Signal()
@@ -50,9 +51,7 @@ class NoteField(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() is QEvent.Type.FontChange:
+        if event.type() is QEvent.Type.FontChange:
             self._fit()
 
     def store(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from awase.core.annotation.formula import formula
@@ -15,10 +15,11 @@ from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.sources import Sources
 from awase.gui.i18n import tr
 from awase.gui.markdown_view import MarkdownView
+from awase.gui.retranslation import Retranslated
 from awase.gui.state_names import STATE_NAMES
 
 
-class OthersView(QWidget):
+class OthersView(Retranslated, QWidget):
     """Shows each other annotator by name; hidden until it is asked for."""
 
     refChosen = Signal(object)
@@ -46,11 +47,6 @@ class OthersView(QWidget):
         ):
             signal.connect(self._show)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self._title.setText(tr("Other annotators (to read only)"))

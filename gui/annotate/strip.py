@@ -13,6 +13,7 @@ from awase.gui.annotate.live import Live, LiveState
 from awase.gui.annotate.live_scores import METRICS
 from awase.gui.annotate.who_button import WhoButton
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.retranslation import Retranslated
 
 _SHORT: Final[Mapping[str, str]] = {
     "precision": mark("P"),
@@ -26,7 +27,7 @@ _LONG: Final[Mapping[str, str]] = {
 }
 
 
-class Strip(QFrame):
+class Strip(Retranslated, QFrame):
     """Shows what `Live` knows; chooses the system and who is at work."""
 
     systemChosen = Signal(str)
@@ -71,9 +72,7 @@ class Strip(QFrame):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() is QEvent.Type.FontChange:
+        if event.type() is QEvent.Type.FontChange:
             self._set_fonts()
 
     def _lay_out(self) -> None:

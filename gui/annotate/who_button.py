@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 
-class WhoButton(QPushButton):
+class WhoButton(Retranslated, QPushButton):
     """Lists the annotators of the corpus, and asks for another name."""
 
     chosen = Signal(str)
@@ -32,11 +33,6 @@ class WhoButton(QPushButton):
         """Shows who is at work."""
         self._who = who
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _fill(self) -> None:
         self._menu.clear()

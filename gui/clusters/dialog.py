@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
@@ -29,6 +29,7 @@ from awase.gui.clusters.tables import cluster_table, summary_text
 from awase.gui.grids.grid import GridView
 from awase.gui.i18n import mark, tr
 from awase.gui.jobs import Job
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.supplying import Places, Supplier, VectorCache
 from awase.gui.scores.vectors_row import VectorsRow
 from awase.gui.services import Services
@@ -37,7 +38,7 @@ from awase.gui.session import CorpusSession
 _WORK = "clusters"
 
 
-class ClustersDialog(QDialog):
+class ClustersDialog(Retranslated, QDialog):
     """Asks for a metric, a topic and word vectors; the clusters of each system stand below."""
 
     failed = Signal(str, object)
@@ -102,7 +103,7 @@ class ClustersDialog(QDialog):
         self._job = self._services.jobs.start(_WORK, merge)
         self._job.progressed.connect(self._on_progressed)
         self._job.finished.connect(self._on_found)
-        self._job.failed.connect(lambda error: self.failed.emit(_FAILED, error))
+        self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
         self._progress.setRange(0, 0)
         self._show_reports()
@@ -116,11 +117,6 @@ class ClustersDialog(QDialog):
             self._job.cancel()
             return
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
@@ -221,6 +217,9 @@ class ClustersDialog(QDialog):
         self._fill_systems()
         if not reports:
             self.summary.setText(tr("There is nothing to compare in this topic."))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.failed.emit(_FAILED, error)
 
     def _on_ended(self) -> None:
         self._job = None

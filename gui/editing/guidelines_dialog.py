@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,12 +19,13 @@ from awase.gui.editing.text_dialog import set_look
 from awase.gui.editing.wording import removed_text
 from awase.gui.i18n import tr
 from awase.gui.markdown_view import MarkdownView
+from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
 
 _PAUSE_MS: Final = 150
 
 
-class GuidelinesDialog(QDialog):
+class GuidelinesDialog(Retranslated, QDialog):
     """Stays open with the text until it is stored."""
 
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
@@ -67,11 +68,6 @@ class GuidelinesDialog(QDialog):
             self._say(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.i18n import ntr, tr
+from awase.gui.retranslation import Retranslated
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class ReviewRow:
     is_gone: bool = False
 
 
-class ReviewList(QWidget):
+class ReviewList(Retranslated, QWidget):
     """Lists the sentences; those that are gone are put back, or let go together."""
 
     putBack = Signal(int)
@@ -92,11 +93,6 @@ class ReviewList(QWidget):
             self._fill()
         self.setVisible(bool(new))
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _fill(self) -> None:
         self._list.clear()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,13 +22,14 @@ from awase.gui.editing.review import ReviewList
 from awase.gui.editing.sentence_editor import SentenceEditor
 from awase.gui.editing.wording import removed_text
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
 
 _PAUSE_MS: Final = 120
 """The numbers follow once typing pauses: finding sentences again takes a moment in long texts."""
 
 
-class TextDialog(QDialog):
+class TextDialog(Retranslated, QDialog):
     """A form, the text, what is to be reviewed, and Save; it stays until the text is stored."""
 
     def __init__(
@@ -100,11 +101,6 @@ class TextDialog(QDialog):
             self._say(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _begin(self, texts: Sequence[str]) -> None:
         """Shows the text as it is stored; what went before cannot be undone into."""

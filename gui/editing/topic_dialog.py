@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -20,10 +19,11 @@ from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
 from awase.gui.editing.text_dialog import set_look
 from awase.gui.i18n import LANGUAGES, hint_of, tr, what_of
+from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
 
 
-class TopicDialog(QDialog):
+class TopicDialog(Retranslated, QDialog):
     """Stays open until what it says is stored; the id stays what it is, as much refers to it."""
 
     def __init__(self, session: CorpusSession, topic: Topic, parent: QWidget | None = None) -> None:
@@ -71,11 +71,6 @@ class TopicDialog(QDialog):
             self._say(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

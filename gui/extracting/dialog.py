@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -28,6 +28,7 @@ from awase.gui.extracting.work import PutThere, put_extractors
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.jobs import Job
 from awase.gui.problems import ProblemsDialog
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.option_fields import OptionFields
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
@@ -38,7 +39,7 @@ _LEFT_OUT = ("background",)
 """Options with nothing to choose here."""
 
 
-class ExtractorsDialog(QDialog):
+class ExtractorsDialog(Retranslated, QDialog):
     """A tick for each extractor, fields for the options of the current one."""
 
     failed = Signal(str, object)
@@ -117,7 +118,7 @@ class ExtractorsDialog(QDialog):
         )
         self._job.progressed.connect(self._on_progressed)
         self._job.finished.connect(self._on_put)
-        self._job.failed.connect(lambda error: self.failed.emit(_FAILED, error))
+        self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
         self._progress.setRange(0, 0)
         self._show_state()
@@ -127,11 +128,6 @@ class ExtractorsDialog(QDialog):
             self._job.cancel()
             return
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
@@ -268,6 +264,9 @@ class ExtractorsDialog(QDialog):
         if done.warnings:
             headline = mark("The extracts were added. Please note:")
             ProblemsDialog.show_for(self, headline, done.warnings)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.failed.emit(_FAILED, error)
 
     def _on_ended(self) -> None:
         self._job = None

@@ -17,6 +17,7 @@ from awase.gui.find.corpus_model import FoundModel, FoundRole
 from awase.gui.find.found_row import FoundDelegate
 from awase.gui.find.sentences import Sentence, Sentences
 from awase.gui.i18n import ntr, tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
 from awase.gui.theme import ThemeBox
 from awase.storage.changes import Changes
@@ -57,7 +58,7 @@ class _FlatList(QTableView):
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
 
 
-class CorpusFindDialog(QDialog):
+class CorpusFindDialog(Retranslated, QDialog):
     """Stays open beside the work until Esc; Enter or a click goes to the sentence."""
 
     sentenceChosen = Signal(object, str)
@@ -101,11 +102,6 @@ class CorpusFindDialog(QDialog):
                 self.list.event(event)
                 return True
         return super().eventFilter(watched, event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from awase.gui.i18n import tr
 from awase.gui.keys import KeyMap
+from awase.gui.retranslation import Retranslated
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FindBar(QFrame):
+class FindBar(Retranslated, QFrame):
     """Hidden until it is opened; an input method works in its field, as in any other."""
 
     textEdited = Signal()
@@ -75,11 +76,6 @@ class FindBar(QFrame):
         elif command in self._run:
             self._run[command]()
         event.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

@@ -1,12 +1,13 @@
 """What can be done to the extract under way: the row of buttons."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSpinBox, QWidget
 
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 
-class Actions(QWidget):
+class Actions(Retranslated, QWidget):
     """Buttons for the best next sentence, the best extract, and where extracts come from."""
 
     nextChosen = Signal()
@@ -48,11 +49,6 @@ class Actions(QWidget):
         for button in (self.next, self.best):
             button.setEnabled(h is not None)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         self.goal = QComboBox()

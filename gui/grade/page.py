@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,6 +32,7 @@ from awase.gui.grids.grid import GridView
 from awase.gui.grids.shade_delegate import ShadeDelegate
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.problems import ProblemsDialog, problems_of
+from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 
@@ -41,7 +42,7 @@ _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words"
 _MOST_CHARACTERS = 100_000
 
 
-class GradePage(QWidget):
+class GradePage(Retranslated, QWidget):
     """Lets an extract be composed by hand, with every metric live."""
 
     def __init__(
@@ -83,11 +84,6 @@ class GradePage(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.bench.watch(False)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Paste):

@@ -1,19 +1,20 @@
 """The line above the heat map: which topics, whose alignment, how much of an extract."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.records.topic import Topic
 from awase.gui.annotate.yielding import ElidedComboBox
 from awase.gui.i18n import tr
 from awase.gui.inspect.computing import InspectOptions
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.computing import FIRST_ANNOTATOR, annotators_of
 from awase.gui.session import CorpusSession
 
 _TOPIC_CHARACTERS = 28
 
 
-class Controls(QWidget):
+class Controls(Retranslated, QWidget):
     """Says what is inspected."""
 
     topicChosen = Signal(object)
@@ -69,11 +70,6 @@ class Controls(QWidget):
         self._annotators.setVisible(has_choice)
         self._annotator_label.setVisible(has_choice)
         self._write_firsts()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from awase.core.inspection.explanation import Explanation
@@ -15,6 +15,7 @@ from awase.gui.inspect.browser import Browser
 from awase.gui.inspect.markings import MARKINGS
 from awase.gui.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.inspect.tables import bucket_table, comparison_table, spending_table
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import ThemeBox
 
 _TITLES = (
@@ -27,7 +28,7 @@ _TITLES = (
 _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(1, len(_TITLES))
 
 
-class Details(QTabWidget):
+class Details(Retranslated, QTabWidget):
     """Shows what belongs to the heat map and to its current cell."""
 
     linkChosen = Signal(str)
@@ -71,11 +72,6 @@ class Details(QTabWidget):
     def marking_chosen(self) -> Marking:
         """What is marked in texts."""
         return Marking(self.marking.currentData())
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def show_found(self, found: Inspection, systems: Sequence[str]) -> None:
         """Shows what goes over all of `found`."""

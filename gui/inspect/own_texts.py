@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from awase.core.inspection.resemblance import Marking
@@ -11,10 +11,11 @@ from awase.gui.inspect.browser import Browser
 from awase.gui.inspect.findings import Findings
 from awase.gui.inspect.markings import MARKINGS
 from awase.gui.inspect.text_report import text_report
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import ThemeBox
 
 
-class OwnTexts(QWidget):
+class OwnTexts(Retranslated, QWidget):
     """Shows one system's text sentence by sentence, with what it resembles."""
 
     showChosen = Signal(str, str)
@@ -69,11 +70,6 @@ class OwnTexts(QWidget):
         ]
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
         self.browser.show_html("".join(parts))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self._label.setText(tr("System"))

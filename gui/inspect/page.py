@@ -1,6 +1,6 @@
 """The Inspect page: a heat map of e(i), and below it why it is so."""
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -29,13 +29,14 @@ from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.inspect.text_report import text_report
 from awase.gui.jobs import Job
 from awase.gui.problems import problems_of
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.computing import FIRST_ANNOTATOR
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.theme import Theme
 
 
-class InspectPage(QWidget):
+class InspectPage(Retranslated, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
     sentenceChosen = Signal(str, object, object)
@@ -81,11 +82,6 @@ class InspectPage(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.findings.watch(False)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_L and not event.modifiers():

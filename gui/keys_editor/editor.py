@@ -21,6 +21,7 @@ from awase.gui.key_bindings import KeyBindings, KeyConflict
 from awase.gui.keys import key_text
 from awase.gui.keys_editor.model import KeysModel
 from awase.gui.keys_editor.names import name_of
+from awase.gui.retranslation import Retranslated
 
 
 class KeyField(QLineEdit):
@@ -46,7 +47,7 @@ class KeyField(QLineEdit):
         event.accept()
 
 
-class KeysEditor(QWidget):
+class KeysEditor(Retranslated, QWidget):
     """Changes the bindings; what cannot be is refused in words."""
 
     def __init__(self, bindings: KeyBindings, parent: QWidget | None = None) -> None:
@@ -74,11 +75,6 @@ class KeysEditor(QWidget):
     def command(self) -> str:
         """The selected command."""
         return self.model.command(max(0, self.table.currentIndex().row()))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

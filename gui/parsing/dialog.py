@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -27,6 +27,7 @@ from awase.gui.i18n import LANGUAGES, hint_of, mark, ntr, tr, what_of
 from awase.gui.jobs import Job
 from awase.gui.parsing.work import Outlook, Parsed, download, look, parse, take
 from awase.gui.problems import ProblemsDialog
+from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.storage.changes import Changes
@@ -35,7 +36,7 @@ _LOOK: Final = "parse-look"
 _WORK: Final = "parse"
 
 
-class ParseDialog(QDialog):
+class ParseDialog(Retranslated, QDialog):
     """Asks for a parser, says what it lacks, and runs it."""
 
     failed = Signal(str, object)
@@ -81,11 +82,6 @@ class ParseDialog(QDialog):
             return
         self._services.jobs.drop(_LOOK)
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     # Layout and texts
 

@@ -1,6 +1,6 @@
 """Explains the pseudo-pyramid of each system and topic, unit by unit."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -24,6 +24,7 @@ from awase.gui.inspect.browser import Browser
 from awase.gui.jobs import Job
 from awase.gui.pyramid.report import pyramid_report
 from awase.gui.pyramid.work import Found, PyramidPlan, find
+from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 
@@ -37,7 +38,7 @@ _USUAL = (
 _FAILED = mark("Nothing can be explained.")
 
 
-class PyramidDialog(QDialog):
+class PyramidDialog(Retranslated, QDialog):
     """Finds all explanations at once; one topic and system of them is shown."""
 
     failed = Signal(str, object)
@@ -93,7 +94,7 @@ class PyramidDialog(QDialog):
         )
         self._job.progressed.connect(self._on_progressed)
         self._job.finished.connect(self._on_found)
-        self._job.failed.connect(lambda error: self.failed.emit(_FAILED, error))
+        self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
         self._progress.setRange(0, 0)
         self._show_state()
@@ -103,11 +104,6 @@ class PyramidDialog(QDialog):
             self._job.cancel()
             return
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _metrics(self) -> list[str]:
         """Returns those of the Scores page first."""
@@ -238,6 +234,9 @@ class PyramidDialog(QDialog):
             self.topic_box.addItem(f"{topic_id}  {title}".strip(), topic_id)
         self.topic_box.setCurrentIndex(max(0, self.topic_box.findData(chosen)))
         self._on_topic_chosen()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.failed.emit(_FAILED, error)
 
     def _on_ended(self) -> None:
         self._job = None

@@ -3,7 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from awase.gui.i18n import mark, tr
 from awase.gui.jobs import Job
 from awase.gui.reporting.work import ReportPlan, write_report
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.computing import Subset
 from awase.gui.scores.subset_dialog import subset_text
 from awase.gui.scores.supplying import Places, Supplier, VectorCache
@@ -32,7 +33,7 @@ from awase.gui.session import CorpusSession
 REPORT_JOB = "report"
 
 
-class ReportDialog(QDialog):
+class ReportDialog(Retranslated, QDialog):
     """Writes scores, plots and where systems fail to one HTML page."""
 
     failed = Signal(str, object)
@@ -105,11 +106,6 @@ class ReportDialog(QDialog):
             self._job.cancel()
             return
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.computing import DEFAULT_METRICS
 from awase.gui.scores.drafts import Draft, what_is
 from awase.gui.scores.option_fields import OptionFields
@@ -30,7 +31,7 @@ from awase.gui.scores.vectors_row import ModelRow, VectorsRow
 _NAME = Qt.ItemDataRole.UserRole
 
 
-class MetricsDialog(QDialog):
+class MetricsDialog(Retranslated, QDialog):
     """Lists what the registry has, and edits the columns chosen from it."""
 
     chosen = Signal(object, str, str)
@@ -76,11 +77,6 @@ class MetricsDialog(QDialog):
         self._fill_offer()
         self._fill_columns(0)
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def texts(self) -> tuple[str, ...]:
         """Returns the metrics chosen, each once."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from awase.gui.job_strip import JobStrip
 from awase.gui.jobs import Work
 from awase.gui.notices import Banner
 from awase.gui.problems import ProblemsDialog, problems_of
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.scores.computing import (
     DEFAULT_METRICS,
@@ -44,7 +45,7 @@ STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(QWidget):
+class ScoresPage(Retranslated, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     def __init__(
@@ -93,11 +94,6 @@ class ScoresPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self.table.fit_columns)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.controls.back.isVisible():

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import mark, tr
 from awase.gui.plots.picture_view import PictureView
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.computing import Scores
 from awase.gui.scores.plotting import Plot, PlotKind, Quantity, plot_of, quantities
 from awase.gui.theme import ThemeBox
@@ -26,7 +27,7 @@ _TITLES = {
 }
 
 
-class PlotPanel(QWidget):
+class PlotPanel(Retranslated, QWidget):
     """Plots what is in the table; what was chosen stays while it is there."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
@@ -70,11 +71,6 @@ class PlotPanel(QWidget):
             if quantity in self._offered:
                 box.setCurrentIndex(self._offered.index(quantity))
         self._draw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def showEvent(self, event: QEvent) -> None:
         super().showEvent(event)  # type: ignore[arg-type]

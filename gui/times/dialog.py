@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from awase.core.annotation.times import LoggedTime, TimesBy, times, total_of
 from awase.core.records.topic import Topic
 from awase.gui.i18n import mark, tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.times.model import TimesModel, time_text
 
 _CHOICES = {
@@ -29,7 +29,7 @@ _CHOICES = {
 }
 
 
-class TimesDialog(QDialog):
+class TimesDialog(Retranslated, QDialog):
     """Shows the log as it was when the dialog was opened."""
 
     def __init__(
@@ -78,11 +78,6 @@ class TimesDialog(QDialog):
     def copy_table(self) -> None:
         """Puts the table on the clipboard, times in seconds."""
         QGuiApplication.clipboard().setText(self.model.as_tsv())
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

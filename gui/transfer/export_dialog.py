@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from awase.core.formats.registry import FORMATS, Format
 from awase.gui.i18n import mark, tr
 from awase.gui.jobs import Job
+from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.plan import writable_formats
@@ -34,7 +35,7 @@ ALL_ABSTRACTS = mark("All abstracts")
 ALL_ANNOTATORS = mark("All annotators")
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Retranslated, QDialog):
     """Asks what to write and where."""
 
     failed = Signal(str, object)
@@ -88,11 +89,6 @@ class ExportDialog(QDialog):
             self._job.cancel()
             return
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         place = QHBoxLayout()

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from awase.core.records.topic import Topic
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.i18n import mark, tr
+from awase.gui.retranslation import Retranslated
 from awase.gui.transfer.plan import AUTOMATIC, PlannedFile, readable_formats
 
 _LABELS: Final = {
@@ -27,7 +28,7 @@ _LANGUAGES: Final = {
 _SPLIT_INTO_SENTENCES: Final = ("text", "sgml", "parallel-text")
 
 
-class FileForm(QWidget):
+class FileForm(Retranslated, QWidget):
     """Fields for one or several files at once."""
 
     fieldEdited = Signal(str, str)
@@ -75,11 +76,6 @@ class FileForm(QWidget):
         for name in ("topic", "abstract", "annotator", "language"):
             self._fields[name].setEnabled(name in asked)
             self._labels[name].setEnabled(name in asked)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _boxes(self) -> dict[str, QComboBox]:
         return {name: field for name, field in self._fields.items() if isinstance(field, QComboBox)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Signal
+from PySide6.QtCore import QItemSelectionModel, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,6 +25,7 @@ from awase.gui.editing.text_dialog import set_look
 from awase.gui.i18n import mark, ntr, tr
 from awase.gui.jobs import Job
 from awase.gui.problems import ProblemsDialog
+from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.file_form import FileForm
@@ -35,7 +36,7 @@ from awase.gui.transfer.reading import Imported, import_files
 _JOB = "import"
 
 
-class ImportDialog(QDialog):
+class ImportDialog(Retranslated, QDialog):
     """Asks for files and what they are about, and reads them."""
 
     failed = Signal(str, object)
@@ -102,11 +103,6 @@ class ImportDialog(QDialog):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         self.add_files([path for path in paths if path.exists()])
         event.acceptProposedAction()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     # Layout and texts
 

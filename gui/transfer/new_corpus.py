@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QStandardPaths, Signal
+from PySide6.QtCore import QStandardPaths, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 _SUFFIX = ".awase"
 _UNSAFE_IN_FILE_NAMES = '<>:"/\\|?*'
 
 
-class NewCorpusDialog(QDialog):
+class NewCorpusDialog(Retranslated, QDialog):
     """Says which corpus to create."""
 
     chosen = Signal(str, str, object)
@@ -64,11 +65,6 @@ class NewCorpusDialog(QDialog):
         """Returns the file that the fields name, with its ending."""
         path = Path(self._place.text().strip()).expanduser()
         return path if path.suffix == _SUFFIX else path.with_name(path.name + _SUFFIX)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         place = QHBoxLayout()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -32,6 +32,7 @@ from awase.gui.grids.shade_delegate import ShadeDelegate
 from awase.gui.i18n import mark, tr
 from awase.gui.jobs import Job
 from awase.gui.plots.picture_view import PictureView
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.supplying import ModelCache, Places, Supplier, VectorCache
 from awase.gui.scores.vectors_row import ModelRow
 from awase.gui.services import Services
@@ -42,7 +43,7 @@ _WORK = "trees"
 _SHORTEST_BOX = 12
 
 
-class TreesDialog(QDialog):
+class TreesDialog(Retranslated, QDialog):
     """Asks for a topic and a model; then for two sentences, whose trees stand below."""
 
     failed = Signal(str, object)
@@ -131,11 +132,6 @@ class TreesDialog(QDialog):
             self._job.cancel()
             return
         super().reject()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     # Layout
 

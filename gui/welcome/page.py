@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from awase.gui.i18n import tr
 from awase.gui.icons import icon, pixmap
 from awase.gui.opening import DEMONSTRATIONS
+from awase.gui.retranslation import Retranslated
 from awase.gui.theme import Theme, ThemeBox
 from awase.gui.welcome.rows import RowButton
 
@@ -64,7 +65,7 @@ def _dropped_file(event: QDropEvent) -> str:
     return ""
 
 
-class WelcomePage(QScrollArea):
+class WelcomePage(Retranslated, QScrollArea):
     """Shows the ways to a corpus."""
 
     newChosen = Signal()
@@ -121,11 +122,6 @@ class WelcomePage(QScrollArea):
             self._recent_rows.addWidget(self._no_recent)
         self._no_recent.setVisible(not self._recent)
         self._set_row_icons(self._themes.theme)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

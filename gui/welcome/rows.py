@@ -1,13 +1,14 @@
 """A row that can be chosen: an icon, a name, and where it is."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.gui.i18n import tr
+from awase.gui.retranslation import Retranslated
 
 
-class RowButton(QPushButton):
+class RowButton(Retranslated, QPushButton):
     """A button as wide as its list."""
 
     def __init__(
@@ -64,11 +65,6 @@ class RowButton(QPushButton):
             self._full_detail, Qt.TextElideMode.ElideMiddle, width
         )
         self._detail.setText(elided)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         name = tr(self._full_name) if self._is_message else self._full_name
