@@ -160,6 +160,20 @@ FORMATS = _table(
         needs=("topic",),
     ),
     Format(
+        id="ducview-pyramid",
+        title="DUCView pyramid",
+        module="awase.core.formats.ducview_pyramid",
+        suffixes=(".pyr",),
+        writes=False,
+    ),
+    Format(
+        id="ducview-annotation",
+        title="DUCView peer annotation",
+        module="awase.core.formats.ducview_annotation",
+        suffixes=(".pan",),
+        writes=False,
+    ),
+    Format(
         id="score-table",
         title="Human scores (CSV or TSV with a heading)",
         module="awase.core.formats.score_table",
