@@ -160,6 +160,27 @@ FORMATS = _table(
         needs=("topic",),
     ),
     Format(
+        id="duc-documents",
+        title="DUC documents with numbered sentences",
+        module="awase.core.formats.duc_documents",
+        suffixes=(".s", ".sgml", ".sgm"),
+        writes=False,
+    ),
+    Format(
+        id="duc-abstracts",
+        title="DUC and TAC summaries",
+        module="awase.core.formats.duc_abstracts",
+        suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
+        writes=False,
+    ),
+    Format(
+        id="duc-extracts",
+        title="DUC 2002 extracts",
+        module="awase.core.formats.duc_extracts",
+        suffixes=(".200e", ".400e", ".sgml", ".sgm"),
+        writes=False,
+    ),
+    Format(
         id="ducview-pyramid",
         title="DUCView pyramid",
         module="awase.core.formats.ducview_pyramid",
