@@ -13,8 +13,6 @@ from awase.cli.progress import ProgressBar
 from awase.cli.tables import Column, print_table
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import InputError
-from awase.core.metrics.registry import METRICS, requests_of
-from awase.core.metrics.signature import MetricRequest
 
 if TYPE_CHECKING:
     from awase.core.metrics.pruned.cluster_report import ClusterReport
@@ -53,12 +51,12 @@ def command(
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
-    request = _request(metric)
+    from awase.core.metrics.pruned.cluster_report import cluster_reports, merging_request
+
+    request = merging_request(metric)
     opened = open_corpus(corpus, [request])
     chosen = scored_part(with_topics(opened.corpus, topics), systems, [request])
     supplies = replace(opened.supplies, vectors=vectors_for([request], vectors))
-    from awase.core.metrics.pruned.cluster_report import cluster_reports
-
     with ProgressBar("Merging words") as bar:
         reports = cluster_reports(chosen, request, supplies, bar)
     tell_problems("warning", opened.warnings)
@@ -68,22 +66,6 @@ def command(
         _print(reports)
     else:
         raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
-
-
-def _request(metric: str) -> MetricRequest:
-    """Returns what was asked for.
-
-    Raises:
-        InputError: It is no metric that merges words.
-    """
-    requests = requests_of([metric])
-    if len(requests) != 1 or "prune" not in METRICS[requests[0].name].defaults:
-        users = [name for name, one in METRICS.items() if "prune" in one.defaults]
-        raise InputError.of(
-            "{metric} merges no words.", "Choose one of {known}.",
-            metric=metric, known=", ".join(users),
-        )  # fmt: skip
-    return requests[0]
 
 
 def _print(reports: Sequence["ClusterReport"]) -> None:

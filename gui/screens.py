@@ -3,8 +3,9 @@
 It is how the window is looked at where there is no display, and how the manual gets its pictures.
 """
 
+import argparse
 import os
-import sys
+import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0
+_N_DIMENSIONS: Final = 20
+"""Of made-up word vectors."""
 
 
 class ScreenTimeout(RuntimeError):
@@ -111,6 +114,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     from awase.gui.scores.arrangement import View, ViewKind
     from awase.gui.scores.computing import Subset
     from awase.gui.scores.page import ScoresPage
+    from awase.gui.scores.plotting import PlotKind
 
     page = workspace.page("scores")
     assert isinstance(page, ScoresPage)
@@ -125,6 +129,11 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.controls.baseline.activated.emit(1)
     settle()
     yield "scores-tests", window
+    page.controls.plot.setChecked(True)
+    for kind in PlotKind:
+        page.plot.choose(kind)
+        yield f"scores-plot-{kind.value}", window
+    page.controls.plot.setChecked(False)
     page.controls.intervals.setChecked(False)
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)
@@ -248,6 +257,7 @@ def _dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.annotate.key_sheet import KeySheet
     from awase.gui.defects import DefectDialog
+    from awase.gui.extracting.dialog import ExtractorsDialog
     from awase.gui.keys import KeyMap
     from awase.gui.problems import ProblemsDialog
     from awase.gui.settings_dialog import SettingsDialog
@@ -273,6 +283,12 @@ def _dialogs(
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
     yield "parse", lambda: _parsing(session, services, window)
+    yield "report", lambda: _report(session, services, window)
+    yield "print", lambda: _preview(window)
+    yield "extract", lambda: _opened(ExtractorsDialog(session, services, window))
+    yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
+    yield "pyramid", lambda: _pyramid(session, services, window)
+    yield "clusters", lambda: _merged_words(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
@@ -363,6 +379,75 @@ def _parsing(
     return _opened(dialog)
 
 
+def _report(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.reporting.dialog import ReportDialog
+    from awase.gui.scores.computing import Subset
+
+    dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
+    dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
+    return _opened(dialog)
+
+
+def _wrong_extractor(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.extracting.dialog import ExtractorsDialog
+
+    dialog = ExtractorsDialog(session, services, window)
+    dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
+    return _opened(dialog)
+
+
+def _pyramid(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.pyramid.dialog import PyramidDialog
+
+    dialog = PyramidDialog(session, services, window)
+    dialog.choose(metric="pseudo-pyramid:unit=sentence")
+    dialog.look()
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
+def _preview(window: "MainWindow") -> QWidget:
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
+
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.show_page("inspect")
+    window.menus.action("print").trigger()
+    return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
+
+
+def _merged_words(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.core.text.tokenisers import tokeniser_called
+    from awase.gui.clusters.dialog import ClustersDialog
+
+    topic = session.topics()[0]
+    name = "ja" if topic.language == "ja" else "ascii"
+    tokeniser = tokeniser_called(name, stem=False, stop=False)
+    texts = [one.text for document in topic.documents for one in document.sentences]
+    texts += [one.text for abstract in topic.abstracts for one in abstract.sentences]
+    words = sorted({word for text in texts for word in tokeniser.tokens(text)})
+    alike = {"vessel": "boat", "stitched": "sewn", "bog": "moss", "old": "ancient",
+             "公表": "発表", "木造船": "船", "研究": "調査", "木片": "木"}  # fmt: skip
+    file = services.data / "vectors.txt"
+    with file.open("w", encoding="utf-8") as lines:
+        for word in words:
+            rng = random.Random(alike.get(word, word))
+            print(word, *(f"{rng.gauss(0, 1):.3f}" for _ in range(_N_DIMENSIONS)), file=lines)
+    dialog = ClustersDialog(session, services, window)
+    dialog.choose(metric=f"prouge-1:tokens={name}", vectors=str(file))
+    dialog.look()
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
     from awase.gui.keys_editor.editor import KeysEditor
     from awase.gui.settings_dialog import SettingsDialog
@@ -414,7 +499,10 @@ def _files_to_import(folder: Path) -> list[Path]:
     folder.mkdir(exist_ok=True)
     for name, data in contents.items():
         (folder / name).write_bytes(data)
-    return [folder / name for name in contents]
+    texts = folder / "duc-2004"
+    texts.mkdir(exist_ok=True)
+    (texts / "out_bart.txt").write_text("A wooden boat was found.\n", encoding="utf-8")
+    return [*(folder / name for name in contents), texts]
 
 
 def _some_problems() -> tuple["Problem", ...]:
@@ -453,5 +541,7 @@ def _settle() -> None:
 
 
 if __name__ == "__main__":
-    for picture in render_all(Path(sys.argv[1] if len(sys.argv) > 1 else "screens")):
+    parser = argparse.ArgumentParser(description="Writes a picture of every screen.")
+    parser.add_argument("folder", nargs="?", default="screens", type=Path)
+    for picture in render_all(parser.parse_args().folder):
         print(picture)

@@ -5,6 +5,7 @@ Counting is that of ROUGE-1.5.5 with -3: recall, precision and F, rounded to fiv
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.be_requests import BeRequest, understood
 from awase.core.metrics.be_units import Units, counts_of, unit_numbers
 from awase.core.metrics.parsed_texts import check_parsed
-from awase.core.metrics.rouge.counts import Floats, scores_of
+from awase.core.metrics.rouge.counts import Floats
 from awase.core.metrics.rouge_cases import Case, cases_of
 from awase.core.metrics.rouge_counting import groups_of
 from awase.core.metrics.rouge_warnings import RougeLog
@@ -57,7 +58,13 @@ def score(
     for request_idx, request in enumerate(wanted):
         reporter.advance(request_idx, len(wanted), request.metric)
         found[request] = _counted(cases, request, supplies.parses, reporter, log)
-    scores = text_scores(cases, found, lambda _request: _NO_REFERENCE, log)
+    scores = text_scores(
+        cases,
+        found,
+        lambda _request: _NO_REFERENCE,
+        log,
+        averages_as_perl=attrgetter("averages_as_perl"),
+    )
     return ScoreTable(scores=scores, warnings=log.problems())
 
 
@@ -93,7 +100,7 @@ def _counted(
         if not counts.models.any():
             continue
         lacks_reference[group] = False
-        values[group] = scores_of(counts.totals(request.formula), request.alpha, counts.root)
+        values[group] = request.references.scores([counts], request.alpha)
         for case_idx, n_units in zip(group, counts.peers, strict=True):
             if not n_units:
                 log.note_no_element(cases[case_idx].topic, cases[case_idx].system)

@@ -7,7 +7,7 @@ from awase.core.errors import InputError
 from awase.core.metrics.option_values import alpha_of, choice_of, plain_decimal
 from awase.core.metrics.registry import ANY_PARSER, FACTS, metric_by_name
 from awase.core.metrics.rouge.basic_elements import BeMode
-from awase.core.metrics.rouge.counts import Formula
+from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
 
@@ -23,7 +23,7 @@ class BeRequest:
         mode: Which parts of which elements are compared.
         elements: How elements are made of parses.
         stem: Whether heads and modifiers are stemmed as in ROUGE.
-        formula: How several references make one score.
+        references: How several references make one score.
         alpha: Towards 1, F favours precision.
         averages_as_perl: Whether means are those of bootstrap resamples.
         spelled: Every option as signatures spell it.
@@ -33,7 +33,7 @@ class BeRequest:
     mode: BeMode
     elements: BasicElementOptions
     stem: bool
-    formula: Formula
+    references: References
     alpha: float
     averages_as_perl: bool
     spelled: Mapping[str, str]
@@ -67,7 +67,7 @@ def understood(request: MetricRequest, parse_model: str) -> BeRequest:
             labels=Labels(choice_of(chosen, "labels", *(labels.value for labels in Labels))),
         ),
         stem=choice_of(chosen, "stem", "no", "yes") == "yes",
-        formula=Formula.BEST if choice_of(chosen, "refs", "a", "b") == "b" else Formula.ALL,
+        references=REFERENCES[choice_of(chosen, "refs", *REFERENCES)],
         alpha=alpha_of(chosen["alpha"]),
         averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
         spelled={option: chosen[option] for option in defaults},

@@ -116,6 +116,8 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
             choices=(
                 Choice(value="a", what="counts summed over all references"),
                 Choice(value="b", what="the reference that fits best"),
+                Choice(value="a-jackknife", what="a, the mean over leaving each out in turn"),
+                Choice(value="b-jackknife", what="b, the mean over leaving each out in turn"),
             ),
         ),
         "alpha": Option(

@@ -1,45 +1,27 @@
 """Rows of score tables for metrics that have one value, recall: by topic, then means."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from awase.core.errors import Problem
 from awase.core.metrics.rouge_cases import Case
-from awase.core.metrics.rouge_warnings import RougeLog
+from awase.core.metrics.text_scores import Floats, MeanLog, TextRequest, text_scores
 from awase.core.records.score import Score
 
-NO_UNIT = Problem(
+NO_UNIT: Final = Problem(
     what="there is no reference with a unit to compare with.",
     hint="Add an abstract or references, or choose other options.",
 )
 
-
-class RecallRequest(Protocol):
-    """What is asked of a metric that has one value.
-
-    Attributes:
-        metric: Its name.
-        signature: Of its values.
-    """
-
-    @property
-    def metric(self) -> str: ...  # noqa: D102
-    @property
-    def signature(self) -> str: ...  # noqa: D102
-
-
-Request = TypeVar("Request", bound=RecallRequest)
-
-
-class _Row(NamedTuple):
-    topic: str | None
-    length: str | None
-    system: str
+Request = TypeVar("Request", bound=TextRequest)
 
 
 def recall_scores(
-    cases: Sequence[Case], found: Mapping[Request, Sequence[float | None]], log: RougeLog
+    cases: Sequence[Case], found: Mapping[Request, Sequence[float | None]], log: MeanLog
 ) -> tuple[Score, ...]:
     """Returns the scores by topic, then each system's means over where they are defined.
 
@@ -48,39 +30,20 @@ def recall_scores(
         found: By request the value of each case; None = the references have no unit.
         log: Told of each mean.
     """
-    by_topic = [
-        _score(_Row(case.topic, case.length, case.system), request, value, value is not None)
-        for case_idx, case in enumerate(cases)
-        for request, values in found.items()
-        for value in (values[case_idx],)
-    ]
-    return (*by_topic, *_means(cases, found, log))
+    columns = {request: _column(values) for request, values in found.items()}
+    return text_scores(cases, columns, lambda _request: NO_UNIT, log, components=())
 
 
-def _means(
-    cases: Sequence[Case], found: Mapping[Request, Sequence[float | None]], log: RougeLog
-) -> Iterator[Score]:
-    rows: dict[str | None, dict[str, list[int]]] = {}
-    for case_idx, case in enumerate(cases):
-        rows.setdefault(case.length, {}).setdefault(case.system, []).append(case_idx)
-    for length, by_system in rows.items():
-        n_topics = len({cases[idx].topic for idxs in by_system.values() for idx in idxs})
-        for system, case_idxs in by_system.items():
-            for request, values in found.items():
-                defined = [v for idx in case_idxs if (v := values[idx]) is not None]
-                log.note_mean(system, length, request.metric, len(defined), n_topics)
-                mean = math.fsum(defined) / len(defined) if defined else None
-                yield _score(_Row(None, length, system), request, mean, len(defined))
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One value a case."""
+
+    values: Floats
+    lacks_reference: NDArray[np.bool_]
 
 
-def _score(row: _Row, request: RecallRequest, value: float | None, n_topics: int) -> Score:
-    return Score(
-        topic=row.topic,
-        length=row.length,
-        system=row.system,
-        metric=request.metric,
-        value=value,
-        signature=request.signature,
-        reason=NO_UNIT if value is None else None,
-        n_topics=int(n_topics),
+def _column(values: Sequence[float | None]) -> _Column:
+    return _Column(
+        values=np.array([[0.0 if value is None else value] for value in values]).reshape(-1, 1),
+        lacks_reference=np.array([value is None for value in values], np.bool_),
     )

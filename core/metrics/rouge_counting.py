@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import Comparison
-from awase.core.metrics.rouge.counts import Floats, scores_of
+from awase.core.metrics.rouge.counts import Floats
 from awase.core.metrics.rouge.limits import NO_LIMIT, running_text
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.preparation import Preparation
@@ -168,12 +168,11 @@ def _serve(
     for request in one.requests:
         found = result[request] = Scored.nothing(len(cases))
         label = request.label(measures)
-        all_totals = [by_label[label].totals(request.formula) for by_label in counted]
+        of_metric = [by_label[label] for by_label in counted]
         if groups:
-            found.values[np.concatenate(groups)] = scores_of(
-                np.concatenate(all_totals), request.alpha, counted[0][label].root
-            )
-        for group, totals, by_label in zip(groups, all_totals, counted, strict=True):
+            values = request.references.scores(of_metric, request.alpha)
+            found.values[np.concatenate(groups)] = values
+        for group, counts, by_label in zip(groups, of_metric, counted, strict=True):
             tokens = by_label[_TOKENS]
             is_empty = tokens.models == 0
             # Of a single reference without tokens the program dies under ROUGE-W.
@@ -181,6 +180,7 @@ def _serve(
                 is_empty.any() if request.weight is not None else is_empty.all()
             )
             found.has_no_token[group] = tokens.peers == 0
+            totals = counts.totals(request.references.formula)
             found.has_no_unit[group] = totals[:, _RECALL_UNITS] == 0
 
 

@@ -5,6 +5,7 @@ decimals. Its mean is over the topics in which the score is defined, and the tab
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from awase.core.errors import Problem
 from awase.core.metrics.rouge_cases import Case, cases_of, check_letters
@@ -48,7 +49,13 @@ def score(
     check_letters(cases, wanted, log)
     found = scored(cases, wanted, reporter, supplies.workers)
     _note(cases, found, log)
-    scores = text_scores(cases, {request: found[request] for request in wanted}, _reason_of, log)
+    scores = text_scores(
+        cases,
+        {request: found[request] for request in wanted},
+        _reason_of,
+        log,
+        averages_as_perl=attrgetter("averages_as_perl"),
+    )
     return ScoreTable(scores=scores, warnings=log.problems())
 
 

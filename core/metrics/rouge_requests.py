@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from awase.core.errors import InputError
 from awase.core.metrics.option_values import alpha_of, choice_of, limit_of, plain_decimal
 from awase.core.metrics.registry import FACTS, metric_by_name
-from awase.core.metrics.rouge.counts import Formula
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.text.tokenisers import ASCII, Tokeniser, tokeniser_called
 
@@ -26,7 +26,7 @@ class RougeRequest:
         metric: `rouge-1`, …, `rouge-su`.
         preparation: How text becomes tokens.
         tokens: Name of the tokeniser: `ascii`, `unicode`, `ja` or `chars`.
-        formula: How several references make one score.
+        references: How several references make one score.
         alpha: Towards 1, F favours precision.
         averages_as_perl: Whether means are those of bootstrap resamples.
         as_one_sentence: Whether a summary is taken for one sentence.
@@ -38,7 +38,7 @@ class RougeRequest:
     metric: str
     preparation: Preparation
     tokens: str
-    formula: Formula
+    references: References
     alpha: float
     averages_as_perl: bool
     as_one_sentence: bool
@@ -90,7 +90,7 @@ def understood(request: MetricRequest) -> RougeRequest:
         metric=request.name,
         preparation=_preparation(chosen, tokeniser, stem=stem, stop=stop),
         tokens=tokeniser.name,
-        formula=Formula.BEST if choice_of(chosen, "refs", "a", "b") == "b" else Formula.ALL,
+        references=REFERENCES[choice_of(chosen, "refs", *REFERENCES)],
         alpha=alpha_of(chosen["alpha"]),
         averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
         as_one_sentence="level" in chosen

@@ -24,15 +24,12 @@ class TextRequest(Protocol):
     Attributes:
         metric: Its name.
         signature: Of its values.
-        averages_as_perl: Whether means are those of ROUGE-1.5.5's bootstrap resamples.
     """
 
     @property
     def metric(self) -> str: ...  # noqa: D102
     @property
     def signature(self) -> str: ...  # noqa: D102
-    @property
-    def averages_as_perl(self) -> bool: ...  # noqa: D102
 
 
 class TextValues(Protocol):
@@ -71,6 +68,7 @@ def text_scores(
     reason_of: Callable[[Request], Problem],
     log: MeanLog,
     components: Sequence[str] = ("r", "p", "f"),
+    averages_as_perl: Callable[[Request], bool] = lambda _request: False,
 ) -> tuple[Score, ...]:
     """Returns the scores by topic, then the means.
 
@@ -79,11 +77,13 @@ def text_scores(
         found: By request, in the order in which metrics are shown.
         reason_of: Why a request's value is undefined where it is.
         log: Told of each mean.
-        components: What follows the metric's name after a dot, one a column of values.
+        components: What follows the metric's name after a dot, one a column of values; none = the
+            metric has one value, called as the metric is.
+        averages_as_perl: Whether a request's means are those of ROUGE-1.5.5's bootstrap resamples.
     """
     columns = {
         request: _Column(
-            names=tuple(f"{request.metric}.{component}" for component in components),
+            names=tuple(f"{request.metric}.{one}" for one in components) or (request.metric,),
             signature=request.signature,
             reason=reason_of(request),
         )
@@ -101,7 +101,8 @@ def text_scores(
             0 if of_request.lacks_reference[case_idx] else 1,
         )
     ]
-    return (*by_topic, *_means(cases, found, columns, log))
+    means = _means(cases, found, columns, log, averages_as_perl)
+    return (*by_topic, *means)
 
 
 class _Column(NamedTuple):
@@ -140,6 +141,7 @@ def _means(
     found: Mapping[Request, TextValues],
     columns: Mapping[Request, _Column],
     log: MeanLog,
+    averages_as_perl: Callable[[Request], bool],
 ) -> Iterator[Score]:
     """Yields each system's means, in the order length, system, metric."""
     rows: dict[str | None, dict[str, list[int]]] = {}
@@ -149,21 +151,28 @@ def _means(
         n_topics = len({cases[idx].topic for idxs in by_system.values() for idx in idxs})
         for system, case_idxs in by_system.items():
             for request, of_request in found.items():
-                values, n_defined = _mean(cases, case_idxs, request, of_request)
+                mean_of = _perl_mean if averages_as_perl(request) else _plain_mean
+                values, n_defined = _mean(cases, case_idxs, of_request, mean_of)
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
                 yield from _scores(None, (length, system), columns[request], values, n_defined)
 
 
 def _mean(
-    cases: Sequence[Case], case_idxs: Sequence[int], request: TextRequest, found: TextValues
+    cases: Sequence[Case],
+    case_idxs: Sequence[int],
+    found: TextValues,
+    mean_of: Callable[[Floats], Floats],
 ) -> tuple[Floats | None, int]:
     """Returns the mean of some cases, None when all are undefined; and how many are defined."""
     defined = [idx for idx in case_idxs if not found.lacks_reference[idx]]
-    if not defined:
-        return None, 0
-    if request.averages_as_perl:
-        # The order decides which summaries the program's bootstrap draws.
-        defined.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
-        return bootstrap(found.values[defined]).mean, len(defined)
-    columns = found.values[defined].T
-    return np.array([math.fsum(column) / len(defined) for column in columns]), len(defined)
+    # The order decides which summaries the program's bootstrap draws.
+    defined.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
+    return (mean_of(found.values[defined]), len(defined)) if defined else (None, 0)
+
+
+def _perl_mean(values: Floats) -> Floats:
+    return bootstrap(values).mean
+
+
+def _plain_mean(values: Floats) -> Floats:
+    return np.array([math.fsum(column) / len(values) for column in values.T])

@@ -148,7 +148,7 @@ class HelpWindow(QWidget):
         cursor.setPosition(item.data(0, _POSITION))
         self.text.setTextCursor(cursor)
         top = document.documentLayout().blockBoundingRect(cursor.block()).top()
-        self.text.verticalScrollBar().setValue(round(top - self.fontMetrics().height() / 2))
+        self.text.verticalScrollBar().setValue(round(top))
 
     def _on_words_changed(self) -> None:
         self.text.moveCursor(QTextCursor.MoveOperation.Start)

@@ -1,5 +1,8 @@
 """The controls above the scores: what is shown, what is computed, what becomes of it."""
 
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -12,8 +15,11 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.significance import PairedTest
+from awase.core.records.topic import Topic
 from awase.gui.i18n import mark, tr
 from awase.gui.icons import icon
+from awase.gui.scores.arrangement import View, ViewKind
+from awase.gui.scores.computing import StatisticsPlan
 from awase.gui.theme import Theme
 
 _TOPIC_CHARACTERS = 26
@@ -31,6 +37,9 @@ EXPORTS = {
 class ScoresControls(QWidget):
     """Two rows of controls; the page reads and connects them."""
 
+    viewChosen = Signal(object)
+    """The `View` that is chosen in the box of topics."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.topic, self.baseline, self.test = QComboBox(), QComboBox(), QComboBox()
@@ -44,7 +53,7 @@ class ScoresControls(QWidget):
         self.baseline_label.setBuddy(self.baseline)
         for test in PairedTest:
             self.test.addItem("", test)
-        self.intervals = QCheckBox()
+        self.intervals, self.plot = QCheckBox(), QCheckBox()
         self.back, self.metrics, self.subset = QPushButton(), QPushButton(), QPushButton()
         self.copy, self.export, self.keep, self.kept = (QPushButton() for _ in range(4))
         self.menu = QMenu(self)
@@ -62,6 +71,7 @@ class ScoresControls(QWidget):
         for choice in (self.intervals, self.baseline_label, self.baseline, self.test):
             below.addWidget(choice)
         below.insertSpacing(1, line_px)
+        below.insertWidget(1, self.plot)
         below.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
@@ -70,6 +80,55 @@ class ScoresControls(QWidget):
         layout.addLayout(below)
         self.back.hide()
         self.test.hide()
+        self.topic.activated.connect(self._on_topic_chosen)
+        self.back.clicked.connect(lambda: self.viewChosen.emit(View()))
+
+    def fill_topics(self, topics: Iterable[Topic]) -> None:
+        """Offers the mean over topics, and each of them."""
+        self.topic.blockSignals(True)
+        self.topic.clear()
+        self.topic.addItem(tr("Mean over topics"), "")
+        for topic in topics:
+            self.topic.addItem(title_of(topic), topic.id)
+        self.topic.blockSignals(False)
+
+    def fill_baselines(self, systems: Iterable[str]) -> None:
+        """Offers each system as the one that others are compared with; the chosen one stays."""
+        chosen = self.baseline.currentData() or ""
+        self.baseline.blockSignals(True)
+        self.baseline.clear()
+        self.baseline.addItem(tr("no baseline"), "")
+        for system in systems:
+            self.baseline.addItem(system, system)
+        self.baseline.setCurrentIndex(max(0, self.baseline.findData(chosen)))
+        self.baseline.blockSignals(False)
+
+    def show_view(self, view: View, title: str) -> None:
+        """Says what is shown.
+
+        Args:
+            view: It.
+            title: Of one system or one metric; it stands in the box of topics while it is shown.
+        """
+        self.back.setVisible(view != View())
+        box = self.topic
+        last = box.count() - 1
+        if last >= 0 and isinstance(box.itemData(last), View) and box.itemData(last) != view:
+            box.removeItem(last)
+        if view.kind in (ViewKind.MEANS, ViewKind.TOPIC):
+            box.setCurrentIndex(max(0, box.findData(view.subject)))
+            return
+        if not isinstance(box.itemData(box.count() - 1), View):
+            box.addItem(title, view)
+        box.setCurrentIndex(box.count() - 1)
+
+    def plan(self) -> StatisticsPlan:
+        """Returns which intervals and tests are asked for."""
+        return StatisticsPlan(
+            has_intervals=self.intervals.isChecked(),
+            baseline=self.baseline.currentData() or "",
+            test=self.test.currentData(),
+        )
 
     def show_theme(self, theme: Theme) -> None:
         """Draws the icons in the theme's colours."""
@@ -90,6 +149,8 @@ class ScoresControls(QWidget):
         self.intervals.setToolTip(
             tr("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
         )
+        self.plot.setText(tr("Plot"))
+        self.plot.setToolTip(tr("Show the scores as a picture below the table"))
         self.baseline_label.setText(tr("Compare with"))
         self.baseline.setAccessibleName(tr("Compare with"))
         self.baseline.setItemText(0, tr("no baseline"))
@@ -107,3 +168,14 @@ class ScoresControls(QWidget):
         self.keep.setText(tr("Keep…"))
         self.keep.setToolTip(tr("Keep these scores in the corpus, under a title"))
         self.kept.setText(tr("Kept scores…"))
+
+    def _on_topic_chosen(self) -> None:
+        data = self.topic.currentData()
+        if not isinstance(data, View):
+            data = View(kind=ViewKind.TOPIC, subject=data) if data else View()
+        self.viewChosen.emit(data)
+
+
+def title_of(topic: Topic) -> str:
+    """Returns how a topic is called where it is chosen."""
+    return f"{topic.id}  {topic.title}" if topic.title else topic.id

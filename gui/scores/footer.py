@@ -25,6 +25,8 @@ from awase.gui.scores.arrangement import Arrangement, ViewKind
 from awase.gui.scores.wording import column_title
 
 _MOST_LINES = 7
+_FEWEST_LINES = 2
+"""Of signatures beside a plot; the others can be scrolled to."""
 
 
 class ScoresFooter(QFrame):
@@ -37,6 +39,7 @@ class ScoresFooter(QFrame):
         self.setProperty("look", "strip")
         self._shown = Arrangement()
         self._n_warnings = 0
+        self._is_small = False
         self._facts, self._provisional, self.legend = QLabel(), QLabel(), QLabel()
         self._provisional.setProperty("look", "warning")
         self.legend.setWordWrap(True)
@@ -76,6 +79,11 @@ class ScoresFooter(QFrame):
         self._shown = arrangement
         self._n_warnings = len(warnings)
         self.retranslate()
+
+    def make_small(self, is_small: bool) -> None:
+        """Leaves more room for a plot, or takes it back."""
+        self._is_small = is_small
+        self._fill_signatures()
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
@@ -135,7 +143,7 @@ class ScoresFooter(QFrame):
             for column, label in enumerate(self._labels(name, signature)):
                 self._signatures.addWidget(label, row, column)
         line_px = self.fontMetrics().height()
-        shown = min(len(rows), _MOST_LINES)
+        shown = min(len(rows), _FEWEST_LINES if self._is_small else _MOST_LINES)
         self._scroll.setFixedHeight(shown * (line_px + line_px // 6) + line_px // 4)
         self._scroll.setVisible(bool(rows))
 

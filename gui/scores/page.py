@@ -4,28 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, QSortFilterProxyModel, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QInputDialog,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.metrics.signature import program_version
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
-from awase.core.records.topic import Topic
 from awase.gui.i18n import hint_of, mark, tr, what_of
+from awase.gui.job_strip import JobStrip
 from awase.gui.jobs import Work
 from awase.gui.notices import Banner
 from awase.gui.problems import ProblemsDialog, problems_of
@@ -33,18 +21,16 @@ from awase.gui.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.scores.computing import (
     DEFAULT_METRICS,
     Scores,
-    StatisticsPlan,
     Subset,
     compute_table,
     with_statistics,
 )
-from awase.gui.scores.controls import EXPORTS, ScoresControls
-from awase.gui.scores.delegate import ScoreDelegate
+from awase.gui.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.scores.footer import ScoresFooter
 from awase.gui.scores.kept import KeptRuns
 from awase.gui.scores.metrics_dialog import MetricsDialog
-from awase.gui.scores.model import ScoreRole, ScoresModel
-from awase.gui.scores.reporting import copy_report, order_of, report_of
+from awase.gui.scores.plot_panel import PlotPanel
+from awase.gui.scores.score_table import ScoresTable
 from awase.gui.scores.subset_dialog import SubsetDialog, subset_text
 from awase.gui.scores.supplying import Supplier, VectorCache
 from awase.gui.scores.wording import column_title
@@ -75,22 +61,18 @@ class ScoresPage(QWidget):
         self._view = View()
         self._subset = Subset()
         self._is_stale = True
-        self._model = ScoresModel(self)
-        self._sorted = QSortFilterProxyModel(self)
-        self._sorted.setSourceModel(self._model)
-        self._sorted.setSortRole(ScoreRole.SORT)
         self.controls = ScoresControls()
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes)
-        self._table = self._built_table()
+        self.table = ScoresTable(services.themes)
         self._empty = QLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setProperty("look", "muted")
-        self._progress, self._note = QProgressBar(), QLabel()
-        self._progress.setTextVisible(False)
-        self._note.setProperty("look", "warning")
-        self._cancel, self._again = QPushButton(), QPushButton()
+        self.strip = JobStrip()
+        self.plot = PlotPanel(services.themes)
+        self.plot.hide()
+        self._both = QSplitter(Qt.Orientation.Vertical)
         self._footer = ScoresFooter()
         self._body = QStackedWidget()
         self._lay_out()
@@ -98,7 +80,7 @@ class ScoresPage(QWidget):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._connect()
-        self._fill_topics()
+        self.controls.fill_topics(session.topics())
         self._on_theme_changed(services.themes.theme)
         self._retranslate()
 
@@ -109,7 +91,7 @@ class ScoresPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        QTimer.singleShot(0, self, self._fit_columns)
+        QTimer.singleShot(0, self, self.table.fit_columns)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -125,12 +107,21 @@ class ScoresPage(QWidget):
     @property
     def arrangement(self) -> Arrangement:
         """What is shown."""
-        return self._model.arrangement
+        return self.table.arrangement
+
+    @property
+    def subset(self) -> Subset:
+        """Which topics and systems are scored."""
+        return self._subset
 
     def metrics(self) -> tuple[str, ...]:
         """Returns the metrics chosen for this corpus, as `awase score` spells them."""
         known = self._services.settings.settings.score_metrics
         return known.get(self._session.location, DEFAULT_METRICS)
+
+    def print_notes(self) -> tuple[str, ...]:
+        """Returns the meaning of the marks, and the signatures."""
+        return self.table.report().notes
 
     def choose_metrics(self, metrics: tuple[str, ...], vectors: str | None = None) -> None:
         """Shows these metrics, now and whenever this corpus is open.
@@ -154,13 +145,9 @@ class ScoresPage(QWidget):
     def show_view(self, view: View) -> None:
         """Shows another part of the scores."""
         self._view = view
-        self._sorted.sort(-1)
+        self.table.forget_order()
         self._show_scores()
-        self._table.setFocus()
-
-    def copy_table(self) -> None:
-        """Puts the table on the clipboard, as shown."""
-        copy_report(report_of(self.arrangement, order_of(self._sorted)))
+        self.table.setFocus()
 
     def ask_metrics(self) -> MetricsDialog:
         """Opens the dialog that chooses the columns."""
@@ -180,7 +167,7 @@ class ScoresPage(QWidget):
         """Opens the dialog that chooses topics and systems."""
         topics = self._session.topics()
         systems = dict.fromkeys(output.system for topic in topics for output in topic.outputs)
-        titles = [(topic.id, _title(topic)) for topic in topics]
+        titles = [(topic.id, title_of(topic)) for topic in topics]
         dialog = SubsetDialog(titles, [*systems], self._subset, self)
         dialog.chosen.connect(self.choose_subset)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -201,39 +188,20 @@ class ScoresPage(QWidget):
 
     # Building
 
-    def _built_table(self) -> QTableView:
-        table = _ScoreTableView(self)
-        table.setModel(self._sorted)
-        table.setItemDelegate(ScoreDelegate(self._services.themes, table))
-        table.setSortingEnabled(True)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setProperty("look", "flat")
-        table.horizontalHeader().setHighlightSections(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        # Asking every row for its height takes long where there are thousands.
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.9))
-        return table
-
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        progress = QHBoxLayout()
-        progress.setContentsMargins(line_px, 0, line_px, 0)
-        for widget in (self._progress, self._cancel, self._note, self._again):
-            progress.addWidget(widget, 1 if widget in (self._progress, self._note) else 0)
-            widget.hide()
-        self._body.addWidget(self._table)
+        self._both.addWidget(self.table)
+        self._both.addWidget(self.plot)
+        self._both.setChildrenCollapsible(False)
+        self._both.setSizes([line_px * 16, line_px * 20])
+        self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.banner)
         layout.addWidget(self.controls)
-        layout.addLayout(progress)
+        layout.addWidget(self.strip)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._footer)
 
@@ -241,48 +209,27 @@ class ScoresPage(QWidget):
         controls = self.controls
         self._session.changed.connect(self._on_session_changed)
         self._quiet.timeout.connect(self.compute)
-        controls.topic.activated.connect(self._on_topic_chosen)
-        controls.back.clicked.connect(lambda: self.show_view(View()))
+        controls.viewChosen.connect(self.show_view)
         controls.metrics.clicked.connect(self.ask_metrics)
         controls.subset.clicked.connect(self.ask_subset)
         controls.intervals.toggled.connect(self._compute_statistics)
         controls.baseline.activated.connect(self._compute_statistics)
         controls.test.activated.connect(self._compute_statistics)
-        controls.copy.clicked.connect(self.copy_table)
+        controls.copy.clicked.connect(self.table.copy)
+        controls.plot.toggled.connect(self.plot.setVisible)
+        controls.plot.toggled.connect(self._footer.make_small)
         controls.keep.clicked.connect(self._on_keep)
         controls.kept.clicked.connect(self.kept.open_dialog)
         for name, action in controls.actions_by_export.items():
             action.triggered.connect(lambda _=False, name=name: self._on_export(name))
-        self._cancel.clicked.connect(self._on_cancel)
-        self._again.clicked.connect(self.compute)
-        self._table.clicked.connect(self._on_clicked)
-        self._table.activated.connect(self._on_activated)
+        self.strip.againChosen.connect(self.compute)
+        self.table.viewChosen.connect(self.show_view)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)
         self.kept.changed.connect(self._on_kept_changed)
         self.banner.chosen.connect(self.kept.forget)
 
     # What is shown
-
-    def _fill_topics(self) -> None:
-        box = self.controls.topic
-        box.blockSignals(True)
-        box.clear()
-        box.addItem("", "")
-        for topic in self._session.topics():
-            box.addItem(_title(topic), topic.id)
-        box.blockSignals(False)
-
-    def _fill_baselines(self, table: ScoreTable) -> None:
-        box = self.controls.baseline
-        chosen = box.currentData() or ""
-        box.blockSignals(True)
-        box.clear()
-        box.addItem(tr("no baseline"), "")
-        for system in dict.fromkeys(score.system for score in table.scores):
-            box.addItem(system, system)
-        box.setCurrentIndex(max(0, box.findData(chosen)))
-        box.blockSignals(False)
 
     def _show_scores(self) -> None:
         if self._scores is None:
@@ -291,49 +238,27 @@ class ScoresPage(QWidget):
         if not arrangement.rows and self._view != View():  # what it was about is gone
             self._view = View()
             arrangement = arranged(self._scores, self._view, self._earlier)
-        self._model.show(arrangement)
+        self.table.show_arrangement(arrangement)
         warnings = (*self._scores.table.warnings, *self._scores.warnings)
         self._footer.show_arrangement(arrangement, warnings)
-        self._show_where()
-        self._fit_columns()
-        self._body.setCurrentWidget(self._table if arrangement.rows else self._empty)
+        self.controls.show_view(self._view, self._view_title())
+        self.plot.show_scores(self._scores, self._session.corpus())
+        self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
         self._empty.setText(_nothing_text())
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
 
-    def _show_where(self) -> None:
-        view, controls = self._view, self.controls
-        is_drilled = view.kind in (ViewKind.SYSTEM, ViewKind.METRIC)
-        controls.back.setVisible(view != View())
-        box = controls.topic
-        last = box.count() - 1
-        if last >= 0 and box.itemData(last) == view:
-            pass
-        elif last >= 0 and isinstance(box.itemData(last), View):
-            box.removeItem(last)
-        if is_drilled:
-            if not isinstance(box.itemData(box.count() - 1), View):
-                box.addItem(self._view_title(), view)
-            box.setCurrentIndex(box.count() - 1)
-        else:
-            box.setCurrentIndex(max(0, box.findData(view.subject)))
-
     def _view_title(self) -> str:
+        """Returns how the scores of one system or one metric are called; empty for others."""
         if self._view.kind is ViewKind.SYSTEM:
             return tr("{system}, topic by topic", system=self._view.subject)
-        columns = self._scores_columns()
-        return tr("{metric}, topic by topic", metric=columns)
-
-    def _scores_columns(self) -> str:
         if self._scores is None or self._view.metric is None:
             return ""
-        means = arranged(self._scores, View())
-        return next(
-            column_title(column, " ")
-            for column in means.columns
-            if (column.length, column.metric) == (self._view.length, self._view.metric)
-        )
+        key = (self._view.length, self._view.metric)
+        columns = arranged(self._scores, View()).columns
+        metric = next(one for one in columns if (one.length, one.metric) == key)
+        return tr("{metric}, topic by topic", metric=column_title(metric, " "))
 
     def _show_whether_keepable(self) -> None:
         can_keep = (
@@ -345,72 +270,23 @@ class ScoresPage(QWidget):
         )
         self.controls.keep.setEnabled(can_keep)
 
-    def _fit_columns(self) -> None:
-        """Fills the width; scrolls only where the columns need more."""
-        header, line_px = self._table.horizontalHeader(), self.fontMetrics().height()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        widths = [self._width_for(section) for section in range(header.count())]
-        least = [max(width, line_px * (8 if not at else 4)) for at, width in enumerate(widths)]
-        spare = max(0, self._table.viewport().width() - sum(least)) // max(1, len(least))
-        for section, width in enumerate(least):
-            header.resizeSection(section, width + min(spare, line_px * 4))
-
-    def _width_for(self, section: int) -> int:
-        """Returns what a column needs; asking for the size of every cell takes too long."""
-        title = self._table.horizontalHeader().sectionSizeHint(section)
-        cells = [self._sorted.index(row, section) for row in range(self._sorted.rowCount())]
-        if not section:
-            return max([title, *(self._table.sizeHintForIndex(cell).width() for cell in cells)])
-        widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
-        return max(title, 0 if widest is None else self._table.sizeHintForIndex(widest).width())
-
     def _on_theme_changed(self, theme: Theme) -> None:
         self.controls.show_theme(theme)
-        self._fit_columns()
+        self.table.fit_columns()
 
     def _retranslate(self) -> None:
         self.controls.retranslate()
         part = subset_text(self._subset)
         if part:
             self.controls.subset.setText(tr("Topics and systems: {part}…", part=part))
-        self._cancel.setText(tr("Cancel"))
-        self._again.setText(tr("Compute"))
-        self._note.setText(tr("Stopped: these scores are not those of the corpus as it is now."))
-        self._table.setAccessibleName(tr("Scores"))
+        self.strip.retranslate(
+            tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
+        )
+        self.table.setAccessibleName(tr("Scores"))
         self._empty.setText(_nothing_text())
-        self._model.retranslate()
+        self.table.scores.retranslate()
         self._footer.retranslate()
-        self._fit_columns()
-
-    # Drilling down
-
-    def _on_topic_chosen(self) -> None:
-        data = self.controls.topic.currentData()
-        if isinstance(data, View):
-            self.show_view(data)
-        elif data:
-            self.show_view(View(kind=ViewKind.TOPIC, subject=data))
-        else:
-            self.show_view(View())
-
-    def _on_clicked(self, index: QModelIndex) -> None:
-        if index.column() == 0:
-            self._on_activated(index)
-
-    def _on_activated(self, index: QModelIndex) -> None:
-        at = self._sorted.mapToSource(index)
-        shown = self.arrangement
-        name = shown.rows[at.row()]
-        column = shown.columns[at.column() - 1] if at.column() else None
-        if shown.has_systems_in_rows:
-            if column is None or column.metric is None:
-                self.show_view(View(kind=ViewKind.SYSTEM, subject=name))
-            else:
-                self.show_view(
-                    View(kind=ViewKind.METRIC, length=column.length, metric=column.metric)
-                )
-        else:
-            self.show_view(View(kind=ViewKind.TOPIC, subject=name))
+        self.table.fit_columns()
 
     # Computing
 
@@ -424,13 +300,10 @@ class ScoresPage(QWidget):
         """Computes the scores of the corpus as it is now."""
         self._is_stale = False
         self._earlier = self._earlier if self.kept.shown is None else None
-        self._fill_topics()
+        self.controls.fill_topics(self._session.topics())
         self._retranslate()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
-        store, plan = self._session.store, self._plan()
-        self._note.hide()
-        self._again.hide()
-
+        store, plan = self._session.store, self.controls.plan()
         supplies = Supplier(store, self._services.settings.settings.vectors, self._vector_cache)
 
         def work(reporter: Reporter) -> tuple[str, Scores]:
@@ -445,55 +318,34 @@ class ScoresPage(QWidget):
         table = self._scores.table if self._scores is not None else None
         if table is None:
             return
-        plan = self._plan()
+        plan = self.controls.plan()
         self._start(
             STATISTICS_JOB,
             lambda reporter: with_statistics(table, plan, reporter),
             self._on_statistics,
         )
 
-    def _plan(self) -> StatisticsPlan:
-        return StatisticsPlan(
-            has_intervals=self.controls.intervals.isChecked(),
-            baseline=self.controls.baseline.currentData() or "",
-            test=self.controls.test.currentData(),
-        )
-
     def _start(self, key: str, work: Work, then: Callable[..., None]) -> None:
         job = self._services.jobs.start(key, work)
-        job.progressed.connect(self._on_progressed)
         job.finished.connect(then)
         job.failed.connect(self._on_failed)
         job.cancelled.connect(self._on_cancelled)
-        job.ended.connect(self._on_ended)
-        self._job = job
-
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
-        self._progress.show()
-        self._cancel.show()
-
-    def _on_cancel(self) -> None:
-        self._job.cancel()
+        self.strip.watch(job)
 
     def _on_cancelled(self) -> None:
         self._is_stale = True
-        self._note.show()
-        self._again.show()
         self._show_whether_keepable()
-
-    def _on_ended(self) -> None:
-        self._progress.hide()
-        self._cancel.hide()
 
     def _on_computed(self, made: tuple[str, Scores]) -> None:
         self._state, scores = made
         self._table_now = scores.table
         if self.kept.shown is None:
             self._scores = scores
-            self._fill_baselines(scores.table)
+            self._offer_baselines(scores.table)
             self._show_scores()
+
+    def _offer_baselines(self, table: ScoreTable) -> None:
+        self.controls.fill_baselines(dict.fromkeys(score.system for score in table.scores))
 
     def _on_statistics(self, scores: Scores) -> None:
         self._scores = scores
@@ -544,38 +396,16 @@ class ScoresPage(QWidget):
         if self.kept.message:
             self.banner.show_message(self.kept.message, self.kept.action, **self.kept.fields)
         self._scores = Scores(table=table)
-        self._fill_baselines(table)
+        self._offer_baselines(table)
         self._show_scores()
         self._compute_statistics()
 
     def _on_export(self, name: str) -> None:
         if self._scores is None:
             return
-        report = report_of(self.arrangement, order_of(self._sorted))
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
-        ask_and_write(self, name, self._scores, report, place)
-
-
-class _ScoreTableView(QTableView):
-    """A table whose Ctrl+C takes all of it, and whose Enter goes into a cell on every system."""
-
-    def __init__(self, page: ScoresPage) -> None:
-        super().__init__(page)
-        self._page = page
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._page.copy_table()
-            return
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.activated.emit(self.currentIndex())
-            return
-        super().keyPressEvent(event)
+        ask_and_write(self, name, self._scores, self.table.report(), place)
 
 
 def _nothing_text() -> str:
     return tr("No scores yet: import the extracts of a system, and link at least one sentence.")
-
-
-def _title(topic: Topic) -> str:
-    return f"{topic.id}  {topic.title}" if topic.title else topic.id

@@ -1,5 +1,6 @@
 """Runs every benchmark and prints its table: `python -m tests.benchmarks [NAME…]`."""
 
+import subprocess
 import sys
 from importlib import import_module
 
@@ -12,9 +13,14 @@ BENCHMARKS = (
 def main() -> None:
     """Runs the benchmarks named on the command line, all of them without names."""
     named = [word.replace("_", "-") for word in sys.argv[1:] if not word.isdigit()]
-    for name in named or BENCHMARKS:
-        print(f"\n## {name}\n", flush=True)
-        import_module(f"tests.benchmarks.{name.replace('-', '_')}").main()
+    if len(named) == 1:
+        print(f"\n## {named[0]}\n", flush=True)
+        import_module(f"tests.benchmarks.{named[0].replace('-', '_')}").main()
+        return
+    for name in (
+        named or BENCHMARKS
+    ):  # each in a process of its own, as some need their own QApplication
+        subprocess.run([sys.executable, "-m", "tests.benchmarks", name], check=True)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def page(services, qtbot, make_corpus):
         page = ScoresPage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        qtbot.waitUntil(lambda: page._model.rowCount() == 2)
+        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
         yield page
         services.jobs.stop_all()
 
@@ -110,23 +110,23 @@ def test_that_the_model_keeps_qts_rules(qapp) -> None:
 def test_that_provisional_scores_are_marked_with_words(page) -> None:
     assert page._footer._provisional.isVisible()
     assert "provisional" in page._footer._provisional.text()
-    assert page._model.index(0, 1).data().endswith("*")
+    assert page.table.scores.index(0, 1).data().endswith("*")
     choose_topic(page, "t")
     assert not page._footer._provisional.isVisible()
-    assert page._model.index(0, 1).data() == "1.000"
+    assert page.table.scores.index(0, 1).data() == "1.000"
 
 
 def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page) -> None:
     choose_topic(page, "t")
-    text = page._model.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
+    text = page.table.scores.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert text.startswith("1/2 = 0.500000")
     assert "coverage:first=h" in text
 
 
 def test_that_the_table_is_copied_as_shown(page) -> None:
     choose_topic(page, "t")
-    page._table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
-    page.copy_table()
+    page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    page.table.copy()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == [
         "System",
@@ -142,16 +142,16 @@ def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot) -> None:
     from awase.core.records.edit import RankEdit
 
     choose_topic(page, "t")
-    before = page._model.index(1, 3).data()
+    before = page.table.scores.index(1, 3).data()
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
     assert page._session.perform(edit)
-    qtbot.waitUntil(lambda: page._model.index(1, 3).data() != before)
+    qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
 
 
 def test_that_strict_scoring_is_in_the_signature(page, qtbot) -> None:
     page.choose_metrics(("coverage:strict=yes",))
     qtbot.waitUntil(
-        lambda: any("strict=yes" in text for _, text in page._model.arrangement.signatures)
+        lambda: any("strict=yes" in text for _, text in page.table.scores.arrangement.signatures)
     )
 
 
@@ -172,7 +172,7 @@ def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_co
 
 
 def test_that_a_system_is_shown_topic_by_topic(page) -> None:
-    page._table.clicked.emit(page._sorted.index(0, 0))
+    page.table.clicked.emit(page.table.sorted.index(0, 0))
     shown = page.arrangement
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "lead")
     assert shown.rows == ("t", "u")
@@ -184,23 +184,23 @@ def test_that_a_system_is_shown_topic_by_topic(page) -> None:
 def test_that_enter_on_a_value_shows_the_metric_topic_by_topic_and_escape_goes_back(
     page, qtbot
 ) -> None:
-    page._table.setCurrentIndex(page._sorted.index(0, 2))
-    qtbot.keyClick(page._table, Qt.Key.Key_Return)
+    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
     shown = page.arrangement
     assert shown.view.kind is ViewKind.METRIC
     assert shown.view.metric is not None
     assert shown.view.metric.metric == "coverage"
     assert [column.system for column in shown.columns] == ["lead", "last"]
     assert shown.cells[0][0].value == 1.0
-    qtbot.keyClick(page._table, Qt.Key.Key_Escape)
+    qtbot.keyClick(page.table, Qt.Key.Key_Escape)
     assert page.arrangement.view == View()
     assert not page.controls.back.isVisible()
     assert page.controls.topic.currentIndex() == 0
 
 
 def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page) -> None:
-    page._table.clicked.emit(page._sorted.index(0, 0))
-    page._table.activated.emit(page._sorted.index(1, 0))
+    page.table.clicked.emit(page.table.sorted.index(0, 0))
+    page.table.activated.emit(page.table.sorted.index(1, 0))
     assert page.arrangement.view == topic_view("u")
     assert page.controls.topic.currentData() == "u"
 
@@ -242,7 +242,7 @@ def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
         page = ScoresPage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        qtbot.waitUntil(lambda: page._model.rowCount() == 2)
+        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
         box = page.controls.baseline
         box.setCurrentIndex(box.findData("last"))
         box.activated.emit(box.currentIndex())
@@ -312,13 +312,13 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot) -> None:
         reporter.advance(0, 1)
 
     page._start("scores", slow, page._on_computed)
-    page._on_cancel()
+    page.strip.stop()
     gate.set()
-    qtbot.waitUntil(lambda: page._note.isVisible())
+    qtbot.waitUntil(lambda: page.strip.note.isVisible())
     assert not page.controls.keep.isEnabled()
-    page._again.click()
+    page.strip.again.click()
     qtbot.waitUntil(lambda: page.controls.keep.isEnabled())
-    assert not page._note.isVisible()
+    assert not page.strip.note.isVisible()
 
 
 # --- keeping and writing -------------------------------------------------------------------------
@@ -331,10 +331,10 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("first")
-    before = page._model.index(1, 3).data()
+    before = page.table.scores.index(1, 3).data()
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
     assert page._session.perform(edit)
-    qtbot.waitUntil(lambda: page._model.index(1, 3).data() != before)
+    qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
     (kept,) = page._session.store.score_runs()
     assert kept.selection.topics == ("t",)
     assert kept.selection.metrics == DEFAULT_METRICS
@@ -342,15 +342,15 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     assert "out of date" in dialog.list.item(0).text()
     dialog.show_run.click()
     qtbot.waitUntil(lambda: page.kept.shown is not None)
-    assert page._model.index(1, 3).data() == before
+    assert page.table.scores.index(1, 3).data() == before
     assert page.banner.isVisible()
     assert not page.controls.keep.isEnabled()
     page.banner.chosen.emit()
-    assert page._model.index(1, 3).data() != before
+    assert page.table.scores.index(1, 3).data() != before
     page.kept.compare_with(kept.id)
     qtbot.waitUntil(lambda: page.kept.compared is not None)
-    assert "(" in page._model.index(1, 3).data()
-    assert page._model.index(0, 1).data().endswith("(=)")
+    assert "(" in page.table.scores.index(1, 3).data()
+    assert page.table.scores.index(0, 1).data().endswith("(=)")
 
 
 def test_that_a_kept_run_can_be_removed(page, qtbot) -> None:
@@ -391,14 +391,14 @@ def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) 
     from awase.gui.scores.reporting import order_of, report_of
     from awase.gui.scores.writing import text_of, write
 
-    report = report_of(page.arrangement, order_of(page._sorted))
+    report = report_of(page.arrangement, order_of(page.table.sorted))
     path = tmp_path / "scores"
     write(page, path, text_of(name, page._scores, report))
     assert path.read_text("utf-8").startswith(begin)
 
 
 def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
-    page.copy_table()
+    page.table.copy()
     html = QGuiApplication.clipboard().mimeData().html()
     assert "<th>System</th>" in html
     assert "<td>lead</td>" in html

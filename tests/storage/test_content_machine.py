@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
@@ -20,6 +19,7 @@ from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit
 from awase.storage.store import CorpusStore
 from tests import strategies
+from tests.machines import run_machine
 from tests.storage.failures import CODES, failing_write
 
 PEOPLE = st.sampled_from(["ann", "bob"])
@@ -168,23 +168,10 @@ class ContentMachine(RuleBasedStateMachine):
             assert [operation.edit for operation in history.undone] == self.undone[who]
 
 
-def _run(template: Path, max_examples: int, n_steps: int) -> None:
-    run_state_machine_as_test(
-        type("Machine", (ContentMachine,), {"template": template}),
-        settings=settings(
-            max_examples=max_examples,
-            stateful_step_count=n_steps,
-            deadline=None,
-            phases=[phase for phase in Phase if phase is not Phase.explain],
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-
-
 def test_that_content_and_alignments_stay_what_memory_says(template: Path):
-    _run(template, max_examples=4, n_steps=20)
+    run_machine(ContentMachine, template, max_examples=4, n_steps=20)
 
 
 @pytest.mark.slow
 def test_that_content_and_alignments_stay_what_memory_says_in_long_runs(template: Path):
-    _run(template, max_examples=80, n_steps=50)
+    run_machine(ContentMachine, template, max_examples=80, n_steps=50)

@@ -6,14 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from awase.core.errors import EnvironmentProblem, InputError
@@ -24,6 +22,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
 from awase.storage.applying import StaleEdit
 from awase.storage.store import CorpusStore
+from tests.machines import run_machine
 from tests.storage import sample
 from tests.storage.failures import CODES, failing_write, full_disk
 
@@ -267,24 +266,10 @@ def _entries(n: int) -> st.SearchStrategy[SentenceAlignment]:
     return linked | without | st.just(SentenceAlignment(n=n))
 
 
-def _run(template: Path, max_examples: int, n_steps: int) -> None:
-    machine = type("Machine", (CorpusMachine,), {"template": template})
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=max_examples,
-            stateful_step_count=n_steps,
-            deadline=None,
-            phases=[phase for phase in Phase if phase is not Phase.explain],
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-
-
 def test_that_the_store_does_what_the_model_does(template: Path):
-    _run(template, max_examples=6, n_steps=20)
+    run_machine(CorpusMachine, template, max_examples=6, n_steps=20)
 
 
 @pytest.mark.slow
 def test_that_the_store_does_what_the_model_does_in_long_runs(template: Path):
-    _run(template, max_examples=60, n_steps=50)
+    run_machine(CorpusMachine, template, max_examples=60, n_steps=50)

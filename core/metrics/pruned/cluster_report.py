@@ -7,6 +7,7 @@ from awase.core.errors import InputError
 from awase.core.metrics.pruned.preparing import Prepared, prepared
 from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
+from awase.core.metrics.registry import METRICS, requests_of
 from awase.core.metrics.rouge_cases import Case
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.signature import MetricRequest
@@ -55,6 +56,28 @@ class ClusterReport:
     n_merges: int
     merged: tuple[MergedWords, ...]
     signature: str
+
+
+def merging_metrics() -> tuple[str, ...]:
+    """Returns the names of the metrics that merge words."""
+    return tuple(name for name, metric in METRICS.items() if "prune" in metric.defaults)
+
+
+def merging_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is no metric that merges words.
+    """
+    requests = requests_of([text])
+    if len(requests) != 1 or requests[0].name not in merging_metrics():
+        raise InputError.of(
+            "{metric} merges no words.",
+            "Choose one of {known}.",
+            metric=text,
+            known=", ".join(merging_metrics()),
+        )
+    return requests[0]
 
 
 def cluster_reports(

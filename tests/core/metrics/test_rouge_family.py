@@ -125,6 +125,25 @@ def test_that_several_references_count_together_or_the_best_alone():
     assert values(several, "rouge-1:refs=b")[0] == 1.0
 
 
+@pytest.mark.parametrize("formula", ["a", "b"])
+@pytest.mark.parametrize("metric", ["rouge-1", "rouge-2", "rouge-l"])
+def test_that_jackknifing_is_the_mean_over_corpora_without_one_reference_each(metric, formula):
+    references = [abstract("a c d e", id="a"), abstract("a b", id="b"), abstract("b a c d", id="c")]
+    output = text("x", "a b d")
+    without_one = [
+        values(
+            topic(output, abstracts=[one for one in references if one is not left_out]),
+            f"{metric}:refs={formula}",
+        )
+        for left_out in references
+    ]
+    expected = [math.fsum(of_component) / 3 for of_component in zip(*without_one, strict=True)]
+    jackknifed = f"{metric}:refs={formula}-jackknife"
+    assert values(topic(output, abstracts=references), jackknifed) == pytest.approx(expected)
+    single = topic(output, abstracts=references[:1])
+    assert values(single, jackknifed) == values(single, f"{metric}:refs={formula}")
+
+
 def test_that_each_option_does_what_it_says():
     stemmed = against(("the dogs running",), "a dog runs")
     assert values(stemmed, "rouge-1")[0] == 0
@@ -323,7 +342,8 @@ def test_that_requests_that_are_only_written_differently_are_scored_once():
     ("options", "message"),
     [
         ("stem=1", "stem=1 is not a choice. Use stem=no or stem=yes."),
-        ("refs=c", "refs=c is not a choice. Use refs=a or refs=b."),
+        ("refs=c", "refs=c is not a choice. Use refs=a, refs=b, refs=a-jackknife or "
+         "refs=b-jackknife."),
         ("average=mean", "average=mean is not a choice. Use average=plain or average=perl."),
         ("limit=100", "limit=100 is not a length. Use limit=none, or a number of words or bytes "
          "such as limit=100w or limit=665b."),

@@ -7,12 +7,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.machines import run_machine
 
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import Addition
@@ -335,23 +335,10 @@ def template(tmp_path: Path, qapp: QApplication) -> Path:
     return path
 
 
-def _run(template: Path, max_examples: int, n_steps: int) -> None:
-    run_state_machine_as_test(
-        type("Machine", (PageMachine,), {"template": template}),
-        settings=settings(
-            max_examples=max_examples,
-            stateful_step_count=n_steps,
-            deadline=None,
-            phases=[phase for phase in Phase if phase is not Phase.explain],
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-
-
 def test_that_whatever_is_pressed_the_model_is_stored(template: Path):
-    _run(template, max_examples=6, n_steps=20)
+    run_machine(PageMachine, template, max_examples=6, n_steps=20)
 
 
 @pytest.mark.slow
 def test_that_whatever_is_pressed_at_length_the_model_is_stored(template: Path):
-    _run(template, max_examples=60, n_steps=50)
+    run_machine(PageMachine, template, max_examples=60, n_steps=50)

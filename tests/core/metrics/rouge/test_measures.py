@@ -9,11 +9,11 @@ from tests.oracles import rouge as oracle
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
-from awase.core.metrics.rouge.jackknife import jackknifed
 from awase.core.metrics.rouge.limits import LengthLimit
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.references import jackknifed
 from awase.core.metrics.rouge.units import renumbered
 
 WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())

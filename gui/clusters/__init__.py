@@ -1,0 +1,1 @@
+"""Which words pruned metrics take for one."""
