@@ -18,7 +18,9 @@ def command() -> None:
             " ".join(
                 word for word, can in (("reads", entry.reads), ("writes", entry.writes)) if can
             ),
-            " ".join(f"--{name}" for name in entry.needs),
+            " ".join(
+                [f"--{name}" for name in entry.needs] + [f"[--{name}]" for name in entry.takes]
+            ),
         )
         for entry in FORMATS.values()
     ]

@@ -43,7 +43,7 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: Nothing tells the topic; or as for `sgml`.
     """
-    folder = folder_name(request.source)
+    folder = folder_name(request.place)
     topic_id = request.topic or (folder.docset if folder is not None else None)
     if topic_id is None:
         raise CorpusFormatError.of(

@@ -84,8 +84,8 @@ def docset_of_file(source: str) -> str | None:
 
 
 def folder_name(source: str) -> FolderName | None:
-    """Returns what the innermost folder of that make in a path says; None = there is none."""
-    for part in reversed(re.split(r"[/\\]", source)[:-1]):
+    """Returns what the file's folder, or the one around it, says; None = nothing."""
+    for part in reversed(re.split(r"[/\\]", source)[-3:-1]):
         match = _FOLDER.fullmatch(part)
         if match is not None:
             return FolderName(**match.groupdict())

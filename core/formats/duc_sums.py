@@ -114,7 +114,7 @@ def docset_names(one: DucSum, request: ReadRequest) -> list[str]:
     docset, selector = one.says("docset"), one.says("selector").lower()
     if docset:
         return [docset + selector, docset] if _SHORT_SET.fullmatch(docset) else [docset]
-    folder = folder_name(request.source)
+    folder = folder_name(request.place)
     return [folder.docset, folder.number] if folder is not None else []
 
 
@@ -127,6 +127,6 @@ def known_topic(names: Iterable[str], topics: Iterable[Topic]) -> Topic | None:
 
 def summarizer_of(one: DucSum, request: ReadRequest) -> str:
     """Returns the letter or number of the summarizer, empty when nothing tells it."""
-    folder = folder_name(request.source)
+    folder = folder_name(request.place)
     of_folder = folder.summarizer if folder is not None else ""
     return request.annotator or one.says("summarizer") or of_folder

@@ -32,6 +32,7 @@ class ReadRequest:
         annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; None = detect.
         is_folder: Whether `source` is the folder itself.
+        path: Where it is, when the names of its folders are to be looked at; empty = as `source`.
         part: Which part of a folder is wanted, for formats that keep several data sets in one.
     """
 
@@ -45,6 +46,12 @@ class ReadRequest:
     files: FolderTexts = field(default_factory=FolderTexts)
     is_folder: bool = False
     part: str | None = None
+    path: str = ""
+
+    @property
+    def place(self) -> str:
+        """The path, for names of folders that tell something."""
+        return self.path or self.source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +120,7 @@ class Format:
         folder_signs: Patterns of file names, of which any tells a folder of this format; such a
             format can read a folder, and when it writes, it writes one.
         needs: Names of `ReadRequest` fields that the user has to fill.
+        takes: Those that the user may fill, for files that do not tell or tell something else.
     """
 
     id: str
@@ -122,7 +130,13 @@ class Format:
     reads: bool = True
     writes: bool = True
     needs: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
     folder_signs: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """Names of all `ReadRequest` fields that the user has to fill or may fill."""
+        return self.needs + self.takes
 
     @property
     def is_folder(self) -> bool:
@@ -193,6 +207,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_documents",
         suffixes=(".s", ".sgml", ".sgm"),
         writes=False,
+        takes=("topic",),
     ),
     Format(
         id="duc-abstracts",
@@ -200,6 +215,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_abstracts",
         suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
         writes=False,
+        takes=("topic", "abstract", "annotator"),
     ),
     Format(
         id="duc-extracts",
@@ -207,6 +223,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_extracts",
         suffixes=(".200e", ".400e", ".sgml", ".sgm"),
         writes=False,
+        takes=("topic", "annotator"),
     ),
     Format(
         id="ducview-pyramid",
@@ -214,6 +231,7 @@ FORMATS = _table(
         module="awase.core.formats.ducview_pyramid",
         suffixes=(".pyr",),
         writes=False,
+        takes=("topic", "abstract", "annotator"),
     ),
     Format(
         id="ducview-annotation",
@@ -221,6 +239,7 @@ FORMATS = _table(
         module="awase.core.formats.ducview_annotation",
         suffixes=(".pan",),
         writes=False,
+        takes=("topic", "annotator"),
     ),
     Format(
         id="score-table",

@@ -24,7 +24,15 @@ _LANGUAGES: Final = {
     "ja": mark("Japanese"),
     "en": mark("English"),
 }
-_SPLIT_INTO_SENTENCES: Final = ("text", "sgml", "parallel-text")
+_SPLIT_INTO_SENTENCES: Final = (
+    "text",
+    "sgml",
+    "parallel-text",
+    "duc-documents",
+    "duc-abstracts",
+    "ducview-pyramid",
+    "ducview-annotation",
+)
 
 
 class FileForm(QWidget):
@@ -69,7 +77,7 @@ class FileForm(QWidget):
                 box.setCurrentIndex(box.findData(value))
             box.blockSignals(False)
         self._annotator.setText(_common(files, "annotator"))
-        asked = {need for file in files if file.format for need in file.format.needs}
+        asked = {need for file in files if file.format for need in file.format.asks}
         if any(file.format_id in _SPLIT_INTO_SENTENCES for file in files):
             asked.add("language")
         for name in ("topic", "abstract", "annotator", "language"):

@@ -135,8 +135,8 @@ class FilesModel(QAbstractTableModel):
         need = _NEEDS[column]
         if need in file.missing():
             return tr("say…")
-        is_asked = file.format is not None and need in file.format.needs
-        return str(getattr(file, need)) if is_asked else "–"
+        is_asked = file.format is not None and need in file.format.asks
+        return str(getattr(file, need) or "–") if is_asked else "–"
 
     def _colour(self, file: PlannedFile, column: FileColumn) -> QColor | None:
         theme = self._themes.theme
@@ -151,6 +151,6 @@ class FilesModel(QAbstractTableModel):
             need = _NEEDS[column]
             if need in missing:
                 return theme.colour("warning")
-            if file.format is None or need not in file.format.needs:
+            if file.format is None or need not in file.format.asks:
                 return theme.colour("muted")
         return None

@@ -1,7 +1,6 @@
 """Imports files into the open corpus: all of them, or nothing."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, Signal
@@ -29,7 +28,7 @@ from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.file_form import FileForm
 from awase.gui.transfer.files_model import FileColumn, FilesModel
-from awase.gui.transfer.plan import PlannedFile, planned, readable_formats
+from awase.gui.transfer.plan import PlannedFile, planned, readable_formats, with_importer
 from awase.gui.transfer.reading import Imported, import_files
 
 _JOB = "import"
@@ -73,8 +72,8 @@ class ImportDialog(QDialog):
     def add_files(self, paths: Sequence[Path]) -> None:
         """Puts files into the table, with what can be told about them, and selects them."""
         first = self._model.rowCount()
-        annotator = self._services.settings.settings.annotator
-        self._model.add([replace(planned(path), annotator=annotator) for path in paths])
+        who = self._services.settings.settings.annotator
+        self._model.add([with_importer(planned(path), who) for path in paths])
         flags = QItemSelectionModel.SelectionFlag
         selection = self._table.selectionModel()
         selection.clearSelection()
@@ -84,7 +83,13 @@ class ImportDialog(QDialog):
 
     def set_field(self, field: str, value: str) -> None:
         """Sets a field of the selected files."""
-        self._model.set_field(self._rows(), field, value)
+        rows = self._rows()
+        self._model.set_field(rows, field, value)
+        if field == "format_id":
+            who = self._services.settings.settings.annotator
+            for row in rows:
+                annotator = with_importer(self._model.files[row], who).annotator
+                self._model.set_field([row], "annotator", annotator)
         if field in ("format_id", "topic"):
             self._show_selected()
 

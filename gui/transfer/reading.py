@@ -63,16 +63,17 @@ def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
     from awase.storage.folders import DiskFolder
 
     for file in files:
-        needs = format_by_id(file.format_id).needs
+        asks = format_by_id(file.format_id).asks
         yield FileContent(
             source=file.path.name,
             data=None if file.is_folder else _bytes_of(file.path),
             format_id=file.format_id,
             encoding=file.encoding or None,
-            topic=file.topic if "topic" in needs else None,
-            abstract=file.abstract if "abstract" in needs else None,
-            annotator=file.annotator if "annotator" in needs else None,
+            topic=file.topic or None if "topic" in asks else None,
+            abstract=file.abstract or None if "abstract" in asks else None,
+            annotator=file.annotator or None if "annotator" in asks else None,
             language=file.language or None,
+            path=str(file.path),
             folder=DiskFolder(file.path if file.is_folder else file.path.parent),
         )
 
