@@ -1,6 +1,7 @@
 """The model summaries of a pyramid: the text of the file, cut at the headings."""
 
 import re
+import warnings
 from dataclasses import dataclass
 from typing import Final
 
@@ -126,8 +127,11 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
         what = "The pattern of headings, {pattern}, is too intricate to be searched for safely."
         return [], Problem(what=what, fields={"pattern": pattern[:_LONGEST_PATTERN]})
     try:
-        spans = [match.span() for match in re.finditer(pattern, text)]
-    except re.error as error:
+        with warnings.catch_warnings():
+            # A set such as [[-] may come to mean something else in later versions of Python.
+            warnings.simplefilter("ignore", FutureWarning)
+            spans = [match.span() for match in re.finditer(pattern, text)]
+    except (re.error, OverflowError, RecursionError) as error:
         what = "The pattern of headings, {pattern}, is no regular expression: {reason}."
         return [], Problem(what=what, fields={**fields, "reason": str(error)})
     spans = [span for span in spans if span[0] < span[1]]

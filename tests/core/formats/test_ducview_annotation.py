@@ -1,7 +1,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.ducview_files import (
     SCUS,
@@ -173,15 +173,18 @@ def test_that_what_is_no_annotation_is_refused(text, message):
     assert message in refusals("ducview-annotation", text)[0]
 
 
+few = settings(max_examples=40)
 weights = st.lists(st.integers(1, 5), min_size=1, max_size=6)
 
 
+@few
 @given(weights, st.integers(0, 8))
 def test_that_the_ideal_is_the_heaviest_choice(all_weights, n_units):
     size = min(n_units, len(all_weights))
     assert ideal_weight(all_weights, n_units) == max(map(sum, combinations(all_weights, size)))
 
 
+@few
 @given(st.data(), weights)
 def test_that_the_original_score_is_from_0_to_1_and_ideal_peers_have_1(data, all_weights):
     expressed = data.draw(st.lists(st.sampled_from(range(len(all_weights))), unique=True))

@@ -216,6 +216,8 @@ def test_that_text_before_the_first_summary_is_told():
         (None, None),
         ("D[", "is no regular expression"),
         ("nowhere", "is nowhere in the text"),
+        ("[[]nowhere", "is nowhere in the text"),
+        ("x{99999999999999999999}", "is no regular expression"),
         ("(-*)*x", "is too intricate"),
         (r"(-)\1*", "is too intricate"),
         ("x*", "is nowhere in the text"),
