@@ -15,7 +15,7 @@ def document(id_, *texts):
 
 DOCUMENTS = (
     document("AP880729-0155", "The dog ran.", "It barked.", "It slept."),
-    document("AP880428-0041", "A cat sat.", "It barked.", "A cat slept."),
+    document("AP880428-0041", "A cat sat.", "It barked.", "A cat slept.", "It slept."),
 )
 CORPUS = Corpus(topics=(Topic(id="d061j", documents=DOCUMENTS),))
 FOLDER = "extracts_abstracts/d061jb/200e"
@@ -106,10 +106,16 @@ def test_that_a_wrong_number_is_mended_by_the_words_and_told():
     assert "the sentence with these words, AP880729-0155:1, was taken" in told(text)[0]
 
 
-def test_that_words_of_two_sentences_are_no_ground_for_a_guess():
-    text = FIRST + s("AP1", 9, "It barked.")
+@pytest.mark.parametrize("number", [2, 9])
+def test_that_words_of_two_sentences_are_no_ground_for_a_guess(number):
+    text = FIRST + s("AP1", number, "It barked.")
     assert refs(text) == ["AP880729-0155:1"]
-    assert "has no sentence “AP1:9” (“It barked.”); it is left out." in told(text)[0]
+    assert f"has no sentence “AP1:{number}” (“It barked.”); it is left out." in told(text)[0]
+
+
+def test_that_of_two_sentences_with_the_words_that_of_the_number_is_taken():
+    assert refs(s("AP1", 4, "It slept.")) == ["AP880428-0041:4"]
+    assert refs(s("AP1", 3, "It slept.")) == ["AP880729-0155:3"]
 
 
 def test_that_other_words_yield_to_the_number_and_are_told():

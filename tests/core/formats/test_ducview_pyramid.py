@@ -161,6 +161,15 @@ def test_that_a_contributor_over_two_sentences_needs_both():
     assert supports(pyramid(both)) == {1: [["D1.A:1", "D1.A:2"]]}
 
 
+def test_that_a_blank_behind_a_sentence_belongs_to_no_other():
+    start = TEXT.index("It barked")
+    marked = scu(1, "x", contributor(part("ran. ", start - 5, start), part(" It", start - 1)))
+    assert supports(pyramid(marked)) == {1: [["D1.A:1", "D1.A:2"]]}
+    marked = scu(1, "x", contributor(part("ran. ", start - 5, start)))
+    assert supports(pyramid(marked)) == {1: [["D1.A:1"]]}
+    assert told(pyramid(marked)) == []
+
+
 def test_that_a_contributor_of_two_summaries_supports_from_each_and_is_told():
     mixed = scu(1, "x", contributor(part("The dog"), part("slept")))
     assert supports(pyramid(mixed)) == {1: [["D1.A:1"], ["D1.B:1"]]}
