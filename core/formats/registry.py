@@ -255,6 +255,14 @@ FORMATS = _table(
         writes=False,
     ),
     Format(
+        id="duc-scores",
+        title="Human scores of DUC 2004",
+        module="awase.core.formats.duc_scores",
+        suffixes=(".table2", ".table5", ".table.r"),
+        writes=False,
+        takes=("annotator",),
+    ),
+    Format(
         id="sacrerouge",
         title="Human scores in sacrerouge's JSONL",
         module="awase.core.formats.sacrerouge",
