@@ -10,6 +10,7 @@ import click
 from awase.cli.aliases import read_aliases
 from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.failures import tell_problems
+from awase.cli.language_models import MODEL_HELP, with_encoders
 from awase.cli.progress import ProgressBar
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import CorpusFormatError
@@ -59,6 +60,7 @@ Examples:
 @click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
               help="Format of these files; from their endings when left out.")  # fmt: skip
 @click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
 @click.option("--level", type=click.Choice(_values(Level)), default="system", show_default=True,
@@ -99,6 +101,7 @@ def command(
     score_files: tuple[Path, ...],
     scores_format: str | None,
     vectors: str | None,
+    model: str | None,
     component: str | None,
     level: str,
     coefficients: tuple[str, ...],
@@ -151,7 +154,9 @@ def command(
     table = ScoreTable(warnings=opened.warnings) + _table(
         chosen,
         requests,
-        replace(opened.supplies, vectors=vectors_for(requests, vectors)),
+        with_encoders(
+            replace(opened.supplies, vectors=vectors_for(requests, vectors)), requests, model
+        ),
         _read(score_files, scores_format, length),
     )
     if systems:

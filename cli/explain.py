@@ -1,31 +1,40 @@
-"""`awase explain`: what a value of the pseudo-pyramid metric rests on, unit by unit."""
+"""`awase explain`: what a value of a metric rests on, unit by unit."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.failures import one_line, tell_problems
+from awase.cli.language_models import MODEL_HELP, with_encoders
 from awase.cli.oracle import with_edus
 from awase.cli.progress import ProgressBar
 from awase.cli.score import with_oracles
-from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained, explain, explainable_request
+from awase.core.errors import InputError
+from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained, explain
 from awase.core.metrics.rational import weight_text
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.signature import MetricRequest
+
+SUBTREE = "subtree"
+One = TypeVar("One")
 
 _EXAMPLES = """\b
 Examples:
   awase explain tsc3.awase --topic 0310 --system lead
   awase explain tsc3.awase -m pseudo-pyramid:unit=sentence --topic 0310 --json
+  awase explain tsc3.awase -m subtree --model FOLDER --topic 0310 --system lead
 """
 
 
-@click.command("explain", short_help="Show what pseudo-pyramid scores rest on.", epilog=_EXAMPLES)
+@click.command("explain", short_help="Show what scores rest on.", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("-m", "--metric", default=METRIC, show_default=True, metavar="NAME[:OPTION=VALUE,…]",
-              help="pseudo-pyramid with its options.")  # fmt: skip
+              help="pseudo-pyramid or subtree, with its options.")  # fmt: skip
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -37,30 +46,69 @@ Examples:
 def command(
     corpus: str,
     metric: str,
+    model: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     oracles: Path | None,
     edus: Path | None,
     as_json: bool,
 ) -> None:
-    """Show, for each output in CORPUS, which oracle units it found, at what weight, and missed.
+    """Show what the scores of each output in CORPUS rest on.
 
-    A unit that was found twice is paid once.
+    For pseudo-pyramid: which oracle units it found, at what weight, and missed; a unit that was
+    found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
+    output and of each reference with its best partner.
     """
-    request = explainable_request(metric)
+    request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     tell_problems("warning", opened.warnings)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
     supplies = with_edus(with_oracles(opened.supplies, oracles), edus)
+    supplies = with_encoders(supplies, (request,), model)
+    if request.name == SUBTREE:
+        from awase.cli.explain_subtree import pair_record, print_pair
+        from awase.core.metrics.subtree_explaining import explain as explain_subtrees
+
+        with ProgressBar("Explaining") as bar:
+            pairs = explain_subtrees(chosen, request, bar, supplies)
+        _tell(pairs, pair_record, print_pair, as_json=as_json)
+        return
     with ProgressBar("Explaining") as bar:
         explained = explain(chosen, request, bar, supplies)
+    _tell(explained, _record, _print, as_json=as_json)
+
+
+def _explainable(metric: str) -> MetricRequest:
+    """Returns the request for the one metric that is to be explained.
+
+    Raises:
+        InputError: It cannot be.
+    """
+    (request, *others) = requests_of([metric])
+    if request.name not in (METRIC, SUBTREE) or others:
+        raise InputError.of(
+            "Only {metric} and {other} can be explained.",
+            "Use -m {metric} or -m {other}.",
+            metric=METRIC,
+            other=SUBTREE,
+        )
+    return request
+
+
+def _tell(
+    explained: Sequence[One],
+    record: Callable[[One], dict[str, Any]],
+    show: Callable[[One], None],
+    *,
+    as_json: bool,
+) -> None:
     if as_json:
-        click.echo(json.dumps([*map(_record, explained)], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([*map(record, explained)], ensure_ascii=False, indent=2))
         return
     for number, one in enumerate(explained):
         if number:
             click.echo()
-        _print(one)
+        show(one)
 
 
 def _print(one: Explained) -> None:

@@ -19,7 +19,7 @@ def command() -> None:
                 word for word, can in (("reads", entry.reads), ("writes", entry.writes)) if can
             ),
             " ".join(
-                [f"--{name}" for name in entry.needs] + [f"[--{name}]" for name in entry.takes]
+                [f"--{name}" for name in entry.needs] + [f"[--{name}]" for name in entry.may_need]
             ),
         )
         for entry in FORMATS.values()

@@ -15,13 +15,8 @@ from awase.cli.progress import ProgressBar
 from awase.cli.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, FilesRead, read_files
-from awase.core.formats.registry import (
-    FORMATS,
-    Format,
-    format_by_id,
-    format_of_file,
-    format_of_folder,
-)
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 
@@ -43,6 +38,9 @@ class _Said:
     part: str | None
     aliases: Mapping[str, str]
 
+
+_TELLING_BYTES = 1_000_000
+"""A line of doccano holds the text of a whole topic."""
 
 _EXAMPLES = """\b
 Examples:
@@ -170,7 +168,7 @@ def user_name() -> str:
 
 
 def _format_of(file: Path, said: _Said) -> Format:
-    entry = format_by_id(said.format_id) if said.format_id else _told_by_name(file)
+    entry = format_by_id(said.format_id) if said.format_id else _told_by_itself(file)
     if not entry.reads:
         readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
         raise InputError.of(
@@ -186,12 +184,18 @@ def _format_of(file: Path, said: _Said) -> Format:
     return entry
 
 
-def _told_by_name(file: Path) -> Format:
+def _told_by_itself(file: Path) -> Format:
     from awase.storage.folders import DiskFolder
 
     if file.is_dir():
         return format_of_folder(str(file), DiskFolder(file).names())
-    return format_of_file(file.name)
+    try:
+        with file.open("rb") as opened:
+            # What is no UTF-8 does not matter here; a line of doccano holds a topic's whole text.
+            text = opened.read(_TELLING_BYTES).decode("utf-8", "replace")
+    except OSError:
+        text = ""  # the reading tells
+    return format_of_text(file.name, text)
 
 
 def _or_another_format(file: Path, entry: Format, said: _Said) -> str:

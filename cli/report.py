@@ -10,6 +10,7 @@ import click
 from awase.cli.corpora import only_systems, open_corpus, scored_part, with_systems, with_topics
 from awase.cli.exporting import write_whole_file
 from awase.cli.failures import tell_problems
+from awase.cli.language_models import MODEL_HELP, with_encoders
 from awase.cli.progress import ProgressBar
 from awase.cli.score import check_not_empty
 from awase.cli.score_output import MAX_WARNINGS
@@ -32,6 +33,7 @@ Examples:
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
 @click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -41,6 +43,7 @@ def command(
     page: Path,
     metrics: tuple[str, ...],
     vectors: str | None,
+    model: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     force: bool,
@@ -57,6 +60,7 @@ def command(
     opened = open_corpus(corpus, requests)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)
     supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
+    supplies = with_encoders(supplies, requests, model)
     scored = scored_part(with_topics(opened.corpus, topics), systems, requests)
     with ProgressBar("Scoring") as bar:
         scores = only_systems(score_corpus(scored, requests, bar, supplies), systems)

@@ -10,6 +10,7 @@ import click
 from awase.cli.corpora import JSON_FILE, only_systems, open_corpus, scored_part, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.kept_scores import keep_table
+from awase.cli.language_models import MODEL_HELP, with_encoders
 from awase.cli.progress import ProgressBar
 from awase.cli.score_output import (
     MAX_WARNINGS,
@@ -37,6 +38,7 @@ Examples:
   awase score tsc3.awase --interval --baseline lead
   awase score tsc3.awase -m rouge --keep "first run"
   awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
+  awase score tsc3.awase -m subtree -m subtree:head=no --model FOLDER
 """
 
 
@@ -46,6 +48,7 @@ Examples:
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
 @click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -79,6 +82,7 @@ def command(
     corpus: str,
     metrics: tuple[str, ...],
     vectors: str | None,
+    model: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
     oracles: Path | None,
@@ -117,7 +121,7 @@ def command(
         vectors=vectors_for(requests, vectors),
         workers=Processes(processes or os.cpu_count() or 1, time.monotonic),
     )
-    supplies = with_oracles(supplies, oracles)
+    supplies = with_encoders(with_oracles(supplies, oracles), requests, model)
     if edus is not None:
         from awase.cli.oracle import with_edus
 

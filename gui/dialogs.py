@@ -147,6 +147,14 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
+    def show_trees(self, session: "CorpusSession") -> None:
+        """Shows how subtree similarity matches two sentences."""
+        from awase.gui.trees.dialog import TreesDialog
+
+        dialog = TreesDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""
         from awase.gui.settings_dialog import SettingsDialog

@@ -246,6 +246,7 @@ class MainWindow(QMainWindow):
                 "extract": lambda: dialogs.show_extractors(workspace.session),
                 "pyramid": lambda: dialogs.show_pyramid(workspace.session),
                 "clusters": lambda: dialogs.show_clusters(workspace.session),
+                "trees": lambda: dialogs.show_trees(workspace.session),
                 "export": lambda: dialogs.show_export(workspace.session),
                 "find-in-corpus": workspace.find_in_corpus,
                 "page:annotate": lambda: workspace.show_page("annotate"),

@@ -75,6 +75,7 @@ _CORPUS: Final = (
     Entry(id="extract", title=mark("E&xtractors as systems…")),
     Entry(id="pyramid", title=mark("Pseudo-p&yramid explained…")),
     Entry(id="clusters", title=mark("Words that &count as one…")),
+    Entry(id="trees", title=mark("Trees side by si&de…")),
 )
 _VIEW: Final = (
     Entry(id="page:annotate", title=mark("&Annotate")),
@@ -110,7 +111,7 @@ _MENUS: Final = (
 )
 _NEEDS_CORPUS: Final = (
     "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters", "pyramid",
-    "guidelines", "others", "report", "print", "pdf",
+    "trees", "guidelines", "others", "report", "print", "pdf",
     "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (

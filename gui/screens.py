@@ -8,7 +8,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,11 @@ from awase.gui.opening import DEMONSTRATION_ANNOTATOR
 from awase.gui.palettes import PALETTES
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from awase.core.errors import Problem
+    from awase.core.vectors.contextual import SpannedWords, Step
     from awase.gui.main_window import MainWindow
     from awase.gui.scores.page import ScoresPage
     from awase.gui.services import Services
@@ -289,6 +293,8 @@ def _dialogs(
     yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
     yield "pyramid", lambda: _pyramid(session, services, window)
     yield "clusters", lambda: _merged_words(session, services, window)
+    yield "trees", lambda: _trees(session, services, window)
+    yield "trees-match", lambda: _trees(session, services, window, row=0)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
@@ -446,6 +452,47 @@ def _merged_words(
     dialog.look()
     _wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
+
+
+class _MadeUpModel:
+    """A language model that gives each form numbers of its own, whatever stands around it."""
+
+    name, digest = "model", "0" * 64
+
+    def encode(
+        self, sentences: "Sequence[SpannedWords]", step: "Step"
+    ) -> "list[NDArray[np.float32]]":
+        import numpy as np
+
+        step()
+        return [
+            np.array(
+                [
+                    [rng.gauss(0.3, 1) for _ in range(_N_DIMENSIONS)]
+                    for start, stop in one.spans
+                    for rng in (random.Random(one.text[start:stop].lower()),)
+                ],
+                np.float32,
+            )
+            for one in sentences
+        ]
+
+
+def _trees(
+    session: "CorpusSession", services: "Services", window: "MainWindow", row: int = -1
+) -> QWidget:
+    from awase.gui.trees.dialog import TreesDialog
+
+    dialog = TreesDialog(session, services, window)
+    dialog.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
+    dialog.choose(model="SpanBERT/spanbert-base-cased")
+    dialog.look()
+    _wait(lambda: not services.jobs.is_busy)
+    _opened(dialog)
+    if row >= 0:
+        _settle()
+        dialog.choose_match(row)
+    return dialog
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

@@ -32,6 +32,8 @@ class Settings:
             spells them; the corpus chosen for last stands last.
         vectors: Where the Scores page takes word vectors from: a file, a model's folder or
             `ja-ginza`; empty = there are none.
+        model: Where language models are taken from: a model's folder, or the name of one that was
+            downloaded; empty = there is none.
         left_off: Where work goes on in each corpus, the last one left first.
     """
 
@@ -44,6 +46,7 @@ class Settings:
     recent_commands: tuple[str, ...] = ()
     score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     vectors: str = ""
+    model: str = ""
     left_off: tuple[LeftOff, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
@@ -168,5 +171,6 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "recent_commands": _texts,
     "score_metrics": _texts_by_place,
     "vectors": _text,
+    "model": _text,
     "left_off": lambda value: None if value is None else places_of(value),
 }

@@ -6,9 +6,10 @@ their members by a comma: `1\tA\ts1 s10,s11`.
 
 from dataclasses import dataclass, field
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import InputError
 from awase.core.formats.import_warnings import entry_warnings
 from awase.core.formats.line_problems import LineProblems, data_lines
+from awase.core.formats.places import abstract_named, topic_named
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.sentence_names import SentenceNames, blank_problem, known_ids
 from awase.core.formats.sources import in_source
@@ -20,7 +21,6 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
@@ -35,8 +35,8 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every problem of the file; or the corpus has no such abstract.
     """
     with in_source(request.source):
-        topic = _topic(request.corpus, request.topic)
-        abstract = _abstract(topic, request.abstract)
+        topic = topic_named(request.corpus, request.topic)
+        abstract = abstract_named(topic, request.abstract)
     annotator = request.annotator or _DEFAULT_ANNOTATOR
     problems = LineProblems(request.source)
     if abstract.alignment_by(annotator) is not None:
@@ -59,39 +59,6 @@ def read(request: ReadRequest) -> ReadResult:
         ranks=tuple(table.ranks),
     )
     return ReadResult(addition=Addition(alignments=(part,)), warnings=tuple(problems.warnings))
-
-
-def _topic(corpus: Corpus, topic_id: str | None) -> Topic:
-    if topic_id is None and len(corpus.topics) == 1:
-        return corpus.topics[0]
-    topic = corpus.topic(topic_id) if topic_id is not None else None
-    if topic is None:
-        raise CorpusFormatError.of(
-            "The corpus has no topic “{topic}”."
-            if topic_id is not None
-            else "The table does not say which topic it is about.",
-            "Name one of: {known}.",
-            topic=topic_id or "",
-            known=known_ids([topic.id for topic in corpus.topics]),
-        )
-    return topic
-
-
-def _abstract(topic: Topic, abstract_id: str | None) -> Abstract:
-    if abstract_id is None and len(topic.abstracts) == 1:
-        return topic.abstracts[0]
-    abstract = topic.abstract(abstract_id) if abstract_id is not None else None
-    if abstract is None:
-        raise CorpusFormatError.of(
-            "Topic “{topic}” has no abstract “{abstract}”."
-            if abstract_id is not None
-            else "The table does not say which abstract of topic “{topic}” it is about.",
-            "Name one of: {known}.",
-            topic=topic.id,
-            abstract=abstract_id or "",
-            known=known_ids([abstract.id for abstract in topic.abstracts]),
-        )
-    return abstract
 
 
 @dataclass(slots=True)
@@ -242,8 +209,8 @@ def write(request: WriteRequest) -> str:
     Raises:
         InputError: There is no such abstract or alignment, or an id cannot be written.
     """
-    topic = _topic(request.corpus, request.topic)
-    abstract = _abstract(topic, request.abstract)
+    topic = topic_named(request.corpus, request.topic)
+    abstract = abstract_named(topic, request.abstract)
     alignment = _alignment(abstract, request.annotator)
     names = SentenceNames(topic)
     lines = []

@@ -1,8 +1,8 @@
 """Tables of people's scores in the results of DUC 2004: SEE's, and that of responsiveness.
 
-Columns are separated by blanks, below some lines of explanation. SEE's have 23, counted from 0: the
-document set is 0, the summarizer 7, questions of quality are 8 to 14, the mean coverage is 20. Those
-of responsiveness have 5: the document set is 0, the summarizer 3, the score 4.
+Columns are separated by blanks, below lines of explanation. Counted from 0, SEE's 23 columns have
+the document set in 0, the summarizer in 7, questions of quality in 8 to 14 and the mean coverage in
+20; the 5 of responsiveness have the document set in 0, the summarizer in 3 and the score in 4.
 """
 
 import re

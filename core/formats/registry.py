@@ -120,7 +120,8 @@ class Format:
         folder_signs: Patterns of file names, of which any tells a folder of this format; such a
             format can read a folder, and when it writes, it writes one.
         needs: Names of `ReadRequest` fields that the user has to fill.
-        takes: Those that the user may fill, for files that do not tell or tell something else.
+        may_need: Names of those that only some of its files leave open, and that choose what is
+            written.
     """
 
     id: str
@@ -130,13 +131,13 @@ class Format:
     reads: bool = True
     writes: bool = True
     needs: tuple[str, ...] = ()
-    takes: tuple[str, ...] = ()
+    may_need: tuple[str, ...] = ()
     folder_signs: tuple[str, ...] = ()
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """Names of all `ReadRequest` fields that the user has to fill or may fill."""
-        return self.needs + self.takes
+        """Names of `ReadRequest` fields that mean something to this format."""
+        return (*self.needs, *self.may_need)
 
     @property
     def is_folder(self) -> bool:
@@ -207,7 +208,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_documents",
         suffixes=(".s", ".sgml", ".sgm"),
         writes=False,
-        takes=("topic",),
+        may_need=("topic",),
     ),
     Format(
         id="duc-abstracts",
@@ -215,7 +216,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_abstracts",
         suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
         writes=False,
-        takes=("topic", "abstract", "annotator"),
+        may_need=("topic", "abstract", "annotator"),
     ),
     Format(
         id="duc-extracts",
@@ -223,7 +224,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_extracts",
         suffixes=(".200e", ".400e", ".sgml", ".sgm"),
         writes=False,
-        takes=("topic", "annotator"),
+        may_need=("topic", "annotator"),
     ),
     Format(
         id="ducview-pyramid",
@@ -231,7 +232,7 @@ FORMATS = _table(
         module="awase.core.formats.ducview_pyramid",
         suffixes=(".pyr",),
         writes=False,
-        takes=("topic", "abstract", "annotator"),
+        may_need=("topic", "abstract", "annotator"),
     ),
     Format(
         id="ducview-annotation",
@@ -239,7 +240,7 @@ FORMATS = _table(
         module="awase.core.formats.ducview_annotation",
         suffixes=(".pan",),
         writes=False,
-        takes=("topic", "annotator"),
+        may_need=("topic", "annotator"),
     ),
     Format(
         id="score-table",
@@ -260,7 +261,7 @@ FORMATS = _table(
         module="awase.core.formats.duc_scores",
         suffixes=(".table2", ".table5", ".table.r"),
         writes=False,
-        takes=("annotator",),
+        may_need=("annotator",),
     ),
     Format(
         id="sacrerouge",
@@ -268,6 +269,20 @@ FORMATS = _table(
         module="awase.core.formats.sacrerouge",
         suffixes=(".jsonl",),
         writes=False,
+    ),
+    Format(
+        id="label-studio",
+        title="Alignments as tasks of Label Studio (JSON)",
+        module="awase.core.formats.label_studio",
+        suffixes=(".json",),
+        may_need=("topic", "abstract", "annotator"),
+    ),
+    Format(
+        id="doccano",
+        title="Alignments as texts of doccano (JSONL)",
+        module="awase.core.formats.doccano",
+        suffixes=(".jsonl",),
+        may_need=("topic", "abstract", "annotator"),
     ),
     Format(
         id="summeval",

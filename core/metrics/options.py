@@ -288,6 +288,12 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
             form=r"(?s:.+)",
             form_what="their name and digest, as signatures have it",
         ),
+        "model": Option(
+            what="which language model gives words their vectors",
+            choices=(Choice(value="any", what="the one that is given"),),
+            form=r"(?s:.+)",
+            form_what="its folder, or the name of one that was downloaded",
+        ),
     }
 )
 """Options by name; those of one name mean the same in every metric that has them.

@@ -18,6 +18,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.metrics.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.outputs import identical_systems
 from awase.core.metrics.signature import MetricRequest, signature_text
+from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
@@ -49,7 +50,7 @@ class Metric:
         defaults: Option name to default value, in the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         options: What its options mean where that differs from `COMMON_OPTIONS`.
-        needs: What of `Supplies` it cannot do without: `parses`, `vectors`.
+        needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
         needs_with: (option, value) to what it cannot do without under that option.
     """
 
@@ -128,6 +129,7 @@ CORPUS_WEIGHTS = "corpus"
 FIRST_ANNOTATOR = "first"
 ANY_PARSER = "any"
 ANY_VECTORS = "any"
+ANY_MODEL = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
 METRICS = _table(
@@ -181,6 +183,23 @@ METRICS = _table(
             "parser": ANY_PARSER,
         },
         needs=("parses",),
+    ),
+    Metric(
+        name="subtree",
+        what="similarity of subtrees of parses to those of references, by a language model",
+        family="awase.core.metrics.subtree_family",
+        defaults={
+            "head": "yes",
+            "key": "surface",
+            "punct": "keep",
+            "dedupe": "yes",
+            "vector": "mean",
+            "refs": "mean",
+            "parser": ANY_PARSER,
+            "model": ANY_MODEL,
+        },
+        needs=("parses", "model"),
+        options=SUBTREE_OPTIONS,
     ),
     Metric(
         name="pseudo-pyramid",

@@ -1,4 +1,4 @@
-"""What some metrics need besides the corpus: parses, vectors, oracles, and somebody to work."""
+"""What some metrics need besides the corpus: parses, vectors, models, oracles, and workers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from awase.core.metrics.workers import ALONE, Workers
 from awase.core.vectors.source import WordVectors
 
-if TYPE_CHECKING:  # most scoring needs no oracles
+if TYPE_CHECKING:  # most scoring needs neither oracles nor models
     from awase.core.oracles.extractive import Oracle
     from awase.core.oracles.units import Splitter
+    from awase.core.vectors.contextual import WordEncoder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,7 @@ class Supplies:
         parses: A sentence's text to its dependency parse in CoNLL-U.
         parse_model: What made the parses, for signatures; empty = there are none.
         vectors: Word vectors; None = there are none.
+        encoders: Language models, by what requests call them.
         workers: Who does what can be done in independent pieces.
         oracles: Oracles found before, by what they depend on.
         edus: EDUs of the user's own segmenter; None = there are none.
@@ -28,6 +30,7 @@ class Supplies:
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
     vectors: WordVectors | None = None
+    encoders: Mapping[str, "WordEncoder"] = field(default_factory=dict)
     workers: Workers = ALONE
     oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
     edus: "Splitter | None" = None

@@ -3,22 +3,16 @@
 They do not depend on the words around; `transformers` is imported when a model is opened.
 """
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from importlib import import_module
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import EnvironmentProblem
 from awase.core.vectors.lookup import Vector
+from awase.core.vectors.model_folder import model_in, unreadable
 
-_READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", ".dic"])
-_PLAIN_NAMES = ("model", "models")
-_BLOCK = 1 << 24
 _AT_ONCE = 4_096
 
 
@@ -61,28 +55,12 @@ class EmbeddingMatrix:
             EnvironmentProblem: `transformers` is not installed, or the folder has no model that it
                 can read.
         """
+        found = model_in(folder)
         try:
-            from transformers import AutoModel, AutoTokenizer
-        except ImportError as error:
-            raise EnvironmentProblem(
-                "Vectors of a language model need transformers, which is not installed.",
-                'Install it with: pip install "awase[embeddings]".',
-            ) from error
-        try:
-            with _no_bar():
-                tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-                model = AutoModel.from_pretrained(folder, local_files_only=True)
-            rows = model.get_input_embeddings().weight.detach().float().numpy()
-        except (OSError, ValueError, KeyError, AttributeError, ImportError) as error:
-            raise EnvironmentProblem(
-                "“{path}” holds no model that transformers can read: {reason}",
-                "Give the folder of a model with its config.json, weights and tokenizer.",
-                path=str(folder),
-                reason=" ".join(str(error).split()),
-            ) from error
-        folder = folder.resolve()
-        named = folder.parent if folder.name in _PLAIN_NAMES else folder
-        return cls(named.name, _digest(folder), tokenizer, rows)
+            rows = found.model.get_input_embeddings().weight.detach().float().numpy()
+        except (AttributeError, NotImplementedError) as error:
+            raise unreadable(folder, error) from error
+        return cls(found.name, found.digest, found.tokenizer, rows)
 
     @property
     def name(self) -> str:
@@ -105,27 +83,3 @@ class EmbeddingMatrix:
                 if ids and self._tokenizer.unk_token_id not in ids:
                     found[word] = self._rows[ids].mean(axis=0)
         return found
-
-
-@contextmanager
-def _no_bar() -> Iterator[None]:
-    """Keeps transformers from drawing a progress bar of its own."""
-    logging = import_module("transformers.utils.logging")  # not typed
-    was_shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if was_shown:
-            logging.enable_progress_bar()
-
-
-def _digest(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.is_file() and path.suffix in _READ:
-            digest.update(path.name.encode() + b"\0")
-            with path.open("rb") as file:
-                while block := file.read(_BLOCK):
-                    digest.update(block)
-    return digest.hexdigest()

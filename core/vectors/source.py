@@ -10,6 +10,20 @@ if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no vectors
 _DIGITS_IN_LABEL = 12
 
 
+class Labelled(Protocol):
+    """What signatures name.
+
+    Attributes:
+        name: What they call it.
+        digest: SHA-256 of what it was read from, in hexadecimal.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+
+
 class WordVectors(Protocol):
     """A table of word vectors.
 
@@ -28,6 +42,6 @@ class WordVectors(Protocol):
         ...
 
 
-def label_of(vectors: WordVectors) -> str:
-    """Returns the table's name and the begin of its digest, as signatures spell them."""
-    return f"{vectors.name}@{vectors.digest[:_DIGITS_IN_LABEL]}"
+def label_of(one: Labelled) -> str:
+    """Returns the name and the begin of the digest, as signatures spell them."""
+    return f"{one.name}@{one.digest[:_DIGITS_IN_LABEL]}"

@@ -29,7 +29,7 @@ from awase.gui.clusters.tables import cluster_table, summary_text
 from awase.gui.grids.grid import GridView
 from awase.gui.i18n import mark, tr
 from awase.gui.jobs import Job
-from awase.gui.scores.supplying import Supplier, VectorCache
+from awase.gui.scores.supplying import Places, Supplier, VectorCache
 from awase.gui.scores.vectors_row import VectorsRow
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
@@ -95,7 +95,7 @@ class ClustersDialog(QDialog):
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:
             request = merging_request(metric)
-            supplies = Supplier(store, location, cache)(corpus, [request], reporter)
+            supplies = Supplier(store, Places(vectors=location), cache)(corpus, [request], reporter)
             return cluster_reports(corpus, request, supplies, reporter)
 
         self._reports = ()

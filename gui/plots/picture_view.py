@@ -53,15 +53,31 @@ class PictureView(QWidget):
         self._made: tuple[QSize, Picture] | None = None
         themes.changed.connect(self.update)
 
-    def show_picture(self, make: Maker | None) -> None:
-        """Replaces what is shown; None shows nothing."""
+    def show_picture(self, make: Maker | None, *, is_scrolled: bool = False) -> None:
+        """Replaces what is shown; None shows nothing.
+
+        Args:
+            make: Makes the picture for the room that there is.
+            is_scrolled: Whether the picture has a size of its own and is scrolled where there is
+                less room.
+        """
         self._make, self._made = make, None
         picture = self.picture()
         self.setAccessibleName(picture.title if picture is not None else "")
-        self.setMinimumHeight(0)
-        if picture is not None and picture.height * self._scale() > self.height():
+        self.setMinimumSize(0, 0)
+        if is_scrolled and make is not None:
+            least = make(0.0, 0.0)
+            self.setMinimumSize(
+                round(least.width * self._scale()), round(least.height * self._scale())
+            )
+        elif picture is not None and picture.height * self._scale() > self.height():
             self.setMinimumHeight(round(picture.height * self._scale()))
         self.update()
+
+    def place_of(self, box: Box) -> QRectF:
+        """Returns where a box of the picture stands in the widget, in pixels."""
+        scale = self._scale()
+        return QRectF(box.x * scale, box.y * scale, box.width * scale, box.height * scale)
 
     def picture(self) -> Picture | None:
         """Returns what is shown, made for the present size."""

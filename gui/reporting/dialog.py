@@ -25,7 +25,7 @@ from awase.gui.jobs import Job
 from awase.gui.reporting.work import ReportPlan, write_report
 from awase.gui.scores.computing import Subset
 from awase.gui.scores.subset_dialog import subset_text
-from awase.gui.scores.supplying import Supplier, VectorCache
+from awase.gui.scores.supplying import Places, Supplier, VectorCache
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 
@@ -81,9 +81,10 @@ class ReportDialog(QDialog):
             has_intervals=self.intervals.isChecked(),
         )
         corpus, made = self._session.corpus(), datetime.now()
-        vectors = self._services.settings.settings.vectors
+        settings = self._services.settings.settings
+        places = Places(vectors=settings.vectors, model=settings.model)
         cache = VectorCache(self._services.data / "vectors")
-        supplies = Supplier(self._session.store, vectors, cache)
+        supplies = Supplier(self._session.store, places, cache)
         self._written = ""
         self._job = self._services.jobs.start(
             REPORT_JOB, lambda reporter: write_report(corpus, plan, supplies, made, reporter)

@@ -24,8 +24,8 @@ from awase.gui.i18n import tr
 from awase.gui.scores.computing import DEFAULT_METRICS
 from awase.gui.scores.drafts import Draft, what_is
 from awase.gui.scores.option_fields import OptionFields
-from awase.gui.scores.supplying import VECTORS
-from awase.gui.scores.vectors_row import VectorsRow
+from awase.gui.scores.supplying import MODEL, VECTORS
+from awase.gui.scores.vectors_row import ModelRow, VectorsRow
 
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -33,8 +33,8 @@ _NAME = Qt.ItemDataRole.UserRole
 class MetricsDialog(QDialog):
     """Lists what the registry has, and edits the columns chosen from it."""
 
-    chosen = Signal(object, str)
-    """The metrics, as `awase score` spells them, and where word vectors are."""
+    chosen = Signal(object, str, str)
+    """The metrics, as `awase score` spells them, where word vectors are, and where the model is."""
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class MetricsDialog(QDialog):
         *,
         parsers: Sequence[str] = (),
         vectors: str = "",
+        model: str = "",
         parent: QWidget | None = None,
     ) -> None:
         """Builds the dialog.
@@ -52,6 +53,7 @@ class MetricsDialog(QDialog):
             metrics: Those chosen now, as `awase score` spells them.
             parsers: Models that parsed its sentences.
             vectors: Where word vectors are; empty = there are none.
+            model: Where the language model is; empty = there is none.
             parent: The window that it belongs to.
         """
         super().__init__(parent)
@@ -64,7 +66,7 @@ class MetricsDialog(QDialog):
         self.signature, self.problem = QLabel(), QLabel()
         self._offer_title, self._columns_title, self._what = QLabel(), QLabel(), QLabel()
         self._signature_title = QLabel()
-        self.vectors = VectorsRow(vectors)
+        self.vectors, self.model = VectorsRow(vectors), ModelRow(model)
         self.add, self.remove, self.usual = QPushButton(), QPushButton(), QPushButton()
         self._buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -126,6 +128,7 @@ class MetricsDialog(QDialog):
         layout.setSpacing(line_px // 2)
         layout.addLayout(panes, 1)
         layout.addWidget(self.vectors)
+        layout.addWidget(self.model)
         layout.addWidget(self._signature_title)
         for label in (self.signature, self.problem):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
@@ -158,6 +161,7 @@ class MetricsDialog(QDialog):
             item = self.offer.item(row)
             item.setToolTip(_explanation(item.data(_NAME)))
         self.vectors.retranslate()
+        self.model.retranslate()
         self._show_draft()
 
     def _fill_offer(self) -> None:
@@ -197,6 +201,7 @@ class MetricsDialog(QDialog):
         if not self.drafts:
             problem = tr("Add at least one metric.")
         self.vectors.setVisible(any(VECTORS in defaults_of(one.name) for one in self.drafts))
+        self.model.setVisible(any(MODEL in defaults_of(one.name) for one in self.drafts))
         self.signature.setText("\n".join(signatures))
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
@@ -230,7 +235,7 @@ class MetricsDialog(QDialog):
         self._check()
 
     def _on_accepted(self) -> None:
-        self.chosen.emit(self.texts(), self.vectors.location())
+        self.chosen.emit(self.texts(), self.vectors.location(), self.model.location())
         self.accept()
 
 

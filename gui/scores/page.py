@@ -32,7 +32,7 @@ from awase.gui.scores.metrics_dialog import MetricsDialog
 from awase.gui.scores.plot_panel import PlotPanel
 from awase.gui.scores.score_table import ScoresTable
 from awase.gui.scores.subset_dialog import SubsetDialog, subset_text
-from awase.gui.scores.supplying import Supplier, VectorCache
+from awase.gui.scores.supplying import ModelCache, Places, Supplier, VectorCache
 from awase.gui.scores.wording import column_title
 from awase.gui.scores.writing import ask_and_write
 from awase.gui.services import Services
@@ -54,6 +54,7 @@ class ScoresPage(QWidget):
         self._session = session
         self._services = services
         self._vector_cache = VectorCache(services.data / "vectors")
+        self._model_cache = ModelCache()
         self._table_now: ScoreTable | None = None
         self._state = ""
         self._scores: Scores | None = None
@@ -123,16 +124,20 @@ class ScoresPage(QWidget):
         """Returns the meaning of the marks, and the signatures."""
         return self.table.report().notes
 
-    def choose_metrics(self, metrics: tuple[str, ...], vectors: str | None = None) -> None:
+    def choose_metrics(
+        self, metrics: tuple[str, ...], vectors: str | None = None, model: str | None = None
+    ) -> None:
         """Shows these metrics, now and whenever this corpus is open.
 
         Args:
             metrics: As `awase score` spells them.
             vectors: Where word vectors are from now on; None = where they were.
+            model: Likewise, where the language model is.
         """
         file = self._services.settings
         settings = file.settings.with_score_metrics(self._session.location, metrics)
-        file.change(settings if vectors is None else replace(settings, vectors=vectors))
+        settings = settings if vectors is None else replace(settings, vectors=vectors)
+        file.change(settings if model is None else replace(settings, model=model))
         self._view = View()
         self.compute()
 
@@ -156,6 +161,7 @@ class ScoresPage(QWidget):
             self.metrics(),
             parsers=self.kept.parsers(),
             vectors=self._services.settings.settings.vectors,
+            model=self._services.settings.settings.model,
             parent=self,
         )
         dialog.chosen.connect(self.choose_metrics)
@@ -304,7 +310,9 @@ class ScoresPage(QWidget):
         self._retranslate()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()
-        supplies = Supplier(store, self._services.settings.settings.vectors, self._vector_cache)
+        settings = self._services.settings.settings
+        places = Places(vectors=settings.vectors, model=settings.model)
+        supplies = Supplier(store, places, self._vector_cache, self._model_cache)
 
         def work(reporter: Reporter) -> tuple[str, Scores]:
             state = store.state()

@@ -30,6 +30,9 @@ from awase.storage.folders import is_empty_folder
 _JOB = "export"
 _WHOLE_CORPUS = "awase-json"
 
+ALL_ABSTRACTS = mark("All abstracts")
+ALL_ANNOTATORS = mark("All annotators")
+
 
 class ExportDialog(QDialog):
     """Asks what to write and where."""
@@ -129,6 +132,9 @@ class ExportDialog(QDialog):
         for index, entry in enumerate(writable_formats()):
             self._format.setItemText(index, tr(entry.title))
         self._topic.setItemText(0, tr("All topics"))
+        for box, text in ((self._abstract, ALL_ABSTRACTS), (self._annotator, ALL_ANNOTATORS)):
+            if box.count() and box.itemData(0) is None:
+                box.setItemText(0, tr(text))
         self._browse.setText(tr("Browse…"))
         self._export.setText(tr("Export"))
         self._check()
@@ -162,20 +168,35 @@ class ExportDialog(QDialog):
     def _on_topic_changed(self) -> None:
         topic = self._session.topic(self._topic.currentData() or "")
         self._abstract.clear()
+        if "abstract" in self._entry().may_need:
+            self._abstract.addItem(tr(ALL_ABSTRACTS), None)
         if topic is not None:
             for abstract in topic.abstracts:
                 self._abstract.addItem(abstract.id, abstract.id)
-        self._abstract.setEnabled("abstract" in self._entry().needs)
+        self._abstract.setEnabled("abstract" in self._entry().asks)
         self._on_abstract_changed()
 
     def _on_abstract_changed(self) -> None:
-        topic = self._session.topic(self._topic.currentData() or "")
-        abstract = topic.abstract(self._abstract.currentData() or "") if topic else None
         self._annotator.clear()
-        for alignment in abstract.alignments if abstract is not None else ():
-            self._annotator.addItem(alignment.annotator, alignment.annotator)
-        self._annotator.setEnabled("annotator" in self._entry().needs)
+        if "annotator" in self._entry().may_need:
+            self._annotator.addItem(tr(ALL_ANNOTATORS), None)
+        for annotator in self._annotators():
+            self._annotator.addItem(annotator, annotator)
+        self._annotator.setEnabled("annotator" in self._entry().asks)
         self._check()
+
+    def _annotators(self) -> list[str]:
+        """Returns who aligned any of what is chosen."""
+        plan = self.plan()
+        topics = [topic for topic in self._session.topics() if plan.topic in (None, topic.id)]
+        found = {
+            alignment.annotator: None
+            for topic in topics
+            for abstract in topic.abstracts
+            if plan.abstract in (None, abstract.id)
+            for alignment in abstract.alignments
+        }
+        return [*found]
 
     def _check(self) -> None:
         hint = ""

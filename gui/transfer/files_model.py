@@ -135,8 +135,9 @@ class FilesModel(QAbstractTableModel):
         need = _NEEDS[column]
         if need in file.missing():
             return tr("say…")
-        is_asked = file.format is not None and need in file.format.asks
-        return str(getattr(file, need) or "–") if is_asked else "–"
+        if file.format is None or need not in file.format.asks:
+            return "–"
+        return str(getattr(file, need)) or tr("as it says")
 
     def _colour(self, file: PlannedFile, column: FileColumn) -> QColor | None:
         theme = self._themes.theme

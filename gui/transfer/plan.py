@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.registry import FORMATS, Format, format_of_file, format_of_folder
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import FORMATS, Format, format_of_folder
 from awase.core.text.encoding import decode
 from awase.gui.i18n import mark
 
 AUTOMATIC: Final = ""
-_TABLE_SUFFIX: Final = ".tsv"
-_TABS_BY_TABLE: Final = {2: "alignment-table", 3: "extract-lines"}
-_JSON: Final = "awase-json"
-_XML_SUFFIX, _ROUGE_ROOT, _ROOT_WITHIN = ".xml", "<ROUGE", 2000
+_JSON: Final = ("awase-json", "label-studio")
 _PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
@@ -103,16 +101,16 @@ def planned(path: Path) -> PlannedFile:
             is_whole = not file.read(1)
     except OSError:
         fault = UNREADABLE if path.exists() else GONE
-        return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=fault)
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=fault)
     if not data.strip():
-        return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=EMPTY)
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=EMPTY)
     whole_lines = data if is_whole else data[: data.rfind(b"\n") + 1] or data
     try:
         decoded = decode(whole_lines, None)
     except InputError:
-        return PlannedFile(path=path, format_id=_format_by_name(path.name), fault=UNCLEAR)
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=UNCLEAR)
     format_id = _format_of(path.name, decoded.text)
-    is_damaged = format_id == _JSON and is_whole and not _is_json(decoded.text)
+    is_damaged = format_id in _JSON and is_whole and not _is_json(decoded.text)
     return PlannedFile(
         path=path,
         format_id=format_id,
@@ -144,21 +142,11 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _format_by_name(name: str) -> str:
+def _format_of(name: str, text: str = "") -> str:
     try:
-        return format_of_file(name).id
+        return format_of_text(name, text).id
     except InputError:
         return ""
-
-
-def _format_of(name: str, text: str) -> str:
-    """Tells formats apart that share an ending: two tables, and settings from other XML."""
-    if name.lower().endswith(_XML_SUFFIX) and _ROUGE_ROOT in text[:_ROOT_WITHIN].upper():
-        return "rouge-settings"
-    if name.lower().endswith(_TABLE_SUFFIX):
-        line = next((line for line in text.splitlines() if line.strip()), "")
-        return _TABS_BY_TABLE.get(line.count("\t"), _format_by_name(name))
-    return _format_by_name(name)
 
 
 def with_importer(file: PlannedFile, who: str) -> PlannedFile:

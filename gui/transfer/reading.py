@@ -63,19 +63,24 @@ def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
     from awase.storage.folders import DiskFolder
 
     for file in files:
-        asks = format_by_id(file.format_id).asks
+        asked = format_by_id(file.format_id).asks
         yield FileContent(
             source=file.path.name,
             data=None if file.is_folder else _bytes_of(file.path),
             format_id=file.format_id,
             encoding=file.encoding or None,
-            topic=file.topic or None if "topic" in asks else None,
-            abstract=file.abstract or None if "abstract" in asks else None,
-            annotator=file.annotator or None if "annotator" in asks else None,
+            topic=_said(file.topic, "topic" in asked),
+            abstract=_said(file.abstract, "abstract" in asked),
+            annotator=_said(file.annotator, "annotator" in asked),
             language=file.language or None,
             path=str(file.path),
             folder=DiskFolder(file.path if file.is_folder else file.path.parent),
         )
+
+
+def _said(value: str, is_asked: bool) -> str | None:
+    """Returns what the user said; an empty field says nothing."""
+    return value or None if is_asked else None
 
 
 def _bytes_of(path: Path) -> bytes:

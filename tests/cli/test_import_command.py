@@ -230,6 +230,24 @@ def test_that_human_scores_of_a_system_without_output_are_told(
     assert "“nobody”, which has no output" in result.warnings[1]
 
 
+@pytest.mark.parametrize(
+    ("format_id", "name"), [("label-studio", "t.json"), ("doccano", "t.jsonl")]
+)
+def test_that_alignments_go_to_a_tool_and_come_back_without_naming_the_format(
+    run: Run, awase_file: Path, documents_only: Path, tmp_path: Path, stored: Stored,
+    format_id: str, name: str,
+) -> None:  # fmt: skip
+    path = tmp_path / name
+    assert run("export", awase_file, path, "--format", format_id).status == 0
+    result = run("import", documents_only, path)
+    assert "added 2 alignments" in result.out
+    again, was = (
+        [abstract.alignments for topic in stored(file).topics for abstract in topic.abstracts]
+        for file in (documents_only, awase_file)
+    )
+    assert again == was
+
+
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
     folder = tmp_path / "texts"

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,8 @@ def test_that_every_format_is_listed(run: Run) -> None:
     for entry in FORMATS.values():
         assert entry.id in out
         assert entry.title in out
+    assert re.search(r"^label-studio .* \[--topic\] \[--abstract\] \[--annotator\]$", out, re.M)
+    assert re.search(r"^alignment-table .* --topic --abstract --annotator$", out, re.M)
 
 
 def test_that_every_metric_is_listed_with_its_options(run: Run) -> None:

@@ -88,7 +88,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
     strict.setCurrentIndex(strict.findData("yes"))
     with qtbot.waitSignal(dialog.chosen) as heard:
         dialog._on_accepted()
-    assert heard.args == [("coverage", "coverage:strict=yes"), ""]
+    assert heard.args == [("coverage", "coverage:strict=yes"), "", ""]
 
 
 def test_that_no_column_is_no_choice(dialog) -> None:
@@ -139,3 +139,14 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
     add(dialog, "coverage")
     add(dialog, "pseudo-pyramid")
     assert dialog.texts()[1:] == ("coverage", "pseudo-pyramid")
+
+
+def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> None:
+    assert not dialog.model.isVisible()
+    add(dialog, "subtree")
+    assert dialog.model.isVisible()
+    assert "model=any" in dialog.signature.text()
+    dialog.model.field.setText(" models/bert ")
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        dialog._on_accepted()
+    assert heard.args[2] == "models/bert"

@@ -163,11 +163,11 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
     from awase.core.progress import Silent
     from awase.gui.scores.computing import Subset, compute_table
-    from awase.gui.scores.supplying import Supplier, VectorCache
+    from awase.gui.scores.supplying import Places, Supplier, VectorCache
 
     settle(dialog, qtbot)
     dialog._parse.click()
     settle(dialog, qtbot)
-    supplies = Supplier(session.store, "", VectorCache(tmp_path))
+    supplies = Supplier(session.store, Places(), VectorCache(tmp_path))
     table = compute_table(session.corpus(), ("be:mode=h",), Subset(), Silent(), supplies)
     assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}

@@ -247,6 +247,48 @@ def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) 
     assert plan.path.suffix == ".tsv"
 
 
+def test_that_a_format_about_many_alignments_offers_all_of_them(
+    session, services, qtbot, tmp_path
+) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog._format.setCurrentIndex(dialog._format.findData("label-studio"))
+    plan = dialog.plan()
+    assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
+    dialog._annotator.setCurrentIndex(dialog._annotator.findData("1"))
+    dialog._place.setText(str(tmp_path / "tasks.json"))
+    with qtbot.waitSignal(dialog.exported):
+        dialog._buttons.accepted.emit()
+    tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
+    assert [task["data"]["annotator"] for task in tasks] == ["1"]
+
+
+def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, tmp_path) -> None:
+    tasks, texts, scores = (tmp_path / name for name in ("t.json", "t.jsonl", "s.jsonl"))
+    tasks.write_text("\n [", "utf-8")
+    texts.write_text('{"text": "x", "label": []}\n', "utf-8")
+    scores.write_text('{"instance_id": "t", "summarizer_id": "s", "metrics": {}}\n', "utf-8")
+    files = [planned(path) for path in (tasks, texts, scores)]
+    assert [file.format_id for file in files] == ["label-studio", "doccano", "sacrerouge"]
+    assert [file.is_faulty for file in files] == [True, False, False]
+
+
+def test_that_a_file_that_names_its_annotator_is_not_given_another(
+    dialog, session, tmp_path
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"text": "x", "label": []}\n', "utf-8")
+    dialog.add_files([path])
+    assert dialog._import.isEnabled()
+    assert dialog._form._annotator.isEnabled()
+    (file,) = dialog._model.files
+    assert file.annotator == ""
+    assert dialog._model.index(0, FileColumn.ANNOTATOR).data() == "as it says"
+    dialog.set_field("annotator", "me")
+    (file,) = dialog._model.files
+    assert file.annotator == "me"
+
+
 def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path) -> None:
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)

@@ -1,0 +1,100 @@
+"""`awase explain -m subtree`: which subtrees of a text were matched with which of a reference."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from awase.cli.tables import Column, print_table
+from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
+from awase.core.metrics.subtree_explaining import ExplainedPair
+from awase.core.records.parse import ParsedSentence
+
+
+def print_pair(one: ExplainedPair) -> None:
+    """Prints F by length, then each subtree: first those with a partner, the longest first."""
+    found = one.comparison
+    length = f" {one.length}" if one.length else ""
+    score = (
+        "undefined"
+        if found.score is None
+        else f"R {found.score.recall:.4f}, P {found.score.precision:.4f}, F {found.score.f:.4f}"
+    )
+    click.echo(f"{one.topic}{length} {one.system}, reference {one.reference}: {score}")
+    if found.score is None:
+        return
+    click.echo()
+    print_table(
+        [Column(title=title) for title in ("words", "of system", "of reference", "R", "P", "F")],
+        [
+            [
+                (
+                    str(row.length), str(row.n_system), str(row.n_reference),
+                    f"{row.recall:.4f}", f"{row.precision:.4f}", f"{row.f:.4f}",
+                )
+                for row in found.score.lengths
+            ]
+        ],
+    )  # fmt: skip
+    for title, matches, own, other in (
+        ("of the system, best partner in the reference", found.of_system, found.system,
+         found.reference),
+        ("of the reference, best partner in the system's text", found.of_reference,
+         found.reference, found.system),
+    ):  # fmt: skip
+        click.echo(f"\n  {title}")
+        for match in sorted(matches, key=_order):
+            click.echo(f"  {match.similarity:.4f}  {_line(match, own, other)}")
+
+
+def _order(match: Match) -> tuple[bool, int, float]:
+    return match.partner is None, -match.length, -match.similarity
+
+
+def _line(match: Match, own: Sequence[ParsedSentence], other: Sequence[ParsedSentence]) -> str:
+    partner = "none" if match.partner is None else f"“{words_of(match.partner, other)}”"
+    return f"“{words_of(match.subtree, own)}”  {partner}"
+
+
+def pair_record(one: ExplainedPair) -> dict[str, Any]:
+    """Returns the explanation as JSON holds it; words are numbered from 1."""
+    found = one.comparison
+    score = found.score
+    return {
+        "topic": one.topic,
+        "length": one.length,
+        "system": one.system,
+        "reference": one.reference,
+        "r": None if score is None else score.recall,
+        "p": None if score is None else score.precision,
+        "f": None if score is None else score.f,
+        "lengths": [
+            {
+                "words": row.length, "n_system": row.n_system, "n_reference": row.n_reference,
+                "r": row.recall, "p": row.precision, "f": row.f,
+            }
+            for row in (() if score is None else score.lengths)
+        ],
+        "of_system": [*_records(found.of_system, found, is_system=True)],
+        "of_reference": [*_records(found.of_reference, found, is_system=False)],
+    }  # fmt: skip
+
+
+def _records(matches: Sequence[Match], found: Comparison, *, is_system: bool) -> list[Any]:
+    own, other = (found.system, found.reference) if is_system else (found.reference, found.system)
+    return [
+        {
+            "sentence": match.subtree.sentence_idx + 1,
+            "words": [place + 1 for place in match.subtree.subtree.words],
+            "head": match.subtree.subtree.head + 1,
+            "text": words_of(match.subtree, own),
+            "similarity": match.similarity,
+            "partner": match.partner
+            and {
+                "sentence": match.partner.sentence_idx + 1,
+                "words": [place + 1 for place in match.partner.subtree.words],
+                "text": words_of(match.partner, other),
+            },
+        }
+        for match in matches
+    ]

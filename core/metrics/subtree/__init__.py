@@ -1,0 +1,1 @@
+"""Similarity of subtrees: texts compared by parts of their dependency trees."""

@@ -1,0 +1,108 @@
+"""`--model`, models that metrics name, and `awase explain -m subtree`, with a model made up."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from awase.core.vectors import transformer_encoder
+
+
+class Lengths:
+    """An encoder that knows how long a word is."""
+
+    digest = "0" * 64
+
+    def __init__(self, name):
+        self.name = name
+
+    def encode(self, sentences, step):
+        step()
+        return [
+            np.array([(1, stop - start) for start, stop in one.spans], np.float32)
+            for one in sentences
+        ]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    from awase.storage.demonstration import make_demonstration
+
+    return make_demonstration("en", tmp_path_factory.mktemp("demo"), who="")
+
+
+@pytest.fixture
+def corpus(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(transformer_encoder, "open_encoder", Lengths)
+    return shutil.copy(made, tmp_path / "demo.awase")
+
+
+ONE = ("--topic", "E10", "--system", "lead")
+
+
+def test_that_a_model_is_named_by_the_metric_or_for_all_of_them(run, corpus):
+    metrics = ("-m", "subtree", "-m", "subtree:model=b,head=no")
+    scored = run("score", corpus, *metrics, *ONE, "--model", "a", "--json")
+    assert scored.status == 0
+    signatures = {one["signature"] for one in scored.json["scores"]}
+    assert sorted(one.split("model=")[1].split(",")[0] for one in signatures) == [
+        "a@000000000000", "b@000000000000"
+    ]  # fmt: skip
+    assert {one["metric"] for one in scored.json["scores"]} == {f"subtree.{part}" for part in "rpf"}
+
+
+def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/somebody")
+    monkeypatch.setenv("USERPROFILE", "/home/somebody")
+    scored = run("score", corpus, "-m", "subtree:model=~/m", *ONE, "--json")
+    assert scored.json["scores"][0]["signature"].count("somebody") == 1
+
+
+def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
+    finished = run("score", corpus, "-m", "subtree")
+    assert finished.status == 1
+    assert "subtree:model=FOLDER, or --model FOLDER" in finished.problems[0]
+    finished = run("score", corpus, "-m", "coverage", "--model", "a")
+    assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
+
+
+def test_that_a_report_takes_a_model_too(run, corpus, tmp_path):
+    page = tmp_path / "page.html"
+    written = run("report", corpus, page, "-m", "subtree", *ONE, "--model", "a")
+    assert (written.status, "a@000000000000" in page.read_text("utf-8")) == (0, True)
+
+
+def test_that_matched_subtrees_are_told(run, corpus):
+    shown = run("explain", corpus, "-m", "subtree", "--model", "a", *ONE)
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("E10 short lead, reference 1: R 0.")
+    place = lines.index("  of the system, best partner in the reference")
+    assert "“" in lines[place + 1]
+    assert not lines[place + 1].endswith("none")
+    assert any(line.startswith("  0.0000") and line.endswith("none") for line in lines)
+
+
+def test_that_the_explanation_adds_up_to_the_score(run, corpus):
+    metric = "subtree:punct=drop,key=lemma"
+    (scored, *_) = (
+        one["value"]
+        for one in run("score", corpus, "-m", metric, *ONE, "--model", "a", "--json").json["scores"]
+        if (one["metric"], one["topic"], one["length"]) == ("subtree.f", "E10", "short")
+    )
+    explained = run("explain", corpus, "-m", metric, "--model", "a", *ONE, "--json").json
+    (pair,) = (one for one in explained if one["length"] == "short")
+    assert pair["f"] == pytest.approx(scored)
+    for row in pair["lengths"]:
+        for side, mean in (("of_system", row["p"]), ("of_reference", row["r"])):
+            found = [m["similarity"] for m in pair[side] if len(m["words"]) == row["words"]]
+            assert len(found) == row["n_system" if side == "of_system" else "n_reference"]
+            assert mean == pytest.approx(sum(found) / max(len(found), 1))
+    for match in pair["of_system"]:
+        assert match["head"] in match["words"]
+        assert (match["partner"] is None) == (match["similarity"] == 0)
+        assert match["partner"] is None or len(match["partner"]["words"]) == len(match["words"])
+
+
+def test_that_other_metrics_have_no_explanation(run, corpus):
+    (problem,) = run("explain", corpus, "-m", "coverage").problems
+    assert "Only pseudo-pyramid and subtree can be explained" in problem

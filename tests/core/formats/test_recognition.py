@@ -1,0 +1,31 @@
+import pytest
+
+from awase.core.errors import InputError
+from awase.core.formats.recognition import format_of_text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format_id"),
+    [
+        ("a.tsv", "1\tA\ts1\n", "alignment-table"),
+        ("a.tsv", "\n \nmmr\tt\tshort\td:1\n", "extract-lines"),
+        ("a.tsv", "system\tscore\n", "alignment-table"),
+        ("a.JSON", '\ufeff\n [{"data": {}}]', "label-studio"),
+        ("a.json", '{"awase": 1, "topics": []}', "awase-json"),
+        ("a.json", "", "awase-json"),
+        ("a.jsonl", '{"text": "x", "label": []}', "doccano"),
+        ("a.jsonl", '{"instance_id": "t", "metrics": {}}', "sacrerouge"),
+        ("a.jsonl", '{"summary": {"text": "x"}, "metrics": {}}', "sacrerouge"),
+        ("a.jsonl", '{"text": "x", "decoded": "y", "expert_annotations": []}', "summeval"),
+        ("a.xml", '<?xml version="1.0"?>\n<rouge_eval version="1.55">', "rouge-settings"),
+        ("a.xml", "<DOC>", "sgml"),
+        ("a.txt", "[1]", "text"),
+    ],
+)
+def test_that_name_and_content_tell_the_format(name, text, format_id):
+    assert format_of_text(name, text).id == format_id
+
+
+def test_that_a_name_that_tells_nothing_is_refused():
+    with pytest.raises(InputError, match=r"“a\.doc” does not tell its format"):
+        format_of_text("a.doc", '[{"data": {}}]')
