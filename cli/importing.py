@@ -235,6 +235,7 @@ def _contents(
             language=said.language,
             folder=_folder_of(file),
             part=said.part,
+            path=str(file.resolve()),
         )
 
 

@@ -35,6 +35,7 @@ class FileContent:
         language: `ja` or `en`, for splitting into sentences; None = detect.
         folder: The folder itself, or that in which the file is, for formats of several files.
         part: Which part of a folder is wanted.
+        path: Where it is, as the names of folders may tell something; empty = as `source`.
     """
 
     source: str
@@ -47,6 +48,7 @@ class FileContent:
     language: str | None = None
     folder: Folder | None = None
     part: str | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +158,7 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
             files=files,
             is_folder=decoded is None,
             part=file.part,
+            path=file.path,
         )
     )
     guesses = files.guess_warnings()

@@ -2,11 +2,14 @@
 
 from typing import Final
 
+from awase.core.formats.duc_names import base_name, summary_name
 from awase.core.formats.registry import FORMATS, Format, format_of_file
 
 _TABLE_BY_TABS: Final = {2: "alignment-table", 3: "extract-lines"}
 _ROUGE_ROOT: Final = "<ROUGE"
 _ROOT_WITHIN: Final = 2000
+_ENDINGS_OF_DUC: Final = (".sgml", ".sgm", ".html", ".htm")
+_ENDINGS_OF_OTHERS: Final = (".pan", ".pyr", ".xml", ".json", ".tsv", ".csv")
 _LINES_BY_KEY: Final = {
     '"metrics"': "sacrerouge",
     '"expert_annotations"': "summeval",
@@ -35,4 +38,21 @@ def format_of_text(name: str, text: str) -> Format:
         found = "label-studio"
     elif ending == "jsonl":
         found = next((known for key, known in _LINES_BY_KEY.items() if key in line), None)
+    else:
+        found = _of_duc(name, text[:_ROOT_WITHIN].lower())
     return FORMATS[found] if found is not None else format_of_file(name)
+
+
+def _of_duc(name: str, begin: str) -> str | None:
+    """Returns the format of a file of DUC, most of which have no ending; None = it is none."""
+    if name.lower().endswith(_ENDINGS_OF_OTHERS):
+        return None
+    if summary_name(base_name(name)) is not None:
+        return "duc-abstracts"
+    if "." in name and not name.lower().endswith(_ENDINGS_OF_DUC):
+        return None
+    if "<s docid=" in begin and "<doc>" not in begin:
+        return "duc-extracts"
+    if "<sum " in begin:
+        return "duc-abstracts"
+    return "duc-documents" if "<s docid=" in begin and "." not in name else None

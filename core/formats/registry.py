@@ -32,6 +32,7 @@ class ReadRequest:
         annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; None = detect.
         is_folder: Whether `source` is the folder itself.
+        path: Where it is, when the names of its folders are to be looked at; empty = as `source`.
         part: Which part of a folder is wanted, for formats that keep several data sets in one.
     """
 
@@ -45,6 +46,12 @@ class ReadRequest:
     files: FolderTexts = field(default_factory=FolderTexts)
     is_folder: bool = False
     part: str | None = None
+    path: str = ""
+
+    @property
+    def place(self) -> str:
+        """The path, for names of folders that tell something."""
+        return self.path or self.source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +203,46 @@ FORMATS = _table(
         needs=("topic",),
     ),
     Format(
+        id="duc-documents",
+        title="DUC documents with numbered sentences",
+        module="awase.core.formats.duc_documents",
+        suffixes=(".s", ".sgml", ".sgm"),
+        writes=False,
+        may_need=("topic",),
+    ),
+    Format(
+        id="duc-abstracts",
+        title="DUC and TAC summaries",
+        module="awase.core.formats.duc_abstracts",
+        suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
+        writes=False,
+        may_need=("topic", "abstract", "annotator"),
+    ),
+    Format(
+        id="duc-extracts",
+        title="DUC 2002 extracts",
+        module="awase.core.formats.duc_extracts",
+        suffixes=(".200e", ".400e", ".sgml", ".sgm"),
+        writes=False,
+        may_need=("topic", "annotator"),
+    ),
+    Format(
+        id="ducview-pyramid",
+        title="DUCView pyramid",
+        module="awase.core.formats.ducview_pyramid",
+        suffixes=(".pyr",),
+        writes=False,
+        may_need=("topic", "abstract", "annotator"),
+    ),
+    Format(
+        id="ducview-annotation",
+        title="DUCView peer annotation",
+        module="awase.core.formats.ducview_annotation",
+        suffixes=(".pan",),
+        writes=False,
+        may_need=("topic", "annotator"),
+    ),
+    Format(
         id="score-table",
         title="Human scores (CSV or TSV with a heading)",
         module="awase.core.formats.score_table",
@@ -207,6 +254,14 @@ FORMATS = _table(
         module="awase.core.formats.wmt_scores",
         suffixes=(".score", ".scores", ".scr"),
         writes=False,
+    ),
+    Format(
+        id="duc-scores",
+        title="Human scores of DUC 2004",
+        module="awase.core.formats.duc_scores",
+        suffixes=(".table2", ".table5", ".table.r"),
+        writes=False,
+        may_need=("annotator",),
     ),
     Format(
         id="sacrerouge",

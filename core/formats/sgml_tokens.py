@@ -5,7 +5,7 @@ the formats define are tags; everything else between angle brackets is text, and
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from html.entities import html5
 
@@ -30,7 +30,7 @@ class Tag:
     """A tag.
 
     Attributes:
-        name: In lower case, one of `KNOWN` or, outside of the text, any.
+        name: In lower case, one of those known; empty for any other.
         is_closing: Whether it is `</name>`.
         line: Where it stands, from 1.
         attributes: As written, for `attribute`.
@@ -62,8 +62,16 @@ class Text:
     line: int
 
 
-def tokens(text: str, warnings: list[tuple[int, Problem]]) -> Iterator[Tag | Text]:
-    """Yields the tags and the texts between them; odd places are appended to `warnings`."""
+def tokens(
+    text: str, warnings: list[tuple[int, Problem]], known: Collection[str] = KNOWN
+) -> Iterator[Tag | Text]:
+    """Yields the tags and the texts between them; odd places are appended to `warnings`.
+
+    Args:
+        text: The file.
+        warnings: Receives (line, problem).
+        known: The names of tags, in lower case; others have no name and themselves as attributes.
+    """
     offset, line = 0, 1
     for match in _TOKEN.finditer(text):
         between = text[offset : match.start()]
@@ -72,7 +80,7 @@ def tokens(text: str, warnings: list[tuple[int, Problem]]) -> Iterator[Tag | Tex
         line += between.count("\n")
         if match["cdata"]:
             yield Text(match["cdata"], line)
-        elif match["name"] and match["name"].lower() in KNOWN:
+        elif match["name"] and match["name"].lower() in known:
             yield Tag(match["name"].lower(), bool(match["close"]), line, match["attributes"])
         elif match["name"]:
             yield Tag("", bool(match["close"]), line, match[0])

@@ -44,6 +44,7 @@ class Addition:
         name: Name of the corpus, taken when the corpus has none.
         guidelines: Those of the corpus, likewise.
         rank_weights: Replace those of an empty corpus; otherwise they must agree.
+        ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
         topics: New topics, or new documents, abstracts and outputs of known ones.
         documents: (topic id, document) for topics that exist, come along or are made by this.
         abstracts: (topic id, abstract), likewise.
@@ -55,6 +56,7 @@ class Addition:
     name: str = ""
     guidelines: str = ""
     rank_weights: RankWeights | None = None
+    ranks: RankWeights = ()
     topics: tuple[Topic, ...] = ()
     documents: tuple[tuple[str, Document], ...] = ()
     abstracts: tuple[tuple[str, Abstract], ...] = ()
@@ -172,6 +174,15 @@ def _weight_problems(corpus: Corpus, addition: Addition) -> Iterator[Problem]:
             fields={"new": _weights_text(weights), "old": _weights_text(corpus.rank_weights)},
             path="rank_weights",
         )
+    known = dict(_joined_weights(corpus, addition))
+    for rank, weight in dict.fromkeys(addition.ranks):
+        if known[rank] != weight:
+            yield Problem(
+                what="Rank “{rank}” weighs {old:.4g} in the corpus, and {new:.4g} in the import.",
+                hint="Import into a new corpus: every weighted coverage depends on the weights.",
+                fields={"rank": rank, "old": known[rank], "new": weight},
+                path="rank_weights",
+            )
 
 
 def _weights_text(weights: RankWeights) -> str:
@@ -193,9 +204,17 @@ def _part_keys(topic: Topic) -> set[tuple[object, ...]]:
 
 
 def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
-    if addition.rank_weights is None or corpus.topics:
-        return corpus.rank_weights
-    return addition.rank_weights
+    weights = addition.rank_weights
+    if weights is None or corpus.topics:
+        weights = corpus.rank_weights
+    joined_weights = [*weights]
+    for rank, weight in addition.ranks:
+        if rank not in dict(joined_weights):
+            # In order of importance, behind those that weigh as much.
+            before = [known >= weight for _, known in joined_weights]
+            at = before.index(False) if False in before else len(before)
+            joined_weights.insert(at, (rank, weight))
+    return tuple(joined_weights)
 
 
 class _Topics:

@@ -25,7 +25,15 @@ _LANGUAGES: Final = {
     "ja": mark("Japanese"),
     "en": mark("English"),
 }
-_SPLIT_INTO_SENTENCES: Final = ("text", "sgml", "parallel-text")
+_SPLIT_INTO_SENTENCES: Final = (
+    "text",
+    "sgml",
+    "parallel-text",
+    "duc-documents",
+    "duc-abstracts",
+    "ducview-pyramid",
+    "ducview-annotation",
+)
 
 
 class FileForm(Retranslated, QWidget):

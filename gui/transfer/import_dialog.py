@@ -1,7 +1,6 @@
 """Imports files into the open corpus: all of them, or nothing."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, Signal
@@ -30,7 +29,7 @@ from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.file_form import FileForm
 from awase.gui.transfer.files_model import FileColumn, FilesModel
-from awase.gui.transfer.plan import PlannedFile, planned, readable_formats
+from awase.gui.transfer.plan import PlannedFile, planned, readable_formats, with_importer
 from awase.gui.transfer.reading import Imported, import_files
 
 _JOB = "import"
@@ -74,8 +73,8 @@ class ImportDialog(Retranslated, QDialog):
     def add_files(self, paths: Sequence[Path]) -> None:
         """Puts files into the table, with what can be told about them, and selects them."""
         first = self._model.rowCount()
-        annotator = self._services.settings.settings.annotator
-        self._model.add([_by(planned(path), annotator) for path in paths])
+        who = self._services.settings.settings.annotator
+        self._model.add([with_importer(planned(path), who) for path in paths])
         flags = QItemSelectionModel.SelectionFlag
         selection = self._table.selectionModel()
         selection.clearSelection()
@@ -85,7 +84,13 @@ class ImportDialog(Retranslated, QDialog):
 
     def set_field(self, field: str, value: str) -> None:
         """Sets a field of the selected files."""
-        self._model.set_field(self._rows(), field, value)
+        rows = self._rows()
+        self._model.set_field(rows, field, value)
+        if field == "format_id":
+            who = self._services.settings.settings.annotator
+            for row in rows:
+                annotator = with_importer(self._model.files[row], who).annotator
+                self._model.set_field([row], "annotator", annotator)
         if field in ("format_id", "topic"):
             self._show_selected()
 
@@ -263,9 +268,3 @@ class ImportDialog(Retranslated, QDialog):
         self._job = None
         if self.result() != QDialog.DialogCode.Accepted:
             self._set_busy(False)
-
-
-def _by(file: PlannedFile, annotator: str) -> PlannedFile:
-    """Returns the file as the annotator's, unless it can name others, who come first then."""
-    names_its_own = file.format is not None and "annotator" in file.format.may_need
-    return file if names_its_own else replace(file, annotator=annotator)

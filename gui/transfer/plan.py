@@ -149,6 +149,18 @@ def _format_of(name: str, text: str = "") -> str:
         return ""
 
 
+def with_importer(file: PlannedFile, who: str) -> PlannedFile:
+    """Returns the file with the person who imports as its annotator, where the format needs one.
+
+    Where an annotator may be named and need not be, the file or its folder tells who it was.
+    """
+    if file.format is None:
+        return file
+    if "annotator" in file.format.needs:
+        return file if file.annotator else replace(file, annotator=who)
+    return replace(file, annotator="") if file.annotator == who else file
+
+
 def changed(
     files: Sequence[PlannedFile], rows: Sequence[int], field: str, value: str
 ) -> tuple[PlannedFile, ...]:

@@ -73,6 +73,7 @@ def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
             abstract=_said(file.abstract, "abstract" in asked),
             annotator=_said(file.annotator, "annotator" in asked),
             language=file.language or None,
+            path=str(file.path),
             folder=DiskFolder(file.path if file.is_folder else file.path.parent),
         )
 

@@ -9,6 +9,8 @@ from awase.core.errors import InputError, Problem
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
 from awase.gui.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.export_dialog import ExportDialog
@@ -135,6 +137,33 @@ def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path) -> None:
     dialog.set_field("abstract", "t-short")
     assert dialog._import.isEnabled()
     assert dialog._form._abstract.itemText(0) == "t-short"
+
+
+def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, tmp_path) -> None:
+    path = tmp_path / "0.tsv"
+    path.write_text("1\tA\ts1\n", "utf-8")
+    dialog.add_files([path])
+    importer = dialog._services.settings.settings.annotator
+    assert dialog._model.files[0].annotator == importer != ""
+    dialog.set_field("format_id", "duc-extracts")
+    assert dialog._model.files[0].annotator == ""
+    assert dialog._form._annotator.isEnabled()
+    assert dialog._import.isEnabled()
+    dialog.set_field("annotator", "kn")
+    dialog.set_field("format_id", "duc-abstracts")
+    assert dialog._model.files[0].annotator == "kn"
+
+
+def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
+    folder = tmp_path / "d061jb"
+    folder.mkdir()
+    (folder / "200e").write_text('<s docid="d" num="2">Two.</s>', "utf-8")
+    sentences = tuple(SourceSentence(n=n, text=text) for n, text in ((1, "One."), (2, "Two.")))
+    topic = Topic(id="d061j", documents=(Document(id="d", sentences=sentences),))
+    files = [replace(planned(folder / "200e"), format_id="duc-extracts")]
+    corpus = read_planned(Corpus(topics=(topic,)), files, Silent()).corpus
+    (output,) = corpus.topics[0].outputs
+    assert (output.system, output.length) == ("human-B", "200")
 
 
 def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:

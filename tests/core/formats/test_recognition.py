@@ -20,6 +20,16 @@ from awase.core.formats.recognition import format_of_text
         ("a.xml", '<?xml version="1.0"?>\n<rouge_eval version="1.55">', "rouge-settings"),
         ("a.xml", "<DOC>", "sgml"),
         ("a.txt", "[1]", "text"),
+        ("D30001.M.100.T.A", "Dogs run.", "duc-abstracts"),
+        ("D30001.P.10.T.A.APW1998.0240.html", "<html>", "duc-abstracts"),
+        ("D30001.M.100.T.A.pan", "<peerAnnotation>", "ducview-annotation"),
+        ("100", '<html><body>\n<SUM DOCSET="d061">', "duc-abstracts"),
+        ("200e", '<html><s docid="X" num="1">', "duc-extracts"),
+        ("a.sgml", '<SUM DOCSET="d061"><s docid="X" num="1">', "duc-extracts"),
+        ("a.sgml", '<DOC><DOCNO>X</DOCNO><s docid="X" num="1">', "sgml"),
+        ("AP880911-0016", '<DOC>\n<DOCNO>X</DOCNO><s docid="X" num="1">', "duc-documents"),
+        ("AP880911-0016.S", "<DOC>", "duc-documents"),
+        ("a.txt", '<s docid="X" num="1">', "text"),
     ],
 )
 def test_that_name_and_content_tell_the_format(name, text, format_id):
@@ -29,3 +39,5 @@ def test_that_name_and_content_tell_the_format(name, text, format_id):
 def test_that_a_name_that_tells_nothing_is_refused():
     with pytest.raises(InputError, match=r"“a\.doc” does not tell its format"):
         format_of_text("a.doc", '[{"data": {}}]')
+    with pytest.raises(InputError, match=r"“200e” does not tell its format"):
+        format_of_text("200e", "Dogs run.")

@@ -1,0 +1,100 @@
+"""What the names of DUC and TAC files say: `D30001.M.100.T.A`, `d061jb/200e`."""
+
+import re
+from dataclasses import dataclass
+
+_ENDINGS = re.compile(r"(\.(html?|txt|pan|pyr|sgml?|xml|s|sum))+$", re.IGNORECASE)
+_DOCSET = r"[A-Za-z]{1,3}[0-9]+[A-Za-z]*(?:-[A-Za-z0-9]+)?"
+_SUMMARY = re.compile(
+    rf"(?P<docset>{_DOCSET})\.(?P<kind>[MP])\.(?P<length>[0-9]+)\.(?P<selector>[A-Za-z])"
+    r"\.(?P<summarizer>[A-Za-z0-9]+)(?:\.(?P<document>.+))?"
+)
+_SHORT = re.compile(rf"(?P<docset>{_DOCSET})\.[A-Za-z]")
+_FOLDER = re.compile(r"(?P<number>[dD][0-9]{2,6})(?P<selector>[A-Za-z]?)(?P<summarizer>[A-Za-z]?)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryName:
+    """What the name of a summary says.
+
+    Attributes:
+        docset: The document set.
+        kind: `M`, of the whole set, or `P`, of one document.
+        length: In words (bytes in some years), as digits.
+        selector: Letter of the person who chose the documents.
+        summarizer: Letters for a person, a number for a system.
+        document: The document of a summary of one.
+    """
+
+    docset: str
+    kind: str
+    length: str
+    selector: str
+    summarizer: str
+    document: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderName:
+    """What the name of a folder of DUC 2001 and 2002 says.
+
+    Those of documents are called `d061j`, those of summaries `d061jb`.
+
+    Attributes:
+        number: `d061`.
+        selector: `j`, the letter of the person who chose the documents; may be empty.
+        summarizer: `b`, the letter of the person who wrote; empty in folders of documents.
+    """
+
+    number: str
+    selector: str
+    summarizer: str
+
+    @property
+    def docset(self) -> str:
+        """The document set: `d061j`."""
+        return self.number + self.selector
+
+
+def base_name(source: str) -> str:
+    """Returns a file's name without folders and endings such as `.pan`.
+
+    >>> base_name("peers/D30001.M.100.T.11.pan")
+    'D30001.M.100.T.11'
+    """
+    return _ENDINGS.sub("", re.split(r"[/\\]", source)[-1])
+
+
+def summary_name(name: str) -> SummaryName | None:
+    """Returns what the name of a summary says, None when it is of another make."""
+    match = _SUMMARY.fullmatch(name)
+    return SummaryName(**match.groupdict()) if match is not None else None
+
+
+def docset_in(name: str) -> str | None:
+    """Returns the document set in `D30001.M.100.T.A` or `D30001.A`, None when there is none."""
+    match = _SUMMARY.fullmatch(name) or _SHORT.fullmatch(name)
+    return match["docset"] if match is not None else None
+
+
+def docset_of_file(source: str) -> str | None:
+    """Returns the document set that a file's name begins with, None when it does not."""
+    match = re.match(rf"{_DOCSET}(?![A-Za-z0-9-])", base_name(source))
+    return match[0] if match is not None else None
+
+
+def folder_name(source: str) -> FolderName | None:
+    """Returns what the file's folder, or the one around it, says; None = nothing."""
+    for part in reversed(re.split(r"[/\\]", source)[-3:-1]):
+        match = _FOLDER.fullmatch(part)
+        if match is not None:
+            return FolderName(**match.groupdict())
+    return None
+
+
+def system_called(summarizer: str) -> str:
+    """Returns the system's name: a number stays, people become `human-B`.
+
+    Correlations leave such names out, as references are no systems.
+    """
+    return f"human-{summarizer.upper()}" if summarizer.isalpha() else summarizer

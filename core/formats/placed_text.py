@@ -1,0 +1,101 @@
+"""Where in a text a labelled stretch lies when its offsets may be wrong.
+
+Annotation tools keep both the offsets and the words of what was marked, and real files contradict
+themselves: line breaks were dropped from the words, or the text was changed after the marking.
+Blanks are therefore passed over in comparisons, and the nearest place with the same words is found.
+"""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from awase.core.errors import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A stretch of a text.
+
+    Attributes:
+        start: Offset of its first character, in code points.
+        end: Offset behind its last one.
+        problem: What was wrong with the file's offsets; None when they were right.
+    """
+
+    start: int
+    end: int
+    problem: Problem | None = None
+
+
+class PlacedText:
+    """A text in which stretches are looked up."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._offsets = [at for at, letter in enumerate(text) if not letter.isspace()]
+        self._letters = "".join(text[at] for at in self._offsets)
+
+    def find(self, label: str, start: str, end: str) -> Place | Problem:
+        """Returns where `label` lies, or why that cannot be said.
+
+        Args:
+            label: The words of the stretch.
+            start: Offset as the file has it.
+            end: Likewise.
+        """
+        first, last = _offset(start), _offset(end)
+        wanted = _squeezed(label)
+        given = None
+        if first is not None and last is not None and first < last <= len(self.text):
+            given = Place(start=first, end=last)
+            if _squeezed(self.text[first:last]) == wanted:
+                return given
+        fields = {"label": _short(label), "start": start, "end": end}
+        found = self._nearest(wanted, first or 0) if wanted else None
+        if found is not None:
+            what = "“{label}” is not at {start}–{end}, where the file says, but at {found}."
+            hint = "The nearest place with these words was taken."
+            return Place(
+                start=found[0],
+                end=found[1],
+                problem=Problem(what=what, hint=hint, fields={**fields, "found": found[0]}),
+            )
+        if given is not None and _squeezed(self.text[given.start : given.end]):
+            what = "The text has no “{label}”; at {start}–{end} it has “{found}”."
+            hint = "What stands at that place was taken."
+            shown = _short(self.text[given.start : given.end])
+            return Place(
+                start=given.start,
+                end=given.end,
+                problem=Problem(what=what, hint=hint, fields={**fields, "found": shown}),
+            )
+        return Problem(
+            what="The text has no “{label}”, and no place {start}–{end} with words.",
+            hint="This part is left out.",
+            fields=fields,
+        )
+
+    def _nearest(self, wanted: str, start: int) -> tuple[int, int] | None:
+        target = bisect_left(self._offsets, start)
+        best: int | None = None
+        at = self._letters.find(wanted)
+        while at >= 0:
+            if best is None or abs(at - target) < abs(best - target):
+                best = at
+            at = self._letters.find(wanted, at + 1)
+        if best is None:
+            return None
+        return self._offsets[best], self._offsets[best + len(wanted) - 1] + 1
+
+
+def _offset(text: str) -> int | None:
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else f"{line[:39]}…"

@@ -1,0 +1,140 @@
+import pytest
+from tests.core.formats.reading import read_into, refusals, warnings
+
+from awase.core.formats.importing import FileContent, read_files
+from awase.core.progress import Silent
+from awase.core.records.abstract import Limit
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+DOCUMENTS = tuple(
+    Document(id=id_, sentences=(SourceSentence(n=1, text="The dog ran."),)) for id_ in ("X", "Y")
+)
+CORPUS = Corpus(topics=(Topic(id="d061j", documents=DOCUMENTS),))
+
+
+def summary(text="Dogs run. Cats\nsleep.", **changed):
+    said = {
+        "docset": "d061", "type": "MULTI", "size": "100", "docref": "X Y", "selector": "J",
+        "summarizer": "B", **changed,
+    }  # fmt: skip
+    attributes = " ".join(f'{key.upper()}="{value}"' for key, value in said.items() if value)
+    return f"<SUM {attributes}>\n{text}\n</SUM>\n"
+
+
+def corpus(text, **request):
+    return read_into("duc-abstracts", text, **{"source": "file", **request})
+
+
+def topics(text, **request):
+    return corpus(text, **request).topics
+
+
+def told(text, **request):
+    return warnings("duc-abstracts", text, **request)
+
+
+def test_that_a_summary_of_a_person_is_an_abstract():
+    (topic,) = topics(f"<html><body>{summary()}</body></html>")
+    assert topic.id == "d061j"
+    (abstract,) = topic.abstracts
+    assert (abstract.id, abstract.author, abstract.length) == ("B-100", "B", "100")
+    assert abstract.limit == Limit(unit="words", size=100)
+    assert [(s.n, s.text) for s in abstract.sentences] == [(1, "Dogs run."), (2, "Cats sleep.")]
+    assert told(f"<html><body>{summary()}</body></html>") == []
+
+
+def test_that_a_summary_with_a_number_is_a_text_of_that_system():
+    (topic,) = topics(summary(summarizer="27"))
+    (output,) = topic.outputs
+    assert (output.system, output.length) == ("27", "100")
+    assert output.sentences == ("Dogs run.", "Cats sleep.")
+
+
+def test_that_the_set_of_the_corpus_is_found_with_the_selector():
+    (topic,) = topics(summary(), corpus=CORPUS)
+    assert (topic.id, len(topic.abstracts)) == ("d061j", 1)
+    short = Corpus(topics=(Topic(id="D061"),))
+    assert [topic.id for topic in topics(summary(), corpus=short)] == ["D061"]
+    assert [topic.id for topic in topics(summary(docset="D30001"))] == ["D30001"]
+
+
+def test_that_summaries_of_single_documents_are_topics_with_that_document():
+    text = summary(type="PERDOC", docref="X") + summary(type="PERDOC", docref="Y", size="50")
+    whole, first, second = topics(text, corpus=CORPUS)
+    assert whole == CORPUS.topics[0]
+    assert [first.id, second.id] == ["d061j.X", "d061j.Y"]
+    assert [first.documents, second.documents] == [DOCUMENTS[:1], DOCUMENTS[1:]]
+    assert [abstract.id for abstract in (*first.abstracts, *second.abstracts)] == ["B-100", "B-50"]
+    assert [topic.id for topic in topics(text)] == ["d061j.X", "d061j.Y"]
+
+
+def test_that_the_name_of_a_file_of_one_summary_tells_everything():
+    names = {
+        "models/D30001.M.100.T.A": "Dogs run. Cats sleep.",
+        "models/D30001.P.10.T.B.APW1998.0240": "Dogs run.",
+        "peers/D30001.M.100.T.11": "A dog.",
+        "peers/D0736-B.M.100.H.2.html": '<html><body><a name="1">[1]</a> <a href="#1" id=1>A &amp; '
+        'B</a>\n<a name="2">[2]</a> <a href="#2" id=2>The cat .</a></body></html>',
+    }
+    files = [
+        FileContent(source=name, data=text.encode(), format_id="duc-abstracts")
+        for name, text in names.items()
+    ]
+    found = read_files(Corpus(), files, Silent(), len(files)).corpus
+    assert [topic.id for topic in found.topics] == ["D30001", "D30001.APW1998.0240", "D0736-B"]
+    first, single, last = found.topics
+    assert [(a.id, len(a.sentences)) for a in first.abstracts] == [("A-100", 2)]
+    assert [(a.id, a.length) for a in single.abstracts] == [("B-10", "10")]
+    assert [(o.system, o.length, o.sentences) for o in first.outputs] == [
+        ("11", "100", ("A dog.",))
+    ]
+    assert last.outputs[0].sentences == ("A & B", "The cat .")
+
+
+def test_that_folder_and_name_tell_what_the_tag_does_not():
+    text = "<html><body>Dogs run.</body></html>"
+    (topic,) = topics(text, source="extracts_abstracts/d061jb/100")
+    assert topic.id == "d061j"
+    assert (topic.abstracts[0].id, topic.abstracts[0].length) == ("B-100", "100")
+
+
+def test_that_tagged_sentences_are_kept_as_they_are():
+    (topic,) = topics(summary("<s>Dogs run. Cats sleep.</s>\n<s num=2>It\nrained.</s>"))
+    assert [s.text for s in topic.abstracts[0].sentences] == ["Dogs run. Cats sleep.", "It rained."]
+
+
+def test_that_the_request_comes_first():
+    (topic,) = topics(summary(), topic="t", abstract="a", annotator="c")
+    assert topic.id == "t"
+    assert (topic.abstracts[0].id, topic.abstracts[0].author) == ("a", "C")
+
+
+def test_that_odd_places_are_told():
+    assert "{tag}" not in told(summary("A <b>dog</b> ran."))[0]
+    assert "<b> is no tag of this format" in told(summary("A <b>dog</b> ran."))[0]
+    assert told(summary() + summary(" ", size="50")) == [
+        "5: The summary has no text; it is left out."
+    ]
+    open_ = summary().replace("</SUM>\n", "") + summary(size="50")
+    assert told(open_) == ["4: <SUM> of line 1 is not closed."]
+    assert len(topics(open_)[0].abstracts) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "request_", "message"),
+    [
+        ("", {"topic": "t", "annotator": "a"}, "The file has no summary."),
+        ("Dogs.", {"annotator": "a"}, "1: Neither the file nor its folder tells which topic"),
+        ("Dogs.", {"topic": "t"}, "1: Neither the file nor its folder tells who wrote"),
+        (
+            summary() + summary(),
+            {},
+            "5: Topic “d061j” has a second summary “B-100”",
+        ),
+        (summary(), {"language": "xx"}, "Text in “xx” cannot be split"),
+    ],
+)
+def test_that_what_cannot_be_placed_is_refused(text, request_, message):
+    assert message in "\n".join(refusals("duc-abstracts", text, **request_))

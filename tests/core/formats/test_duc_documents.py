@@ -1,0 +1,115 @@
+import pytest
+from tests.core.formats.reading import read, refusals, warnings
+
+DOG = (
+    "<DOC>\n<DOCNO> AP1-1 </DOCNO>\n<FILEID>x</FILEID>\n"
+    '<HEAD><s docid="AP1-1" num="1" wdcount="2">Dogs run</s></HEAD>\n<HEAD>Cats sleep</HEAD>\n'
+    "<DATELINE>TOKYO (AP)</DATELINE><DD>01/23/88</DD>\n<TEXT>\n"
+    '<s docid="AP1-1" num="2" wdcount="3">The dog\nran.</s>\n'
+    '<s docid="AP1-1" num="3" wdcount="3">A cat slept.</s>\n</TEXT>\n</DOC>\n'
+)
+
+
+def documents(text, **request):
+    request = {"topic": "t", **request}
+    found = read("duc-documents", text, **request).addition.documents
+    return [document for _, document in found]
+
+
+def sentences(text, **request):
+    (document,) = documents(text, **request)
+    return [(sentence.n, sentence.text) for sentence in document.sentences]
+
+
+def told(text):
+    return warnings("duc-documents", text, topic="t")
+
+
+def test_that_all_numbered_sentences_are_kept_that_of_the_headline_too():
+    (document,) = documents(DOG)
+    assert (document.id, document.title, document.date) == (
+        "AP1-1", "Dogs run Cats sleep", "01/23/88",
+    )  # fmt: skip
+    assert sentences(DOG) == [(1, "Dogs run"), (2, "The dog ran."), (3, "A cat slept.")]
+    assert told(DOG) == []
+
+
+def test_that_lead_paragraphs_are_text():
+    text = DOG.replace("<TEXT>\n", "<LP>\n", 1).replace("</TEXT>", "</LP>")
+    text = text.replace("</DOC>", '<TEXT><s docid="AP1-1" num="4">More.</s></TEXT></DOC>')
+    assert [n for n, _ in sentences(text)] == [1, 2, 3, 4]
+
+
+def test_that_text_without_sentences_is_split():
+    text = "<DOC><DOCNO>1</DOCNO><LEADPARA>It ran.</LEADPARA><TEXT>It slept. It woke.</TEXT></DOC>"
+    assert sentences(text) == [(1, "It ran."), (2, "It slept."), (3, "It woke.")]
+
+
+def test_that_an_opening_tag_for_a_closing_one_is_mended_and_told():
+    text = DOG.replace("ran.</s>", "ran.<s>")
+    assert sentences(text) == sentences(DOG)
+    assert told(text) == [
+        "9: <s> stands where </s> is meant; it was taken as that. "
+        "Check that the file is not damaged there."
+    ]
+
+
+def test_that_sentences_that_are_not_closed_are_told():
+    text = DOG.replace("ran.</s>", "ran.")
+    assert sentences(text) == sentences(DOG)
+    assert "The sentence of line 8 is not closed." in told(text)[0]
+
+
+def test_that_loose_text_beside_numbered_sentences_is_left_out_and_told():
+    text = DOG.replace("</TEXT>", "Copyright\n</TEXT>")
+    assert sentences(text) == sentences(DOG)
+    assert told(text) == [
+        "10: Text stands outside of the numbered sentences and is left out: “Copyright”."
+    ]
+
+
+def test_that_a_missing_docno_is_taken_from_the_sentences_and_told():
+    text = DOG.replace("<DOCNO> AP1-1 </DOCNO>", "").replace('num="2"', 'num="2" x')
+    text = text.replace('docid="AP1-1" num="3"', 'docid="AP1-\r\n1" num="3"')
+    (document,) = documents(text)
+    assert document.id == "AP1-1"
+    assert "its sentences name “AP1-1”" in told(text)[0]
+
+
+def test_that_sentences_of_another_document_are_told():
+    text = DOG.replace('docid="AP1-1" num="3"', 'docid="AP1-2" num="3"')
+    assert sentences(text) == sentences(DOG)
+    assert told(text) == [
+        "1: Sentences of document “AP1-1” name another one (AP1-2); they are kept in it."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "topic", "expected"),
+    [
+        ("docs/d061j/AP880911-0016.S", None, "d061j"),
+        ("docs\\d061j\\AP880911-0016.S", None, "d061j"),
+        ("docs/d061j/AP880911-0016.S", "t", "t"),
+    ],
+)
+def test_that_request_or_folder_tell_the_topic(source, topic, expected):
+    found = read("duc-documents", DOG, source=source, topic=topic).addition.documents
+    assert [topic_id for topic_id, _ in found] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "request_", "message"),
+    [
+        (DOG, {}, "no folder like d061j does. Name the topic."),
+        ("", {"topic": "t"}, "The file has no <DOC>."),
+        (DOG * 2, {"topic": "t"}, "DOCNO “AP1-1” stands a second time"),
+        (DOG.replace('"3"', '"2"', 1), {"topic": "t"}, None),
+        (DOG.replace('num="3"', 'num="2"'), {"topic": "t"}, "Sentence number 2 stands a second"),
+        (DOG.replace('num="3"', 'num="x"'), {"topic": "t"}, "The sentence number “x” is none."),
+    ],
+)
+def test_that_what_would_be_a_guess_is_refused(text, request_, message):
+    if message is None:
+        assert len(documents(text)) == 1  # the number of words matters to nobody
+    else:
+        assert message in refusals("duc-documents", text, **request_)[0]

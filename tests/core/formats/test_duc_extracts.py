@@ -1,0 +1,166 @@
+import pytest
+from tests.core.formats.reading import read_into, refusals, warnings
+
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+
+def document(id_, *texts):
+    return Document(
+        id=id_,
+        sentences=tuple(SourceSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
+    )
+
+
+DOCUMENTS = (
+    document("AP880729-0155", "The dog ran.", "It barked.", "It slept."),
+    document("AP880428-0041", "A cat sat.", "It barked.", "A cat slept.", "It slept."),
+)
+CORPUS = Corpus(topics=(Topic(id="d061j", documents=DOCUMENTS),))
+FOLDER = "extracts_abstracts/d061jb/200e"
+
+
+def s(docid, num, text, close="</s>"):
+    return f'<s docid="{docid}" num="{num}" wdcount="3"> {text}{close}\n'
+
+
+FIRST = s("AP880729-0155", 1, "The dog ran.")
+SECOND = s("AP880428-0041", 3, "A cat\nslept.")
+TAG = '<SUM DOCSET="d061" TYPE="MULTI-E" SIZE="400" DOCREF="x" SELECTOR="J" SUMMARIZER="B">\n'
+
+
+def outputs(text, **request):
+    request = {"source": FOLDER, **request}
+    return read_into("duc-extracts", text, **{"corpus": CORPUS, **request}).topics[0].outputs
+
+
+def refs(text, **request):
+    (output,) = outputs(text, **request)
+    return [str(ref) for ref in output.sentences]
+
+
+def told(text):
+    return warnings("duc-extracts", text, corpus=CORPUS, topic="d061j", annotator="b")
+
+
+def test_that_the_sentences_are_kept_in_their_order():
+    text = f"<html><head>\n<title>200e</title></head><body>\n{SECOND}{FIRST}</body></html>"
+    assert refs(text) == ["AP880428-0041:3", "AP880729-0155:1"]
+    assert told(text) == []
+
+
+def test_that_the_folder_tells_set_and_person_and_the_name_the_length():
+    (output,) = outputs(FIRST)
+    assert (output.system, output.length) == ("human-B", "200")
+
+
+def test_that_a_tag_tells_them_before_the_folder():
+    (output,) = outputs(f"{TAG}{FIRST}</SUM>", source="d999xy/200e")
+    assert (output.system, output.length) == ("human-B", "400")
+
+
+def test_that_an_annotator_who_is_named_made_it():
+    (output,) = outputs(FIRST, annotator="kn")
+    assert output.system == "human-KN"
+
+
+def test_that_several_extracts_of_a_file_are_several_outputs():
+    other = TAG.replace('"B"', '"27"')
+    found = outputs(f"{TAG}{FIRST}</SUM>\n{other}{SECOND}</SUM>")
+    assert [(output.system, len(output.sentences)) for output in found] == [
+        ("human-B", 1), ("27", 1),
+    ]  # fmt: skip
+
+
+def test_that_an_opening_tag_for_a_closing_one_is_mended_and_told():
+    text = FIRST.replace("</s>", "<s>") + SECOND
+    assert refs(text) == ["AP880729-0155:1", "AP880428-0041:3"]
+    assert told(text) == ["1: <s> stands where </s> is meant; it was taken as that."]
+
+
+def test_that_a_sentence_that_is_not_closed_is_told():
+    text = FIRST.replace("</s>", "") + SECOND
+    assert refs(text) == ["AP880729-0155:1", "AP880428-0041:3"]
+    assert told(text) == ["2: The sentence of line 1 is not closed."]
+
+
+def test_that_a_line_break_in_a_docid_does_not_matter():
+    text = s("AP880729-\r\n0155", 1, "The dog ran.")
+    assert refs(text) == ["AP880729-0155:1"]
+    assert told(text) == []
+
+
+def test_that_a_wrong_docid_is_mended_by_the_words_and_told_with_its_line():
+    text = FIRST + s("AP890428-0041", 3, "A cat slept.")
+    assert refs(text) == ["AP880729-0155:1", "AP880428-0041:3"]
+    assert told(text) == [
+        "2: “AP890428-0041:3” is not “A cat slept.”; the sentence with these words, "
+        "AP880428-0041:3, was taken. Compare with the documents."
+    ]
+
+
+def test_that_a_wrong_number_is_mended_by_the_words_and_told():
+    text = s("AP880729-0155", 3, "The dog ran.")
+    assert refs(text) == ["AP880729-0155:1"]
+    assert "the sentence with these words, AP880729-0155:1, was taken" in told(text)[0]
+
+
+@pytest.mark.parametrize("number", [2, 9])
+def test_that_words_of_two_sentences_are_no_ground_for_a_guess(number):
+    text = FIRST + s("AP1", number, "It barked.")
+    assert refs(text) == ["AP880729-0155:1"]
+    assert f"has no sentence “AP1:{number}” (“It barked.”); it is left out." in told(text)[0]
+
+
+def test_that_of_two_sentences_with_the_words_that_of_the_number_is_taken():
+    assert refs(s("AP1", 4, "It slept.")) == ["AP880428-0041:4"]
+    assert refs(s("AP1", 3, "It slept.")) == ["AP880729-0155:3"]
+
+
+def test_that_other_words_yield_to_the_number_and_are_told():
+    text = s("AP880729-0155", 2, "It barked loudly.")
+    assert refs(text) == ["AP880729-0155:2"]
+    assert "has other words than “It barked loudly.”" in told(text)[0]
+
+
+def test_that_sentences_without_words_are_found_by_number():
+    assert refs(s("AP880729-0155", 2, "")) == ["AP880729-0155:2"]
+    assert told(s("AP880729-0155", 2, "")) == []
+
+
+@pytest.mark.parametrize("number", ["x", "0", "", "9" * 12])
+def test_that_a_number_that_is_none_is_told(number):
+    text = FIRST + s("AP880729-0155", number, "Nobody wrote this.")
+    assert refs(text) == ["AP880729-0155:1"]
+    assert f"no sentence “AP880729-0155:{number}”" in told(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "request_", "message"),
+    [
+        ("<html></html>", {"topic": "d061j"}, "The file has no sentence with docid and num."),
+        (FIRST, {"annotator": "b"}, "1: Neither the file nor its folder tells which topic"),
+        (FIRST, {"topic": "d061j"}, "1: Neither the file nor its folder tells who made"),
+        (FIRST, {"topic": "d9", "annotator": "b"}, "no topic “d9”. It has: d061j."),
+        (
+            s("AP1", 1, "Rain fell."),
+            {"topic": "d061j", "annotator": "b"},
+            "1: None of the sentences is in topic “d061j”.",
+        ),
+        (f"{TAG}{FIRST}</SUM>{TAG.replace('J', 'x')}{FIRST}</SUM>", {}, "no topic “d061x”"),
+    ],
+)
+def test_that_what_cannot_be_placed_is_refused(text, request_, message):
+    assert message in "\n".join(refusals("duc-extracts", text, corpus=CORPUS, **request_))
+
+
+def test_that_without_topics_the_documents_are_asked_for():
+    (message,) = refusals("duc-extracts", FIRST, topic="d061j", annotator="b")
+    assert message.endswith("It has none yet: import its documents first.")
+
+
+def test_that_the_set_is_found_with_or_without_the_selector():
+    short = Corpus(topics=(Topic(id="D061", documents=DOCUMENTS),))
+    assert refs(FIRST, corpus=short) == ["AP880729-0155:1"]
+    assert refs(f"{TAG}{FIRST}</SUM>", corpus=short, source="x") == ["AP880729-0155:1"]
