@@ -51,6 +51,7 @@ def test_that_a_model_is_named_by_the_metric_or_for_all_of_them(run, corpus):
     assert {one["metric"] for one in scored.json["scores"]} == {f"subtree.{part}" for part in "rpf"}
 
 
+@pytest.mark.slow
 def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypatch):
     monkeypatch.setenv("HOME", "/home/somebody")
     monkeypatch.setenv("USERPROFILE", "/home/somebody")
@@ -66,12 +67,14 @@ def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_that_a_report_takes_a_model_too(run, corpus, tmp_path):
     page = tmp_path / "page.html"
     written = run("report", corpus, page, "-m", "subtree", *ONE, "--model", "a")
     assert (written.status, "a@000000000000" in page.read_text("utf-8")) == (0, True)
 
 
+@pytest.mark.slow
 def test_that_matched_subtrees_are_told(run, corpus):
     shown = run("explain", corpus, "-m", "subtree", "--model", "a", *ONE)
     lines = shown.out.splitlines()

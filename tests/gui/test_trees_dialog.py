@@ -91,6 +91,7 @@ def test_that_the_most_similar_sentence_of_the_reference_is_shown_first(dialog, 
     assert dialog.reference_box.currentText() == "1:1  cats slept"
 
 
+@pytest.mark.slow
 def test_that_a_row_lets_its_words_stand_out(dialog, qtbot):
     look(dialog, qtbot)
     assert bold(dialog) == ["Output", "Reference"]
@@ -100,6 +101,7 @@ def test_that_a_row_lets_its_words_stand_out(dialog, qtbot):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_that_the_subtrees_of_the_reference_can_be_listed(dialog, qtbot):
     look(dialog, qtbot)
     dialog.side_box.setCurrentIndex(1)
@@ -108,12 +110,14 @@ def test_that_the_subtrees_of_the_reference_can_be_listed(dialog, qtbot):
     assert ["2", "—", "small mice", "—"] in shown(dialog)
 
 
+@pytest.mark.slow
 def test_that_options_of_the_metric_count(dialog, qtbot):
     dialog.choose(metric="subtree:head=no")
     look(dialog, qtbot)
     assert "F 0.8059" in dialog.summary.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "model", "message"),
     [("subtree", "", "needs a language model"), ("be", "here", "Only subtree compares trees")],

@@ -18,7 +18,7 @@ from awase.core.metrics.subtree.forest import (
 )
 from awase.core.metrics.subtree.similarity import NO_PARTNER, pair_score, partners
 
-quick = settings(max_examples=25, deadline=None)
+quick = settings(max_examples=12, deadline=None)
 VECTORS = {"cats": (1, 0), "chased": (0, 1), "mice": (1, 1), "small": (1, -1)}
 X = tree("cats 2 nsubj", "chased 0 root", "mice 2 obj")
 Y = tree("cats 2 nsubj", "chased 0 root", "small 4 amod", "mice 2 obj")
