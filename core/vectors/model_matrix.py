@@ -69,7 +69,7 @@ class EmbeddingMatrix:
                 'Install it with: pip install "awase[embeddings]".',
             ) from error
         try:
-            with _no_bar():
+            with without_bar():
                 tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
                 model = AutoModel.from_pretrained(folder, local_files_only=True)
             rows = model.get_input_embeddings().weight.detach().float().numpy()
@@ -80,9 +80,7 @@ class EmbeddingMatrix:
                 path=str(folder),
                 reason=" ".join(str(error).split()),
             ) from error
-        folder = folder.resolve()
-        named = folder.parent if folder.name in _PLAIN_NAMES else folder
-        return cls(named.name, _digest(folder), tokenizer, rows)
+        return cls(name_of(folder), digest_of(folder), tokenizer, rows)
 
     @property
     def name(self) -> str:
@@ -108,7 +106,7 @@ class EmbeddingMatrix:
 
 
 @contextmanager
-def _no_bar() -> Iterator[None]:
+def without_bar() -> Iterator[None]:
     """Keeps transformers from drawing a progress bar of its own."""
     logging = import_module("transformers.utils.logging")  # not typed
     was_shown = logging.is_progress_bar_enabled()
@@ -120,7 +118,14 @@ def _no_bar() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _digest(folder: Path) -> str:
+def name_of(folder: Path) -> str:
+    """Returns what signatures call the model in a folder: the folder's name."""
+    folder = folder.resolve()
+    return (folder.parent if folder.name in _PLAIN_NAMES else folder).name
+
+
+def digest_of(folder: Path) -> str:
+    """Returns the SHA-256 of the files of a model, in hexadecimal."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.suffix in _READ:
