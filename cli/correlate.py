@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from awase.cli.aliases import read_aliases
 from awase.cli.corpora import open_corpus, with_systems, with_topics
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
@@ -139,7 +140,7 @@ def command(
         joining=Joining.parse(joining),
         length=length,
         component=component,
-        aliases=_aliases(aliases),
+        aliases=read_aliases(aliases),
         references=references,
         kept=kept,
     )
@@ -224,15 +225,3 @@ def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) ->
         # The file's scores have no length; they stand beside those of the length asked for.
         table += replace(read, scores=tuple(replace(one, length=length) for one in read.scores))
     return table
-
-
-def _aliases(file: Path | None) -> dict[str, str]:
-    if file is None:
-        return {}
-    from awase.core.formats.score_files import aliases_of_file
-    from awase.core.text.encoding import decode
-
-    try:
-        return aliases_of_file(decode(file.read_bytes(), None).text, str(file))
-    except CorpusFormatError as error:
-        raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error

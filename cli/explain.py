@@ -12,10 +12,8 @@ from awase.cli.failures import one_line, tell_problems
 from awase.cli.oracle import with_edus
 from awase.cli.progress import ProgressBar
 from awase.cli.score import with_oracles
-from awase.core.errors import InputError
-from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained, explain
+from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained, explain, explainable_request
 from awase.core.metrics.rational import weight_text
-from awase.core.metrics.registry import requests_of
 
 _EXAMPLES = """\b
 Examples:
@@ -49,9 +47,7 @@ def command(
 
     A unit that was found twice is paid once.
     """
-    (request, *others) = requests_of([metric])
-    if request.name != METRIC or others:
-        raise InputError.of("Only {metric} can be explained.", "Use -m {metric}.", metric=METRIC)
+    request = explainable_request(metric)
     opened = open_corpus(corpus, (request,))
     tell_problems("warning", opened.warnings)
     chosen = with_systems(with_topics(opened.corpus, topics), systems)

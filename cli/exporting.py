@@ -27,6 +27,7 @@ Examples:
   awase export tsc3.awase tsc3.json
   awase export tsc3.awase - --format extract-lines
   awase export tsc3.awase 0310.align --topic 0310 --abstract short --annotator 1
+  awase export tsc3.awase FOLDER --format parallel-text
 """
 
 
@@ -47,7 +48,10 @@ def command(
     annotator: str | None,
     force: bool,
 ) -> None:
-    """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named."""
+    """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named.
+
+    Some formats are folders, which must not exist yet or be empty.
+    """
     entry = _format_of(file, format_id)
     path = None if file == _STANDARD_OUTPUT else Path(file)
     if path is not None and path.is_file() and not force:
@@ -58,9 +62,11 @@ def command(
     whole = read_corpus(corpus)
     if topic is not None:
         check_known("topic", (topic,), [known.id for known in whole.topics])
-    text = entry.writer()(
-        WriteRequest(corpus=whole, topic=topic, abstract=abstract, annotator=annotator)
-    )
+    request = WriteRequest(corpus=whole, topic=topic, abstract=abstract, annotator=annotator)
+    if entry.is_folder:
+        _write_folder(file, entry, request)
+        return
+    text = entry.writer()(request)
     if path is None:
         click.echo(text, nl=False)
         return
@@ -68,6 +74,16 @@ def command(
     click.echo(f"{file}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
         _tell_what_stays(corpus)
+
+
+def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
+    from awase.storage.folders import write_folder
+
+    if file == _STANDARD_OUTPUT:
+        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    files = entry.folder_writer()(request)
+    write_folder(Path(file), files)
+    click.echo(f"{file}: written as {entry.id}, {len(files)} files.", err=True)
 
 
 def _tell_what_stays(corpus: str) -> None:

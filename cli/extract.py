@@ -11,7 +11,7 @@ from awase.cli.progress import ProgressBar
 from awase.cli.score_output import MAX_WARNINGS
 from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
-from awase.core.extraction.extractors import Extraction, extractions_of
+from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
 from awase.core.extraction.running import (
     Extracted,
     addition_of_extracts,
@@ -93,7 +93,7 @@ def command(
     }
     requests = extractions_of(wanted, {key: text for key, text in given.items() if text})
     _check_names(requests, names)
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, needs_of(requests))
     if not as_table and output is None and opened.kind == "awase-json":
         raise InputError.of(
             "“{corpus}” is a JSON file, which is never changed.",
@@ -102,10 +102,10 @@ def command(
         )
     with ProgressBar("Extracting") as bar:
         chosen = with_topics(opened.corpus, topics)
-        systems = named(chosen, requests, names)
+        systems = named(chosen, requests, names, opened.supplies.parse_model)
         if not as_table:
             _refuse_taken(chosen, systems, force=force)
-        made = extract(chosen, systems, bar, background)
+        made = extract(chosen, systems, bar, background, opened.supplies)
     tell_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
     _check_not_empty(made)
     if as_table:

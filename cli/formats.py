@@ -14,7 +14,7 @@ def command() -> None:
         (
             entry.id,
             entry.title,
-            " ".join(entry.suffixes),
+            " ".join((*entry.suffixes, *(["folder"] if entry.is_folder else []))),
             " ".join(
                 word for word, can in (("reads", entry.reads), ("writes", entry.writes)) if can
             ),

@@ -1,6 +1,6 @@
 """`awase import`: files join a corpus, all of them or none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.aliases import read_aliases
 from awase.cli.corpora import is_url
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
 from awase.cli.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, FilesRead, read_files
-from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_file
+from awase.core.formats.registry import (
+    FORMATS,
+    Format,
+    format_by_id,
+    format_of_file,
+    format_of_folder,
+)
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:
+    from awase.storage.folders import DiskFolder
     from awase.storage.store import CorpusStore
 
 
@@ -32,6 +40,8 @@ class _Said:
     abstract: str | None
     annotator: str | None
     language: str | None
+    part: str | None
+    aliases: Mapping[str, str]
 
 
 _EXAMPLES = """\b
@@ -40,6 +50,7 @@ Examples:
   awase import tsc3.awase --topic 0310 documents/*.sgml
   awase import tsc3.awase --topic 0310 --abstract short --annotator 1 0310.align
   awase import tsc3.awase systems.extracts
+  awase import realsumm.awase --format parallel-text FOLDER --aliases names.tsv
 """
 
 
@@ -54,6 +65,12 @@ Examples:
 @click.option("--abstract", metavar="ID", help="Abstract of the files, where they do not say.")
 @click.option("--annotator", metavar="NAME", help="Who made the alignment.")
 @click.option("--language", type=click.Choice(["ja", "en"]), help="For splitting into sentences.")
+@click.option("--part", metavar="NAME", help="Part of a folder, such as a language pair.")
+@click.option(
+    "--aliases",
+    type=click.Path(path_type=Path),
+    help="File of names: name in the files, tab, name of the system.",
+)
 @click.option("--who", metavar="NAME", help="Who imports, for the log; you when left out.")
 def command(
     corpus: str,
@@ -64,9 +81,13 @@ def command(
     abstract: str | None,
     annotator: str | None,
     language: str | None,
+    part: str | None,
+    aliases: Path | None,
     who: str | None,
 ) -> None:
     """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
+
+    Some formats are folders: name the folder.
 
     All files of one command join together: when one has a problem, nothing is changed.
     """
@@ -77,6 +98,8 @@ def command(
         abstract=abstract,
         annotator=annotator,
         language=language,
+        part=part,
+        aliases=read_aliases(aliases),
     )
     formats = [_format_of(file, said) for file in files]
     who = who or user_name()
@@ -147,7 +170,7 @@ def user_name() -> str:
 
 
 def _format_of(file: Path, said: _Said) -> Format:
-    entry = format_by_id(said.format_id) if said.format_id else format_of_file(file.name)
+    entry = format_by_id(said.format_id) if said.format_id else _told_by_name(file)
     if not entry.reads:
         readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
         raise InputError.of(
@@ -161,6 +184,14 @@ def _format_of(file: Path, said: _Said) -> Format:
             f"give {', '.join(missing)}{_or_another_format(file, entry, said)}."
         )
     return entry
+
+
+def _told_by_name(file: Path) -> Format:
+    from awase.storage.folders import DiskFolder
+
+    if file.is_dir():
+        return format_of_folder(str(file), DiskFolder(file).names())
+    return format_of_file(file.name)
 
 
 def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
@@ -179,7 +210,7 @@ def _read_all(
 ) -> FilesRead:
     """Returns what the files hold together, each seeing the files before it."""
     with ProgressBar("Reading") as bar:
-        read = read_files(corpus, _contents(files, formats, said), bar, len(files))
+        read = read_files(corpus, _contents(files, formats, said), bar, len(files), said.aliases)
     tell_problems("warning", read.warnings)
     return read
 
@@ -188,16 +219,28 @@ def _contents(
     files: Sequence[Path], formats: Sequence[Format], said: _Said
 ) -> Iterator[FileContent]:
     for file, entry in zip(files, formats, strict=True):
+        is_folder = file.is_dir()
         yield FileContent(
             source=str(file),
-            data=file.read_bytes(),
+            data=None if is_folder else file.read_bytes(),
             format_id=entry.id,
             encoding=said.encoding,
             topic=said.topic,
             abstract=said.abstract,
             annotator=said.annotator,
             language=said.language,
+            folder=_folder_of(file),
+            part=said.part,
         )
+
+
+def _folder_of(file: Path) -> "DiskFolder":
+    from awase.storage.folders import DiskFolder
+
+    if file.is_dir():
+        return DiskFolder(file)
+    # A file may name others from where a program is started that reads it.
+    return DiskFolder(file.parent, also=Path.cwd())
 
 
 def _sources(files: Sequence[Path]) -> str:

@@ -1,6 +1,5 @@
 """`awase report`: scores, plots and where systems fail, on one HTML page."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -16,10 +15,7 @@ from awase.cli.score import check_not_empty
 from awase.cli.score_output import MAX_WARNINGS
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import EnvironmentProblem
-from awase.core.metrics.registry import FIRST_ANNOTATOR, GROUPS, requests_of, score_corpus
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.tsc3 import Tsc3Options
-from awase.core.records.corpus import Corpus
+from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.score import ScoreTable
 
 _EXAMPLES = """\b
@@ -50,8 +46,8 @@ def command(
     force: bool,
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
-    from awase.core.inspection.sentences import inspect_topic, joined
-    from awase.core.reports.html_report import ReportContent, html_report
+    from awase.core.reports.composing import composed
+    from awase.core.reports.html_report import html_report
 
     if page.exists() and not force:
         raise EnvironmentProblem(
@@ -66,35 +62,10 @@ def command(
         scores = only_systems(score_corpus(scored, requests, bar, supplies), systems)
     table = ScoreTable(warnings=opened.warnings) + scores
     check_not_empty(chosen, table)
-    annotator, options = inspected_as(requests, chosen)
-    with ProgressBar("Inspecting") as bar:
-        parts = []
-        for at, topic in enumerate(chosen.topics):
-            bar.advance(at, len(chosen.topics), topic.id)
-            parts.append(inspect_topic(topic, annotator, options))
-    tell_problems("warning", table.warnings, MAX_WARNINGS)
     moment = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     made = f"{moment}, Awase {version('awase')}"
-    content = ReportContent(
-        corpus=chosen,
-        table=table,
-        inspection=joined(parts),
-        inspection_note=f"first={options.first}, annotator={annotator}",
-        made=made,
-    )
+    with ProgressBar("Inspecting") as bar:
+        content = composed(chosen, requests, table, made=made, reporter=bar)
+    tell_problems("warning", table.warnings, MAX_WARNINGS)
     write_whole_file(page, html_report(content))
     click.echo(f"{page}: {len(chosen.topics)} topics.")
-
-
-def inspected_as(requests: Sequence[MetricRequest], corpus: Corpus) -> tuple[str, Tsc3Options]:
-    """Returns whose alignments and which part of extracts the report looks at.
-
-    They are those of the first TSC-3 metric asked for; without one, as scores are by default.
-    """
-    from awase.core.metrics.tsc3_requests import understood
-
-    for request in requests:
-        if request.name in GROUPS["tsc3"]:
-            known = understood(request, corpus.rank_weights)
-            return known.annotator, Tsc3Options(first=known.options.first)
-    return FIRST_ANNOTATOR, Tsc3Options()

@@ -11,7 +11,7 @@ from awase.cli.failures import tell_problems, told_to_people
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from awase.core.metrics.rouge.settings import Evaluation
+    from awase.core.rouge_files.settings import Evaluation
 
 _WITH_VALUE = frozenset("bceflnprtwz23")
 _FLAGS = frozenset("adhHmMsuUvx")
@@ -142,7 +142,7 @@ def _tell_unknown(request: Typed) -> None:
 
 def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]":
     """Returns the evaluations and the one system to score; None = all of them."""
-    from awase.core.metrics.rouge.settings import evaluations_of_list, evaluations_of_xml
+    from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
 
     options, arguments = request.options, request.arguments
     if not arguments:

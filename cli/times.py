@@ -14,7 +14,7 @@ from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.errors import InputError
 
-_UNDEFINED: Final = "–"
+_UNDEFINED: Final = "—"
 _EXAMPLES = """\b
 Examples:
   awase time tsc3.awase

@@ -8,12 +8,14 @@ from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
 from awase.gui.defects import DefectDialog
-from awase.gui.i18n import tr
+from awase.gui.i18n import mark, tr
 from awase.gui.opening import json_name
 from awase.gui.services import Services
 
 if TYPE_CHECKING:
     from awase.gui.help.window import HelpWindow
+    from awase.gui.printing.content import PrintContent
+    from awase.gui.scores.computing import Subset
     from awase.gui.session import CorpusSession
 
 _N_RANKS = 3
@@ -74,6 +76,66 @@ class Dialogs(QObject):
         from awase.gui.parsing.dialog import ParseDialog
 
         dialog = ParseDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
+        """Shows what writes a report of the Scores page's metrics over `subset`."""
+        from awase.gui.reporting.dialog import ReportDialog
+        from awase.gui.scores.computing import DEFAULT_METRICS
+
+        known = self._services.settings.settings.score_metrics
+        metrics = known.get(session.location, DEFAULT_METRICS)
+        dialog = ReportDialog(session, self._services, metrics, subset, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_print(self, content: "PrintContent") -> None:
+        """Shows the pages as they will be printed, and prints them."""
+        from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+
+        from awase.gui.printing.paper import put_on
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(content.title)
+        dialog = QPrintPreviewDialog(printer, self._window)
+        dialog.setWindowTitle(tr("Print"))
+        dialog.resize(self._window.size())
+        dialog.paintRequested.connect(lambda device: put_on(device, content))
+        self._open(dialog)
+
+    def ask_pdf(self, content: "PrintContent", session: "CorpusSession") -> None:
+        """Asks for a file and writes the pages there."""
+        place = Path(session.location).with_suffix(".pdf")
+        dialog = QFileDialog(self._window, tr("Save as PDF"), str(place))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("pdf")
+        dialog.fileSelected.connect(lambda name: self.write_pdf(content, Path(name)))
+        self._open(dialog)
+
+    def write_pdf(self, content: "PrintContent", path: Path) -> None:
+        """Writes the pages; a failure is told."""
+        from awase.gui.printing.paper import write_pdf
+        from awase.gui.writing import not_writable
+
+        try:
+            write_pdf(content, path)
+        except OSError as error:
+            self.failed.emit(mark("Nothing was written."), not_writable(path, error))
+
+    def show_extractors(self, session: "CorpusSession") -> None:
+        """Shows what puts extracts of simple methods into the corpus."""
+        from awase.gui.extracting.dialog import ExtractorsDialog
+
+        dialog = ExtractorsDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_pyramid(self, session: "CorpusSession") -> None:
+        """Shows what pseudo-pyramid scores rest on."""
+        from awase.gui.pyramid.dialog import PyramidDialog
+
+        dialog = PyramidDialog(session, self._services, self._window)
         dialog.failed.connect(self.failed)
         self._open(dialog)
 

@@ -41,6 +41,10 @@ _FILE: Final = (
     Entry(id=SEPARATOR, title=""),
     Entry(id="import", title=mark("&Import…")),
     Entry(id="export", title=mark("&Export…")),
+    Entry(id="report", title=mark("&Report…")),
+    Entry(id=SEPARATOR, title=""),
+    Entry(id="print", title=mark("&Print…")),
+    Entry(id="pdf", title=mark("Save as P&DF…")),
     Entry(id=SEPARATOR, title=""),
     Entry(id="close", title=mark("&Close corpus")),
     Entry(id="quit", title=mark("&Quit")),
@@ -68,6 +72,8 @@ _CORPUS: Final = (
     Entry(id="annotator", title=mark("A&nnotator…")),
     Entry(id="times", title=mark("&Time worked…")),
     Entry(id="parse", title=mark("&Parse sentences…")),
+    Entry(id="extract", title=mark("E&xtractors as systems…")),
+    Entry(id="pyramid", title=mark("Pseudo-p&yramid explained…")),
     Entry(id="clusters", title=mark("Words that &count as one…")),
 )
 _VIEW: Final = (
@@ -103,12 +109,12 @@ _MENUS: Final = (
     (mark("&Help"), _HELP),
 )
 _NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters",
-    "guidelines", "others",
+    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters", "pyramid",
+    "guidelines", "others", "report", "print", "pdf",
     "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
 )  # fmt: skip
 _NEEDS_WRITING: Final = (
-    "import", "parse", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
+    "import", "parse", "extract", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
 )  # fmt: skip
 _COMMAND_OF_PAGE: Final = ("undo", "redo")
 """Entries whose keys are those of the page's commands of the same name."""

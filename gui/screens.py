@@ -257,6 +257,7 @@ def _dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.annotate.key_sheet import KeySheet
     from awase.gui.defects import DefectDialog
+    from awase.gui.extracting.dialog import ExtractorsDialog
     from awase.gui.keys import KeyMap
     from awase.gui.problems import ProblemsDialog
     from awase.gui.settings_dialog import SettingsDialog
@@ -282,6 +283,11 @@ def _dialogs(
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
     yield "parse", lambda: _parsing(session, services, window)
+    yield "report", lambda: _report(session, services, window)
+    yield "print", lambda: _preview(window)
+    yield "extract", lambda: _opened(ExtractorsDialog(session, services, window))
+    yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
+    yield "pyramid", lambda: _pyramid(session, services, window)
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
@@ -373,6 +379,49 @@ def _parsing(
     return _opened(dialog)
 
 
+def _report(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.reporting.dialog import ReportDialog
+    from awase.gui.scores.computing import Subset
+
+    dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
+    dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
+    return _opened(dialog)
+
+
+def _wrong_extractor(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.extracting.dialog import ExtractorsDialog
+
+    dialog = ExtractorsDialog(session, services, window)
+    dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
+    return _opened(dialog)
+
+
+def _pyramid(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.pyramid.dialog import PyramidDialog
+
+    dialog = PyramidDialog(session, services, window)
+    dialog.choose(metric="pseudo-pyramid:unit=sentence")
+    dialog.look()
+    _wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
+def _preview(window: "MainWindow") -> QWidget:
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
+
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.show_page("inspect")
+    window.menus.action("print").trigger()
+    return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
+
+
 def _merged_words(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
@@ -450,7 +499,10 @@ def _files_to_import(folder: Path) -> list[Path]:
     folder.mkdir(exist_ok=True)
     for name, data in contents.items():
         (folder / name).write_bytes(data)
-    return [folder / name for name in contents]
+    texts = folder / "duc-2004"
+    texts.mkdir(exist_ok=True)
+    (texts / "out_bart.txt").write_text("A wooden boat was found.\n", encoding="utf-8")
+    return [*(folder / name for name in contents), texts]
 
 
 def _some_problems() -> tuple["Problem", ...]:

@@ -73,11 +73,12 @@ QSpinBox::up-arrow { image: url("%(icons)s/up-%(ink)s.svg");
 QSpinBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
     width: %(arrow)dpx; height: %(arrow)dpx; }
 QCheckBox { spacing: %(medium)dpx; }
-QCheckBox::indicator { width: %(box)dpx; height: %(box)dpx; border: 1px solid %(edge)s;
-    border-radius: %(radius)dpx; background: %(base)s; }
+QCheckBox::indicator, QListView::indicator { width: %(box)dpx; height: %(box)dpx;
+    border: 1px solid %(edge)s; border-radius: %(radius)dpx; background: %(base)s; }
 QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: %(accent)s; }
 QCheckBox:focus { color: %(link)s; }
-QCheckBox::indicator:checked { background: %(accent)s; border-color: %(accent)s;
+QCheckBox::indicator:checked, QListView::indicator:checked {
+    background: %(accent)s; border-color: %(accent)s;
     image: url("%(icons)s/check-%(ink_on_accent)s.svg"); }
 """,
     """

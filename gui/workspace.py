@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
@@ -16,13 +17,14 @@ from awase.gui.editing.editing import Editing
 from awase.gui.find.corpus_dialog import CorpusFindDialog
 from awase.gui.find.sentences import Sentence
 from awase.gui.grade.page import GRADE_JOBS, GradePage
-from awase.gui.i18n import mark
+from awase.gui.i18n import mark, tr
 from awase.gui.inspect.findings import INSPECT_JOB
 from awase.gui.inspect.page import InspectPage
 from awase.gui.left_off import LeftOff, left_off, still_there, with_left_off
 from awase.gui.notices import Banner
 from awase.gui.opening import Opened
 from awase.gui.rail import Rail, RailEntry
+from awase.gui.scores.computing import Subset
 from awase.gui.scores.kept import KEPT_JOB
 from awase.gui.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
 from awase.gui.services import Services
@@ -39,6 +41,7 @@ _ENTRIES: Final = (
 )
 
 if TYPE_CHECKING:
+    from awase.gui.printing.content import PrintContent
     from awase.gui.tour.panel import TourPanel
 
 
@@ -114,6 +117,21 @@ class Workspace(QWidget):
             page = self._pages[page_id] = self._makers[page_id]()
             self._stack.addWidget(page)
         return self._pages[page_id]
+
+    def scored_subset(self) -> Subset:
+        """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
+        page = self._pages.get("scores")
+        return page.subset if isinstance(page, ScoresPage) else Subset()
+
+    def print_content(self) -> "PrintContent":
+        """Returns what is in sight, for paper."""
+        from awase.gui.printing.content import content_of
+
+        shown = self._stack.currentWidget()
+        page_id = next(page_id for page_id, page in self._pages.items() if page is shown)
+        name = self.session.corpus().name or Path(self.session.location).stem
+        page_title = next(tr(entry.title) for entry in _ENTRIES if entry.id == page_id)
+        return content_of(self._pages[page_id], f"{name} – {page_title}")
 
     def edit(self, entry_id: str) -> None:
         """Edits the corpus where the user is on the Annotate page."""
@@ -262,7 +280,9 @@ class Workspace(QWidget):
         for widget in (self.annotate, self._rail):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
-    def _on_sentence_chosen(self, topic_id: str, abstract_id: str, at: int | SentenceRef) -> None:
+    def _on_sentence_chosen(
+        self, topic_id: str, abstract_id: str | None, at: int | SentenceRef
+    ) -> None:
         self.show_page("annotate")
         self.annotate.show_sentence(topic_id, abstract_id, at)
 

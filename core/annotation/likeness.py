@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from awase.core.annotation.terms import inverse_frequencies, keys_of
+from awase.core.annotation.terms import inverse_frequencies, inverse_frequency, keys_of
 
 NEAR_DUPLICATE: Final = 0.55
 """Cosine of terms from which two sentences are shown as near-duplicates."""
@@ -68,10 +68,13 @@ class Likeness:
         return [max(column) for column in zip(*rows, strict=True)]
 
     def shares_of(self, text: str) -> list[float]:
-        """Returns how much of `text` each sentence shares: 0..1 of the idf of its terms."""
-        idf = self._terms.idf
-        keys = set(keys_of(text)) & idf.keys()
-        total = sum(idf[key] for key in keys) or 1.0
+        """Returns how much of `text` each sentence shares: 0..1 of the idf of its terms.
+
+        A term that no sentence has is the rarest of all, and weighs most.
+        """
+        idf, keys = self._terms.idf, set(keys_of(text))
+        of_unknown = inverse_frequency(0, len(self._texts))
+        total = sum(idf.get(key, of_unknown) for key in keys) or 1.0
         return [sum(idf[key] for key in keys.intersection(own)) / total for own in self._terms.keys]
 
     def near_duplicates(self, sent_idx: int, threshold: float | None = None) -> tuple[int, ...]:

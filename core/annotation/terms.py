@@ -120,4 +120,9 @@ def inverse_frequencies(counts: Sequence[Counter[str]]) -> Mapping[str, float]:
     for of_sentence in counts:
         frequency.update(of_sentence.keys())
     n_sentences = len(counts)
-    return {key: math.log(1 + (n_sentences - n + 0.5) / (n + 0.5)) for key, n in frequency.items()}
+    return {key: inverse_frequency(n, n_sentences) for key, n in frequency.items()}
+
+
+def inverse_frequency(n: int, n_sentences: int) -> float:
+    """Returns the idf, above 0, of a term that `n` of the sentences have."""
+    return math.log(1 + (n_sentences - n + 0.5) / (n + 0.5))

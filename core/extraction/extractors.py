@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
+from awase.core.metrics.be_requests import parser_of
 from awase.core.metrics.oracle_requests import (
     OF_REFERENCE,
     ORACLE_DEFAULTS,
@@ -17,7 +18,7 @@ from awase.core.metrics.oracle_requests import (
     oracle_options,
 )
 from awase.core.metrics.rational import weight_of, weight_text
-from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.metrics.registry import ANY_PARSER, FIRST_ANNOTATOR, requests_of
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.oracles.splitters import SENTENCE
 from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
@@ -76,6 +77,7 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
                 defaults={
                     "annotator": FIRST_ANNOTATOR,
                     "reference": "1",
+                    "parser": ANY_PARSER,
                     **{key: value for key, value in ORACLE_DEFAULTS.items() if key != "unit"},
                 },
             ),
@@ -125,6 +127,23 @@ class Extraction:
         """Returns every choice that can change the extract, and the program's version."""
         return signature_text(self.extractor, dict(self.spelled))
 
+    @property
+    def uses_parses(self) -> bool:
+        """Whether what is extracted rests on parses."""
+        return self.oracle is not None and self.oracle.n is None
+
+    def parsed_by(self, model: str) -> "Extraction":
+        """Returns the same with the model named whose parses are used.
+
+        Raises:
+            InputError: Another model's are asked for.
+        """
+        spelled = dict(self.spelled)
+        if "parser" not in spelled:
+            return self
+        parser = parser_of(spelled["parser"], model) if self.uses_parses else ANY_PARSER
+        return replace(self, spelled=tuple((spelled | {"parser": parser}).items()))
+
     def read_by(self, tokeniser: str) -> "Extraction":
         """Returns the same with the tokeniser named that `auto` comes to in one corpus."""
         if "tokens" not in dict(self.spelled):
@@ -139,6 +158,12 @@ class Extraction:
         options = ",".join(f"{option}={value}" for option, value in self.spelled)
         digest = hashlib.sha256(f"{self.extractor}:{options}".encode()).hexdigest()
         return f"{self.extractor}-{digest[:_DIGITS_IN_A_NAME]}"
+
+
+def needs_of(requests: Iterable[Extraction]) -> tuple[MetricRequest, ...]:
+    """Returns metrics that need what the extractions need besides the corpus: its parses."""
+    parsers = [dict(one.spelled)["parser"] for one in requests if one.uses_parses]
+    return requests_of([f"pseudo-pyramid:oracle=be,parser={parser}" for parser in parsers])
 
 
 def extractions_of(
@@ -212,10 +237,6 @@ def _oracle(chosen: dict[str, str]) -> Extraction:
         chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
     whole = {**chosen, "unit": SENTENCE, "limit": OF_REFERENCE if takes_h else chosen["limit"]}
     oracle = oracle_options(whole)
-    if oracle.n is None:
-        raise InputError.of(
-            "Oracles of basic elements cannot be extracted yet.", "Choose oracle=rouge-2."
-        )
     chosen["tokens"] = whole["tokens"]
     return Extraction(
         extractor=ORACLE,

@@ -18,7 +18,7 @@ from awase.core.metrics.gold import gold_of
 from awase.core.metrics.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.oracle_finding import OracleFinder, Reference
 from awase.core.metrics.outputs import abstracts_by_length
-from awase.core.metrics.supplies import NO_SUPPLIES
+from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.tsc3_family import alignment_for
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
@@ -48,6 +48,7 @@ def extract(
     systems: Mapping[str, Extraction],
     reporter: Reporter,
     background: Background | None = None,
+    supplies: Supplies = NO_SUPPLIES,
 ) -> Extracted:
     """Returns an extract for each system, topic and length class of abstracts.
 
@@ -56,12 +57,14 @@ def extract(
         systems: Name of each system to what makes its extracts.
         reporter: Told of each topic.
         background: DB of those that ask for it by its label; None = only the corpus's own.
+        supplies: Parses, for oracles of basic elements.
 
     Raises:
         InputError: A background that is not there is asked for.
+        ScoringUndefinedError: Parses are needed, and there are none.
         Cancelled: The reporter asked to stop.
     """
-    run = _Run(corpus, background)
+    run = _Run(corpus, background, supplies)
     for request in systems.values():
         run.check(request)
     extracts: list[tuple[str, Extract]] = []
@@ -79,7 +82,10 @@ def addition_of_extracts(extracts: Sequence[tuple[str, Extract]]) -> Addition:
 
 
 def named(
-    corpus: Corpus, requests: Sequence[Extraction], names: Sequence[str] = ()
+    corpus: Corpus,
+    requests: Sequence[Extraction],
+    names: Sequence[str] = (),
+    parse_model: str = "",
 ) -> dict[str, Extraction]:
     """Returns name of the system -> what makes its extracts, tokenisers settled for `corpus`.
 
@@ -87,8 +93,14 @@ def named(
         corpus: What will be extracted from.
         requests: Each once.
         names: One for each request; empty = the requests' own.
+        parse_model: What made the parses of the corpus; empty = there are none.
+
+    Raises:
+        InputError: Another model's parses are asked for.
     """
-    settled_ones = [one.read_by(settled(corpus, one.tokens)) for one in requests]
+    settled_ones = [
+        one.read_by(settled(corpus, one.tokens)).parsed_by(parse_model) for one in requests
+    ]
     return dict(zip(names or [one.system for one in settled_ones], settled_ones, strict=True))
 
 
@@ -109,6 +121,7 @@ class _Run:
 
     corpus: Corpus
     given: Background | None
+    supplies: Supplies
     warnings: list[Problem] = field(default_factory=list)
     _own: dict[str, Background] = field(default_factory=dict)
 
@@ -226,7 +239,7 @@ class _OfTopic:
                 self._run.warn_no_size(self._topic, length, request.annotator)
                 return
             options = replace(options, limit=Limit(unit="sentences", size=n))
-        source = OracleFinder(options, NO_SUPPLIES, Effort()).source_of(self._topic)
+        source = OracleFinder(options, self._run.supplies, Effort()).source_of(self._topic)
         reference = Reference.of(abstracts[request.reference - 1])
         oracle = source.oracle_for(reference, self._still_wanted)
         refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))

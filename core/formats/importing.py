@@ -1,43 +1,52 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.formats.registry import ReadRequest, ReadResult, format_by_id
+from awase.core.formats.folder import Folder, FolderTexts
+from awase.core.formats.registry import Format, ReadRequest, ReadResult, format_by_id
+from awase.core.formats.sentence_names import known_ids
 from awase.core.progress import Reporter
-from awase.core.records.addition import Addition, joined, merge
+from awase.core.records.addition import Addition, joined, merge, systems_in, with_aliases
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
 
 _WITH_PATHS: Final = "awase-json"
 """The format whose files have the places that JSON paths name."""
+NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileContent:
-    """A file to be imported, and what the user said about it.
+    """A file or a folder to be imported, and what the user said about it.
 
     Attributes:
         source: Its name, for messages.
-        data: Its bytes.
+        data: Its bytes; None = it is a folder.
         format_id: Its format.
         encoding: As declared by the user; None = detect.
         topic: Topic it is about, where the format does not say.
         abstract: Abstract it is about, likewise.
         annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; None = detect.
+        folder: The folder itself, or that in which the file is, for formats of several files.
+        part: Which part of a folder is wanted.
     """
 
     source: str
-    data: bytes
+    data: bytes | None
     format_id: str
     encoding: str | None = None
     topic: str | None = None
     abstract: str | None = None
     annotator: str | None = None
     language: str | None = None
+    folder: Folder | None = None
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +65,11 @@ class FilesRead:
 
 
 def read_files(
-    corpus: Corpus, files: Iterable[FileContent], reporter: Reporter, n_files: int
+    corpus: Corpus,
+    files: Iterable[FileContent],
+    reporter: Reporter,
+    n_files: int,
+    aliases: Mapping[str, str] = NO_ALIASES,
 ) -> FilesRead:
     """Returns what all `files` hold together.
 
@@ -68,6 +81,7 @@ def read_files(
         files: Read one after another, so that their bytes need not be held together.
         reporter: Told of each file.
         n_files: How many they are.
+        aliases: Names of systems in the files to their names in the corpus.
 
     Raises:
         CorpusFormatError: With every problem of every file.
@@ -76,10 +90,13 @@ def read_files(
     additions: list[Addition] = []
     warnings: list[Problem] = []
     problems: list[Problem] = []
+    named: set[str] = set()
     for file_idx, file in enumerate(files):
         reporter.advance(file_idx, n_files, file.source)
         try:
             result = _read(corpus, file)
+            named |= systems_in(result.addition)
+            result = _renamed(result, aliases)
             corpus = _joined(corpus, result.addition, file.format_id)
         except InputError as error:
             problems += [problem.in_source(file.source) for problem in error.problems]
@@ -88,7 +105,27 @@ def read_files(
         warnings += [problem.in_source(file.source) for problem in result.warnings]
     if problems:
         raise CorpusFormatError(problems)
+    warnings += _unused(aliases, named)
     return FilesRead(addition=joined(additions), corpus=corpus, warnings=tuple(warnings))
+
+
+def _renamed(result: ReadResult, aliases: Mapping[str, str]) -> ReadResult:
+    if not aliases:
+        return result
+    try:
+        return replace(result, addition=with_aliases(result.addition, aliases))
+    except CorpusFormatError as error:  # two systems become one
+        raise CorpusFormatError(replace(found, path="") for found in error.problems) from error
+
+
+def _unused(aliases: Mapping[str, str], named: set[str]) -> Iterator[Problem]:
+    unused = [name for name in aliases if name not in named]
+    if unused:
+        yield Problem(
+            what="Aliases that no system of the files has: {names}.",
+            hint="The files have: {known}.",
+            fields={"names": known_ids(unused), "known": known_ids(sorted(named))},
+        )
 
 
 def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
@@ -103,23 +140,44 @@ def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
 
 def _read(corpus: Corpus, file: FileContent) -> ReadResult:
     entry = format_by_id(file.format_id)
-    decoded = decode(file.data, file.encoding)
+    _check_kind(entry, is_folder=file.data is None)
+    decoded = decode(file.data, file.encoding) if file.data is not None else None
+    place = file.source if decoded is None else _folder_of(file.source)
+    files = FolderTexts(file.folder, place, file.encoding)
     result = entry.reader()(
         ReadRequest(
-            text=decoded.text,
+            text=decoded.text if decoded is not None else "",
             source=file.source,
             corpus=corpus,
             topic=file.topic,
             abstract=file.abstract,
             annotator=file.annotator,
             language=file.language,
+            files=files,
+            is_folder=decoded is None,
+            part=file.part,
         )
     )
-    if not decoded.is_guess:
-        return result
-    return ReadResult(
-        addition=result.addition, warnings=(_guessed(decoded.encoding), *result.warnings)
-    )
+    guesses = files.guess_warnings()
+    if decoded is not None and decoded.is_guess:
+        guesses = (_guessed(decoded.encoding), *guesses)
+    return replace(result, warnings=(*guesses, *result.warnings)) if guesses else result
+
+
+def _check_kind(entry: Format, *, is_folder: bool) -> None:
+    """Refuses a folder for a format of one file, and the reverse."""
+    if is_folder and not entry.is_folder:
+        raise InputError.of(
+            "Format “{id}” reads a file, and this is a folder.", "Name the files.", id=entry.id
+        )
+    if not is_folder and entry.is_folder and not entry.suffixes:
+        raise InputError.of(
+            "Format “{id}” reads a folder, and this is a file.", "Name its folder.", id=entry.id
+        )
+
+
+def _folder_of(source: str) -> str:
+    return re.split(r"[^/\\]*$", source)[0]
 
 
 def _guessed(encoding: str) -> Problem:

@@ -5,13 +5,15 @@ below. To add one, write the module and its docs page and name it in `FORMATS`. 
 when they are first used.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from importlib import import_module
 from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import InputError, Problem
+from awase.core.formats.folder import FolderTexts
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 
@@ -21,13 +23,16 @@ class ReadRequest:
     """A file to be read, and what the user said about it.
 
     Attributes:
-        text: The decoded file.
+        text: The decoded file; empty when a folder is read.
         source: Its name, for messages.
+        files: Those of the folder that is read, or of the folder in which the file is.
         corpus: What the file will join, so that running numbers and ids can be resolved.
         topic: Topic the file is about, for formats that do not say.
         abstract: Abstract the file is about, likewise.
         annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; None = detect.
+        is_folder: Whether `source` is the folder itself.
+        part: Which part of a folder is wanted, for formats that keep several data sets in one.
     """
 
     text: str
@@ -37,6 +42,9 @@ class ReadRequest:
     abstract: str | None = None
     annotator: str | None = None
     language: str | None = None
+    files: FolderTexts = field(default_factory=FolderTexts)
+    is_folder: bool = False
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +91,14 @@ class Writer(Protocol):
         ...
 
 
+class FolderWriter(Protocol):
+    """Returns the texts of several files. Raises InputError likewise."""
+
+    def __call__(self, request: WriteRequest) -> Mapping[str, str]:
+        """Returns the texts by path from the folder on, parts joined by `/`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A file format.
@@ -90,10 +106,12 @@ class Format:
     Attributes:
         id: Stable for ever; used on the command line and in logs.
         title: For menus, in English.
-        module: Module with `read` and `write`.
-        suffixes: File name endings, the usual one first.
+        module: Module with `read` and `write`, or `write_folder` where a folder is written.
+        suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
-        writes: Whether the module has `write`.
+        writes: Whether the module has `write` or `write_folder`.
+        folder_signs: Patterns of file names, of which any tells a folder of this format; such a
+            format can read a folder, and when it writes, it writes one.
         needs: Names of `ReadRequest` fields that the user has to fill.
     """
 
@@ -104,6 +122,12 @@ class Format:
     reads: bool = True
     writes: bool = True
     needs: tuple[str, ...] = ()
+    folder_signs: tuple[str, ...] = ()
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it can read a folder, and writes one."""
+        return bool(self.folder_signs)
 
     def reader(self) -> Reader:
         """Returns the module's `read`."""
@@ -112,6 +136,10 @@ class Format:
     def writer(self) -> Writer:
         """Returns the module's `write`."""
         return cast(Writer, import_module(self.module).write)
+
+    def folder_writer(self) -> FolderWriter:
+        """Returns the module's `write_folder`."""
+        return cast(FolderWriter, import_module(self.module).write_folder)
 
 
 def _table(*formats: Format) -> Mapping[str, Format]:
@@ -179,6 +207,35 @@ FORMATS = _table(
         suffixes=(".jsonl",),
         writes=False,
     ),
+    Format(
+        id="summeval",
+        title="SummEval's JSONL (texts and human scores)",
+        module="awase.core.formats.summeval",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
+    Format(
+        id="rouge-settings",
+        title="ROUGE-1.5.5 settings with their summaries",
+        module="awase.core.formats.rouge_settings",
+        suffixes=(".xml",),
+        folder_signs=("settings.xml", "*/settings.xml"),
+    ),
+    Format(
+        id="mtme",
+        title="Data of mt-metrics-eval (a folder)",
+        module="awase.core.formats.mtme",
+        suffixes=(),
+        writes=False,
+        folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
+    ),
+    Format(
+        id="parallel-text",
+        title="Parallel texts (a folder, an item a line)",
+        module="awase.core.formats.parallel_text",
+        suffixes=(),
+        folder_signs=("out_*.txt", "*/out_*.txt", "ref*.txt", "src.txt"),
+    ),
 )
 
 
@@ -214,4 +271,28 @@ def format_of_file(name: str, *, for_writing: bool = False) -> Format:
         "Name the format: one of {known}.",
         name=name,
         known=", ".join(FORMATS),
+    )
+
+
+def format_of_folder(place: str, names: Iterable[str]) -> Format:
+    """Returns the first format of whose files the folder has one.
+
+    Args:
+        place: The folder, for the message.
+        names: Of its files, from the folder on.
+
+    Raises:
+        InputError: None does, so the user has to name the format.
+    """
+    known = [*names]
+    for entry in FORMATS.values():
+        for sign in entry.folder_signs:
+            depth = sign.count("/")
+            if any(name.count("/") == depth and fnmatchcase(name, sign) for name in known):
+                return entry
+    raise InputError.of(
+        "The files of folder “{place}” do not tell its format.",
+        "Name the files, or the format: one of {known}.",
+        place=place,
+        known=", ".join(entry.id for entry in FORMATS.values() if entry.is_folder),
     )

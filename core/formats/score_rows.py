@@ -189,6 +189,11 @@ def _score(row: ScoreRow) -> HumanScore:
     )  # fmt: skip
 
 
+def human_scores(rows: Rows) -> tuple[HumanScore, ...]:
+    """Returns the scores that are not of metrics."""
+    return tuple(_score(row) for row in rows.rows if row.kind != METRIC)
+
+
 def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
     """Returns the human scores of a file as an addition to the corpus.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from awase.core.errors import Problem
+from awase.core.errors import InputError, Problem
 from awase.core.metrics.oracle_finding import (
     OracleFinder,
     Reference,
@@ -27,6 +27,7 @@ from awase.core.metrics.pseudo_pyramid import (
 )
 from awase.core.metrics.pseudo_pyramid_requests import PyramidRequest, understood
 from awase.core.metrics.rational import mean
+from awase.core.metrics.registry import requests_of
 from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.oracles.extractive import Oracle
@@ -133,6 +134,19 @@ def score(
     )
 
 
+def explainable_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is another metric, or has wrong options.
+    """
+    requests = requests_of([text])
+    if [one.name for one in requests] != [METRIC]:
+        raise InputError.of("Only {metric} can be explained.", "Use {metric}.", metric=METRIC)
+    understood(requests[0])
+    return requests[0]
+
+
 def explain(
     corpus: Corpus,
     request: MetricRequest,
@@ -152,11 +166,21 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return _signature(corpus, understood(request), UNDECIDED)
 
 
+def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -> str:
+    """Returns the signature of the values that rest on these supplies.
+
+    Raises:
+        InputError: An option's value does not exist, or other parses are asked for.
+    """
+    return _signature(corpus, understood(request), supplies)
+
+
 def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:
     unit = request.spelled["unit"]
     if request.oracle.unit == "edu-file" and supplies.edus is not None:
         unit = supplies.edus.id
-    return request.signature(settled(corpus, request.oracle.tokens), unit)
+    tokens = settled(corpus, request.oracle.tokens)
+    return request.signature(tokens, unit, supplies.parse_model)
 
 
 def _explained(

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
+from awase.core.metrics.be_requests import parser_of
 from awase.core.metrics.option_values import choice_of
 from awase.core.metrics.oracle_requests import OracleOptions, oracle_options
 from awase.core.metrics.rational import weight_of, weight_text
-from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.registry import ANY_PARSER, FACTS, metric_by_name
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.oracles.extractive import Effort
+from awase.core.oracles.splitters import PARSES
 
 MAX_OPTIMA = 100
 """Equally good oracles of a reference that count under ties=all."""
@@ -41,14 +43,25 @@ class PyramidRequest:
         """How much work each oracle may cost."""
         return Effort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
 
-    def signature(self, tokens: str, unit: str) -> str:
+    @property
+    def uses_parses(self) -> bool:
+        """Whether the values rest on parses."""
+        return self.oracle.n is None or self.oracle.unit == PARSES
+
+    def signature(self, tokens: str, unit: str, parse_model: str) -> str:
         """Returns the signature of values.
 
         Args:
             tokens: The tokeniser that `auto` came to.
             unit: Id of the splitter.
+            parse_model: What made the parses; empty = there are none.
+
+        Raises:
+            InputError: Other parses are asked for.
         """
-        return signature_text("pseudo-pyramid", {**self.spelled, "tokens": tokens, "unit": unit})
+        parser = parser_of(self.spelled["parser"], parse_model) if self.uses_parses else ANY_PARSER
+        known = {"tokens": tokens, "unit": unit, "parser": parser}
+        return signature_text("pseudo-pyramid", {**self.spelled, **known})
 
 
 def understood(request: MetricRequest) -> PyramidRequest:

@@ -213,6 +213,7 @@ METRICS = _table(
             "sim": "lcs",
             "tau": "0.6",
             "merge": "no",
+            "parser": ANY_PARSER,
         },
         needs_with={
             ("oracle", "be"): "parses",

@@ -1,6 +1,6 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -89,6 +89,38 @@ def joined(additions: Sequence[Addition]) -> Addition:
         ),
         **parts,
     )
+
+
+def with_aliases(addition: Addition, aliases: Mapping[str, str]) -> Addition:
+    """Returns the addition with systems under other names, in outputs and in human scores.
+
+    Args:
+        addition: As it was read.
+        aliases: Name in the addition to the system's name; the others keep theirs.
+    """
+
+    def renamed(output: Output) -> Output:
+        name = aliases.get(output.system)
+        return output if name is None else replace(output, system=name)
+
+    return replace(
+        addition,
+        topics=tuple(
+            replace(topic, outputs=tuple(map(renamed, topic.outputs))) for topic in addition.topics
+        ),
+        outputs=tuple((topic_id, renamed(output)) for topic_id, output in addition.outputs),
+        human_scores=tuple(
+            replace(score, system=aliases.get(score.system, score.system))
+            for score in addition.human_scores
+        ),
+    )
+
+
+def systems_in(addition: Addition) -> set[str]:
+    """Returns every system that has an output or a human score in the addition."""
+    outputs = [output for topic in addition.topics for output in topic.outputs]
+    outputs += [output for _, output in addition.outputs]
+    return {one.system for one in (*outputs, *addition.human_scores)}
 
 
 def merge(corpus: Corpus, addition: Addition) -> Corpus:

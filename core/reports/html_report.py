@@ -1,22 +1,17 @@
 """Everything about the systems of a corpus on one HTML page that loads nothing from anywhere."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
 from typing import Final
 
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import InspectedSentence, Inspection
-from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.svg import svg
-from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import ScoreTable
+from awase.core.reports.content import ReportContent, Say
 from awase.core.reports.parts import (
     STYLE,
     Cell,
     bullets,
-    figure,
     fold,
     heading,
     paragraph,
@@ -24,37 +19,10 @@ from awase.core.reports.parts import (
     table,
     words,
 )
+from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.score_sections import plots_section, scores_section
 
-UNDEFINED: Final = "—"
 _MOST_MISSED: Final = 20
-_MOST_DOTS: Final = 12
-"""Systems for which a plot of topics can still be read."""
-
-Say = Callable[[str], str]
-Interval = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportContent:
-    """What a report is about.
-
-    Attributes:
-        corpus: Its name and topics.
-        table: Scores, the means among them.
-        inspection: Of the same topics; empty where nothing was inspected.
-        inspection_note: Which part of extracts it looked at, and whose alignments.
-        made: When and by which version, in words.
-        intervals: (length, system, metric) to the ends of the mean's interval.
-        interval_note: How the intervals were made.
-    """
-
-    corpus: Corpus
-    table: ScoreTable
-    inspection: Inspection
-    made: str
-    inspection_note: str = ""
-    intervals: Mapping[tuple[str | None, str, str], Interval] = field(default_factory=dict)
-    interval_note: str = ""
 
 
 def html_report(content: ReportContent, say: Say = str, language: str = "en") -> str:
@@ -71,8 +39,8 @@ def html_report(content: ReportContent, say: Say = str, language: str = "en") ->
         (
             f"<h1>{escape(name)}</h1>\n",
             paragraph(content.made, "muted"),
-            _scores(content, say),
-            _plots(content, say),
+            scores_section(content, say),
+            plots_section(content, say),
             _missed(content, say),
             _spending(content.inspection, say),
             _buckets(content.inspection, say),
@@ -85,107 +53,6 @@ def html_report(content: ReportContent, say: Say = str, language: str = "en") ->
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
-
-
-# Scores
-
-
-def _means(scores: ScoreTable) -> list[Score]:
-    return [score for score in scores.scores if score.topic is None]
-
-
-def _columns(means: Sequence[Score]) -> list[tuple[str | None, str]]:
-    return list(dict.fromkeys((score.length, score.metric) for score in means))
-
-
-def _title(column: tuple[str | None, str]) -> str:
-    length, metric = column
-    return f"{length} · {metric}" if length is not None else metric
-
-
-def _scores(content: ReportContent, say: Say) -> str:
-    means = _means(content.table)
-    columns = _columns(means)
-    by_key = {(score.length, score.system, score.metric): score for score in means}
-    rows = [
-        [
-            words(system),
-            *(_score(by_key.get((l, system, m)), content, say) for l, m in columns),  # noqa: E741
-        ]
-        for system in dict.fromkeys(score.system for score in means)
-    ]
-    parts = [
-        heading(say("Scores")),
-        paragraph(say("Means over topics. —: undefined or not scored. *: unfinished annotation.")),
-        table([say("System"), *map(_title, columns)], rows, name="scores"),
-    ]
-    if content.interval_note:
-        parts.append(paragraph(content.interval_note, "muted"))
-    parts.append(heading(say("Signatures"), 3))
-    signatures: dict[str, list[str]] = {}
-    for score in means:
-        titles = signatures.setdefault(score.signature, [])
-        title = _title((score.length, score.metric))
-        if title not in titles:
-            titles.append(title)
-    parts.append(
-        bullets((f"{', '.join(titles)}: {text}" for text, titles in signatures.items()), "code")
-    )
-    return "".join(parts)
-
-
-def _score(score: Score | None, content: ReportContent, say: Say) -> Cell:
-    if score is None:
-        return Cell(text=UNDEFINED, tip=say("The system has no output for this."))
-    key = f"{score.length or ''}/{score.system}/{score.metric}"
-    if score.value is None:
-        return Cell(text=UNDEFINED, tip=str(score.reason or ""), key=key)
-    interval = content.intervals.get((score.length, score.system, score.metric))
-    text = f"{float(score.value):.3f}{'*' if score.provisional else ''}"
-    if interval is not None:
-        text += f" [{interval[0]:.3f}, {interval[1]:.3f}]"
-    tip = say("Mean over {n} topics").format(n=score.n_topics)
-    return Cell(text=text, tip=tip, key=key)
-
-
-# Plots
-
-
-def _plots(content: ReportContent, say: Say) -> str:
-    means = _means(content.table)
-    parts = []
-    for column in _columns(means):
-        of_column = [score for score in means if (score.length, score.metric) == column]
-        if all(score.value is None for score in of_column):
-            continue
-        title = _title(column)
-        rows = [_bar(score, content) for score in of_column]
-        picture = bars(rows, title=title, axis_title=say("mean over topics"), undefined=UNDEFINED)
-        parts.append(figure(svg(picture)))
-        if len(of_column) <= _MOST_DOTS:
-            topics = _by_topic(content.table, column)
-            if any(len(points) > 1 for _, points in topics):
-                name = say("{title}, topic by topic").format(title=title)
-                parts.append(figure(svg(dots(topics, title=name, axis_title=title))))
-    return heading(say("Plots")) + "".join(parts) if parts else ""
-
-
-def _bar(score: Score, content: ReportContent) -> Bar:
-    low, high = content.intervals.get((score.length, score.system, score.metric), (None, None))
-    value = None if score.value is None else float(score.value)
-    return Bar(label=score.system, value=value, low=low, high=high)
-
-
-def _by_topic(
-    scores: ScoreTable, column: tuple[str | None, str]
-) -> list[tuple[str, list[tuple[str, float]]]]:
-    rows: dict[str, list[tuple[str, float]]] = {}
-    for score in scores.scores:
-        if score.topic is not None and (score.length, score.metric) == column:
-            points = rows.setdefault(score.system, [])
-            if score.value is not None:
-                points.append((score.topic, float(score.value)))
-    return list(rows.items())
 
 
 # What the inspection found

@@ -7,12 +7,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.annotate.abstract_model import STATE_NAMES
 from awase.gui.annotate.painting import Scale, bold, draw_chip, draw_state, smaller
 from awase.gui.annotate.roles import AbstractRole
 from awase.gui.annotate.row_delegate import Index, RowDelegate
 from awase.gui.i18n import ntr, tr
 from awase.gui.palettes import contrast_ratio
+from awase.gui.state_names import STATE_NAMES
 
 _MOST_BARS: Final = 8
 _LEAST_CONTRAST: Final = 1.5

@@ -2,27 +2,18 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import AlignmentState
 from awase.core.text.finding import spans_of
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.filters import AbstractFilter, kept_by
 from awase.gui.annotate.roles import AbstractRole
-from awase.gui.i18n import mark, ntr, tr
+from awase.gui.i18n import ntr, tr
+from awase.gui.state_names import STATE_NAMES
 
 Index = QModelIndex | QPersistentModelIndex
-
-STATE_NAMES: Final[Mapping[AlignmentState, str]] = {
-    AlignmentState.TODO: mark("to do"),
-    AlignmentState.INCOMPLETE: mark("incomplete"),
-    AlignmentState.CONFIRMED: mark("confirmed"),
-    AlignmentState.NO_SOURCE: mark("no source"),
-    AlignmentState.FLAGGED: mark("flagged"),
-}
 
 
 class AbstractModel(QAbstractListModel):

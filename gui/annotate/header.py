@@ -170,6 +170,8 @@ def _topic_texts(topic: Topic, who: str) -> tuple[str, str]:
 
 
 def _abstract_text(abstract: Abstract) -> str:
-    """Returns the length class and the author, or the id where these do not tell."""
+    """Returns the id, with the length class and the author where it does not tell them."""
     parts = [part for part in (abstract.length, abstract.author) if part]
-    return f"{abstract.id}  ({', '.join(parts)})" if parts else abstract.id
+    if abstract.length is None or abstract.length in abstract.id:
+        return abstract.id
+    return f"{abstract.id}  ({', '.join(parts)})"

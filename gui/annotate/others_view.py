@@ -11,11 +11,11 @@ from awase.core.annotation.overview import others_of, same_opinion
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.annotate.abstract_model import STATE_NAMES
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.sources import Sources
 from awase.gui.i18n import tr
 from awase.gui.markdown_view import MarkdownView
+from awase.gui.state_names import STATE_NAMES
 
 
 class OthersView(QWidget):

@@ -38,6 +38,7 @@ from awase.gui.annotate.in_place import edit_in_place
 from awase.gui.annotate.key_router import KeyRouter
 from awase.gui.annotate.key_sheet import KeySheet
 from awase.gui.annotate.live import Live
+from awase.gui.annotate.print_out import alignment_html
 from awase.gui.annotate.row_view import RowView
 from awase.gui.annotate.sources import Sources
 from awase.gui.annotate.strip import Strip
@@ -95,6 +96,13 @@ class AnnotatePage(QWidget):
         self.strip.who.set_who(session.who)
         self.desk.set_session(session)
         self._show_saved()
+
+    def print_html(self) -> str:
+        """Returns the abstract with its alignment, each alternative in full."""
+        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        if topic is None or abstract is None:
+            return ""
+        return alignment_html(topic, abstract, self._session.who)
 
     # Composition
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFont
 
+from awase.core.reports.score_report import UNDEFINED
 from awase.core.statistics.coefficients import Coefficient
 from awase.core.statistics.correlation_intervals import Interval
 from awase.core.statistics.study import Comparison, Estimate, Study
@@ -16,7 +17,6 @@ from awase.gui.i18n import ntr, tr, what_of
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
-UNDEFINED = "—"
 SIGNIFICANT = 0.05
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

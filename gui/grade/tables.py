@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Final
 
 from awase.core.grading.worth import Goal, Worth
 from awase.core.metrics.tsc3 import EVERYTHING, MINIMAL_COVER, Tsc3Values
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.reports.score_report import UNDEFINED
 from awase.gui.grids.grid import GridCell, GridColumn
 from awase.gui.i18n import tr
 
-UNDEFINED: Final = "—"
 Table = tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]]]
 
 

@@ -12,6 +12,7 @@ from awase.gui.grids.grid import GridView
 from awase.gui.grids.shade_delegate import ShadeDelegate
 from awase.gui.i18n import mark, tr
 from awase.gui.inspect.browser import Browser
+from awase.gui.inspect.markings import MARKINGS
 from awase.gui.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.inspect.tables import bucket_table, comparison_table, spending_table
 from awase.gui.theme import ThemeBox
@@ -24,11 +25,6 @@ _TITLES = (
     mark("Places spent"),
 )
 _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(1, len(_TITLES))
-_MARKINGS = {
-    Marking.WORDS: mark("Words in common"),
-    Marking.RUNS: mark("Runs of two words and more"),
-    Marking.SUBSEQUENCE: mark("Longest common subsequence"),
-}
 
 
 class Details(QTabWidget):
@@ -54,7 +50,7 @@ class Details(QTabWidget):
         self.first, self.second, self.text_system = QComboBox(), QComboBox(), QComboBox()
         self.marking = QComboBox()
         self._versus = QLabel("−")
-        for marking, title in _MARKINGS.items():
+        for marking, title in MARKINGS.items():
             self.marking.addItem(title, marking)
         for grid in (self.comparison, self.buckets, self.spending):
             grid.setItemDelegate(ShadeDelegate(themes, grid))
@@ -140,13 +136,13 @@ class Details(QTabWidget):
             self.sentenceChosen.emit(self._compared[row])
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
-        scheme, _, ref = url.toString(QUrl.ComponentFormattingOption.FullyDecoded).partition(":")
-        (self.linkChosen if scheme == LINK_SCHEME else self.showChosen).emit(ref)
+        ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+        (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
 
     def _retranslate(self) -> None:
         for at, title in enumerate(_TITLES):
             self.setTabText(at, tr(title))
-        for at, title in enumerate(_MARKINGS.values()):
+        for at, title in enumerate(MARKINGS.values()):
             self.marking.setItemText(at, tr(title))
         self.report.setAccessibleName(tr("Why the system covers the sentence as far as it does"))
         self.texts.setAccessibleName(tr("What the sentences of a text resemble"))

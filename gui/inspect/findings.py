@@ -1,5 +1,6 @@
 """What the Inspect page knows: every topic's inspection, and what it takes to explain a cell."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -7,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from awase.core.inspection.explanation import Explanation, explain
 from awase.core.inspection.resemblance import Resemblance, resemblances
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, joined
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.gui.inspect.computing import InspectOptions, Part, inspected
@@ -95,6 +96,38 @@ class Findings(QObject):
             return ()
         return resemblances(part.topic, abstract, output, part.index)
 
+    def with_own_references(self, topic_id: str | None) -> tuple[str, tuple[str, ...]]:
+        """Returns a topic and the systems whose texts have references of their own there.
+
+        Args:
+            topic_id: None = the first topic that has such texts.
+        """
+        for part in self._parts.values():
+            if topic_id in (None, part.topic.id):
+                systems = dict.fromkeys(output.system for output in _referring(part.topic))
+                if systems:
+                    return part.topic.id, tuple(systems)
+        return topic_id or "", ()
+
+    def beside_own_references(
+        self, topic_id: str, system: str
+    ) -> list[tuple[Abstract, tuple[Resemblance, ...]]]:
+        """Returns each reference of the system's text, with what the text's sentences resemble."""
+        part = self._parts.get(topic_id)
+        output = next(
+            (one for one in _referring(part.topic) if one.system == system) if part else iter(()),
+            None,
+        )
+        if part is None or output is None:
+            return []
+        result = []
+        for number, texts in enumerate(output.references or (), start=1):
+            sentences = tuple(AbstractSentence(n=n, text=t) for n, t in enumerate(texts, start=1))
+            reference = Abstract(id=str(number), sentences=sentences)
+            found = resemblances(part.topic, reference, output, part.index)
+            result.append((reference, found))
+        return result
+
     def _on_session_changed(self, _changes: object) -> None:
         self._is_stale = True
         if self._is_watched:
@@ -135,3 +168,10 @@ def text_of(topic: Topic, abstract: Abstract, system: str) -> TextOutput | None:
         and output.length in (abstract.length, None)
     ]
     return min(texts, key=lambda output: output.length is None, default=None)
+
+
+def _referring(topic: Topic) -> Iterator[TextOutput]:
+    """Yields the texts that have references of their own."""
+    for output in topic.outputs:
+        if isinstance(output, TextOutput) and output.references:
+            yield output

@@ -24,6 +24,7 @@ from awase.gui.inspect.computing import InspectOptions
 from awase.gui.inspect.controls import Controls
 from awase.gui.inspect.details import Details
 from awase.gui.inspect.findings import Findings
+from awase.gui.inspect.own_texts import OwnTexts
 from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.inspect.text_report import text_report
 from awase.gui.jobs import Job
@@ -62,6 +63,7 @@ class InspectPage(QWidget):
         self._said = QLabel()
         self._said.setProperty("look", "muted")
         self._said.setWordWrap(True)
+        self.own_texts = OwnTexts(self.findings, services.themes)
         self._body = QStackedWidget()
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._lay_out()
@@ -159,6 +161,7 @@ class InspectPage(QWidget):
         self._splitter.setSizes([line_px * 24, line_px * 20])
         self._splitter.setChildrenCollapsible(False)
         self._body.addWidget(self._splitter)
+        self._body.addWidget(self.own_texts)
         self._body.addWidget(self._empty)
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()
@@ -184,6 +187,7 @@ class InspectPage(QWidget):
         self.details.linkChosen.connect(lambda ref: self.link(SentenceRef.parse(ref)))
         self.details.showChosen.connect(self._on_source_chosen)
         self.details.textsChosen.connect(self._show_texts)
+        self.own_texts.showChosen.connect(self._on_own_source_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)
 
     # Showing
@@ -195,7 +199,12 @@ class InspectPage(QWidget):
         self.heat.show_grid(*heat_table(self._shown, self._systems))
         self.details.show_found(self._shown, self._systems)
         has_any = bool(self._shown.sentences)
-        self._body.setCurrentWidget(self._splitter if has_any else self._empty)
+        topic, writers = self.findings.with_own_references(self.controls.topic_id)
+        shows_texts = bool(writers) and not has_any
+        if shows_texts:
+            self.own_texts.show_topic(topic, writers)
+        otherwise = self.own_texts if shows_texts else self._empty
+        self._body.setCurrentWidget(self._splitter if has_any else otherwise)
         self.controls.copy.setEnabled(has_any)
         self._retranslate()
         if has_any:
@@ -303,6 +312,9 @@ class InspectPage(QWidget):
         if sentence is not None:
             ref = SentenceRef.parse(text)
             self.sentenceChosen.emit(sentence.key.topic, sentence.key.abstract, ref)
+
+    def _on_own_source_chosen(self, topic_id: str, ref: str) -> None:
+        self.sentenceChosen.emit(topic_id, None, SentenceRef.parse(ref))
 
     def _on_theme_changed(self, theme: Theme) -> None:
         self.controls.copy.setIcon(icon("copy", theme))

@@ -6,22 +6,15 @@ from typing import Final
 
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
-from awase.core.records.alignment import AlignmentState
+from awase.core.reports.score_report import UNDEFINED
 from awase.gui.grids.grid import GridCell, GridColumn
-from awase.gui.i18n import mark, tr
+from awase.gui.i18n import tr
+from awase.gui.state_names import STATE_NAMES
 
-UNDEFINED: Final = "—"
 FIRST_SYSTEM_COLUMN: Final = 6
 """Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread."""
 MEAN_COLUMN: Final = 4
 
-_STATE_TITLES: Final = {
-    AlignmentState.TODO: mark("to do"),
-    AlignmentState.INCOMPLETE: mark("incomplete"),
-    AlignmentState.CONFIRMED: mark("confirmed"),
-    AlignmentState.NO_SOURCE: mark("no source"),
-    AlignmentState.FLAGGED: mark("flagged"),
-}
 Table = tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]]]
 
 
@@ -78,7 +71,7 @@ def _value_cell(sentence: InspectedSentence, system: str) -> GridCell:
         return _share_cell(value)
     if sentence.sizes:
         return GridCell(text=UNDEFINED, tip=tr("The system has no extract for this abstract."))
-    state = tr(_STATE_TITLES[sentence.state])
+    state = tr(STATE_NAMES[sentence.state])
     return GridCell(
         text=UNDEFINED,
         tip=tr("Not measured: the sentence has no alternative ({state}).", state=state),

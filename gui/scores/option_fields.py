@@ -29,15 +29,33 @@ class OptionFields(QWidget):
 
     def show_draft(self, draft: Draft | None, corpus: Corpus, parsers: Sequence[str] = ()) -> None:
         """Replaces the fields; `parsers` are the models that parsed the corpus."""
+        options = options_of(draft.name) if draft is not None else []
+        values = {name: draft.value(name) for name, _ in options} if draft is not None else {}
+        self.show_options(options, values, corpus, parsers)
+
+    def show_options(
+        self,
+        options: Sequence[tuple[str, Option | None]],
+        values: Mapping[str, str],
+        corpus: Corpus,
+        parsers: Sequence[str] = (),
+    ) -> None:
+        """Replaces the fields.
+
+        Args:
+            options: Names, and what is known of them.
+            values: What the fields say.
+            corpus: Whose annotators are offered.
+            parsers: Models that parsed it.
+        """
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
         self.fields = {}
-        for name, option in options_of(draft.name) if draft is not None else ():
-            assert draft is not None
-            field = _field(option, names_for(option, corpus, parsers), draft.value(name))
+        for name, option in options:
+            field = _field(option, names_for(option, corpus, parsers), values[name])
             label = QLabel(_label(name, option))
             label.setBuddy(field)
             label.setWordWrap(True)

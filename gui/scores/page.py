@@ -109,10 +109,19 @@ class ScoresPage(QWidget):
         """What is shown."""
         return self.table.arrangement
 
+    @property
+    def subset(self) -> Subset:
+        """Which topics and systems are scored."""
+        return self._subset
+
     def metrics(self) -> tuple[str, ...]:
         """Returns the metrics chosen for this corpus, as `awase score` spells them."""
         known = self._services.settings.settings.score_metrics
         return known.get(self._session.location, DEFAULT_METRICS)
+
+    def print_notes(self) -> tuple[str, ...]:
+        """Returns the meaning of the marks, and the signatures."""
+        return self.table.report().notes
 
     def choose_metrics(self, metrics: tuple[str, ...], vectors: str | None = None) -> None:
         """Shows these metrics, now and whenever this corpus is open.

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from awase.core.errors import Problem
+from awase.core.errors import EnvironmentProblem
 from awase.core.reports.score_report import ScoreReport
 from awase.core.reports.score_text import (
     BYTE_ORDER_MARK,
@@ -17,6 +17,7 @@ from awase.core.reports.score_text import (
 from awase.gui.i18n import mark, tr
 from awase.gui.problems import ProblemsDialog
 from awase.gui.scores.computing import Scores
+from awase.gui.writing import write_text
 
 
 def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
@@ -50,16 +51,7 @@ def ask_and_write(
 
 def write(parent: QWidget, path: Path, text: str) -> None:
     """Writes the text; the file appears when it is complete, and a failure is told."""
-    partial = path.with_name(f".{path.name}.part")
     try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        problem = Problem(
-            what="The file cannot be written ({error}).",
-            hint="Choose another place.",
-            fields={"error": error.strerror or str(error)},
-            source=str(path),
-        )
-        ProblemsDialog.show_for(parent, mark("Nothing was written."), [problem])
+        write_text(path, text)
+    except EnvironmentProblem as error:
+        ProblemsDialog.show_for(parent, mark("Nothing was written."), [error.problem])

@@ -6,11 +6,11 @@ from typing import Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.core.annotation.times import TimesBy, TimeSpent
+from awase.core.reports.score_report import UNDEFINED
 from awase.gui.i18n import mark, tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
-UNDEFINED: Final = "—"
 _TITLES: Final = {
     "topic": mark("Topic"),
     "abstract": mark("Abstract"),

@@ -25,6 +25,7 @@ from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.plan import writable_formats
 from awase.gui.transfer.writing import ExportPlan, export_file
+from awase.storage.folders import is_empty_folder
 
 _JOB = "export"
 _WHOLE_CORPUS = "awase-json"
@@ -124,7 +125,17 @@ class ExportDialog(QDialog):
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Export"))
-        titles = (tr("Format"), tr("Topic"), tr("Abstract"), tr("Annotator"), tr("File"))
+        self._name_fields()
+        for index, entry in enumerate(writable_formats()):
+            self._format.setItemText(index, tr(entry.title))
+        self._topic.setItemText(0, tr("All topics"))
+        self._browse.setText(tr("Browse…"))
+        self._export.setText(tr("Export"))
+        self._check()
+
+    def _name_fields(self) -> None:
+        place = tr("Folder") if self._entry().is_folder else tr("File")
+        titles = (tr("Format"), tr("Topic"), tr("Abstract"), tr("Annotator"), place)
         for row, text in enumerate(titles):
             item = self._form.itemAt(row, QFormLayout.ItemRole.LabelRole)
             label = item.widget() if item is not None else None
@@ -133,12 +144,6 @@ class ExportDialog(QDialog):
         fields = (self._format, self._topic, self._abstract, self._annotator, self._place)
         for field, text in zip(fields, titles, strict=True):
             field.setAccessibleName(text)
-        for index, entry in enumerate(writable_formats()):
-            self._format.setItemText(index, tr(entry.title))
-        self._topic.setItemText(0, tr("All topics"))
-        self._browse.setText(tr("Browse…"))
-        self._export.setText(tr("Export"))
-        self._check()
 
     def _entry(self) -> Format:
         return FORMATS[self._format.currentData()]
@@ -147,7 +152,9 @@ class ExportDialog(QDialog):
         entry = self._entry()
         folder = Path(self._session.location).parent
         place = Path(self._place.text()) if self._place.text() else folder / self._session.name
-        self._place.setText(str(place.with_suffix(entry.suffixes[0])))
+        ending = "" if entry.is_folder else entry.suffixes[0]
+        self._place.setText(str(place.with_suffix(ending)))
+        self._name_fields()
         if "topic" in entry.needs and self._topic.currentData() is None:
             self._topic.setCurrentIndex(min(1, self._topic.count() - 1))
         self._on_topic_changed()
@@ -179,12 +186,20 @@ class ExportDialog(QDialog):
             hint = tr("Give the file a name.")
         elif not self.plan().path.parent.is_dir():
             hint = tr("There is no such folder.")
-        elif self.plan().path.exists():
+        elif self._entry().is_folder and self._is_taken():
+            hint = tr("This format is a folder; choose a name that is free.")
+        elif self.plan().path.exists() and not self._entry().is_folder:
             hint = tr("A file of that name exists already and is replaced.")
         self._about.setText(self._about_format())
         self._hint.setText(hint)
-        is_ready = not missing and self.plan().path.parent.is_dir()
+        is_free = not self._entry().is_folder or not self._is_taken()
+        is_ready = not missing and self.plan().path.parent.is_dir() and is_free
         self._export.setEnabled(is_ready and bool(self._place.text().strip()) and not self._job)
+
+    def _is_taken(self) -> bool:
+        """Whether a folder cannot be made in the place named."""
+        path = self.plan().path
+        return path.exists() and not is_empty_folder(path)
 
     def _about_format(self) -> str:
         """Returns what a file of the format is good for, beside being read by others."""
@@ -198,7 +213,10 @@ class ExportDialog(QDialog):
     def _on_browse(self) -> None:
         dialog = QFileDialog(self, tr("Export to"), self._place.text())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(self._entry().suffixes[0])
+        if self._entry().is_folder:
+            dialog.setLabelText(QFileDialog.DialogLabel.FileName, tr("Folder"))
+        else:
+            dialog.setDefaultSuffix(self._entry().suffixes[0])
         dialog.fileSelected.connect(self._place.setText)
         dialog.open()
 

@@ -24,7 +24,7 @@ _LANGUAGES: Final = {
     "ja": mark("Japanese"),
     "en": mark("English"),
 }
-_SPLIT_INTO_SENTENCES: Final = ("text", "sgml")
+_SPLIT_INTO_SENTENCES: Final = ("text", "sgml", "parallel-text")
 
 
 class FileForm(QWidget):

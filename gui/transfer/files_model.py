@@ -129,6 +129,8 @@ class FilesModel(QAbstractTableModel):
         if column is FileColumn.ENCODING:
             if file.encoding != AUTOMATIC:
                 return file.encoding
+            if file.is_folder:
+                return tr("As detected")
             return file.detected or tr("unclear")
         need = _NEEDS[column]
         if need in file.missing():

@@ -54,9 +54,9 @@ class ImportDialog(QDialog):
         self._intro.setWordWrap(True)
         self._intro.setProperty("look", "muted")
         self._table = self._built_table()
-        self._add, self._remove = QPushButton(), QPushButton()
-        self._add.setAutoDefault(False)
-        self._remove.setAutoDefault(False)
+        self._add, self._add_folder, self._remove = QPushButton(), QPushButton(), QPushButton()
+        for button in (self._add, self._add_folder, self._remove):
+            button.setAutoDefault(False)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._status = QLabel()
@@ -100,7 +100,7 @@ class ImportDialog(QDialog):
 
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        self.add_files([path for path in paths if path.is_file()])
+        self.add_files([path for path in paths if path.exists()])
         event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -126,6 +126,7 @@ class ImportDialog(QDialog):
     def _lay_out(self) -> None:
         files = QVBoxLayout()
         files.addWidget(self._add)
+        files.addWidget(self._add_folder)
         files.addWidget(self._remove)
         files.addStretch(1)
         upper = QHBoxLayout()
@@ -148,6 +149,7 @@ class ImportDialog(QDialog):
 
     def _connect(self) -> None:
         self._add.clicked.connect(self._on_add)
+        self._add_folder.clicked.connect(self._on_add_folder)
         self._remove.clicked.connect(lambda: self._model.remove(self._rows()))
         self._table.selectionModel().selectionChanged.connect(self._show_selected)
         self._form.fieldEdited.connect(self.set_field)
@@ -161,6 +163,8 @@ class ImportDialog(QDialog):
             tr("All files are imported together, or none of them. Drop files here or add them.")
         )
         self._add.setText(tr("Add files…"))
+        self._add_folder.setText(tr("Add folder…"))
+        self._add_folder.setToolTip(tr("For formats that are a folder of files"))
         self._remove.setText(tr("Remove"))
         self._import.setText(tr("Import"))
         self._table.setAccessibleName(tr("Files"))
@@ -190,11 +194,12 @@ class ImportDialog(QDialog):
         self._import.setEnabled(is_idle and self._model.is_complete())
         if not is_idle:
             return
-        faulty = [file for file in self._model.files if file.is_faulty]
+        faulty = [file for file in self._model.files if file.is_faulty or file.misfit]
         n_open = sum(bool(file.missing()) for file in self._model.files)
         set_look(self._status, "danger" if faulty else "warning")
         if faulty:
-            self._status.setText(tr(faulty[0].fault, name=faulty[0].path.name))
+            fault = faulty[0].fault if faulty[0].is_faulty else faulty[0].misfit
+            self._status.setText(tr(fault, name=faulty[0].path.name))
         else:
             self._status.setText(
                 ntr("{n} file needs more.", "{n} files need more.", n_open) if n_open else ""
@@ -209,6 +214,13 @@ class ImportDialog(QDialog):
         dialog.setNameFilters([tr("Files that can be imported ({endings})", endings=every)])
         dialog.setNameFilters([*dialog.nameFilters(), tr("All files (*)")])
         dialog.filesSelected.connect(lambda names: self.add_files([Path(name) for name in names]))
+        dialog.open()
+
+    def _on_add_folder(self) -> None:
+        dialog = QFileDialog(self, tr("Add folder"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda name: self.add_files([Path(name)]))
         dialog.open()
 
     def _on_import(self) -> None:
@@ -226,7 +238,7 @@ class ImportDialog(QDialog):
 
     def _set_busy(self, is_busy: bool) -> None:
         self._progress.setVisible(is_busy)
-        for widget in (self._table, self._form, self._add, self._remove):
+        for widget in (self._table, self._form, self._add, self._add_folder, self._remove):
             widget.setEnabled(not is_busy)
         if not is_busy:
             self._show_selected()

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import InputError
-from awase.core.formats.registry import FORMATS, Format, format_of_file
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.registry import FORMATS, Format, format_of_file, format_of_folder
 from awase.core.text.encoding import decode
 from awase.gui.i18n import mark
 
@@ -15,18 +15,21 @@ AUTOMATIC: Final = ""
 _TABLE_SUFFIX: Final = ".tsv"
 _TABS_BY_TABLE: Final = {2: "alignment-table", 3: "extract-lines"}
 _JSON: Final = "awase-json"
+_XML_SUFFIX, _ROUGE_ROOT, _ROOT_WITHIN = ".xml", "<ROUGE", 2000
 _PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
 UNREADABLE: Final = mark("{name} cannot be read.")
 EMPTY: Final = mark("{name} is empty.")
 UNCLEAR: Final = mark("{name} is not a text, or its encoding is unclear: choose one.")
+NO_FOLDER_FORMAT: Final = mark("{name} is a folder: choose a format that is one, or add its files.")
+NO_FILE_FORMAT: Final = mark("{name} is a file, and the format is a folder of files.")
 DAMAGED: Final = mark("{name} is damaged: its JSON breaks off or is not well formed.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFile:
-    """A file to be imported.
+    """A file or a folder to be imported.
 
     Attributes:
         path: Where it is.
@@ -38,6 +41,7 @@ class PlannedFile:
         annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; empty = detect.
         fault: English message saying why it cannot be imported as it is; empty when nothing does.
+        is_folder: Whether it is a folder.
     """
 
     path: Path
@@ -49,11 +53,21 @@ class PlannedFile:
     annotator: str = ""
     language: str = ""
     fault: str = ""
+    is_folder: bool = False
 
     @property
     def format(self) -> Format | None:
         """Its format; None while nobody knows it."""
         return FORMATS.get(self.format_id)
+
+    @property
+    def misfit(self) -> str:
+        """English message saying why it cannot be of its format; empty when it can."""
+        if self.format is None:
+            return ""
+        if self.is_folder:
+            return "" if self.format.is_folder else NO_FOLDER_FORMAT
+        return "" if self.format.suffixes else NO_FILE_FORMAT
 
     @property
     def is_faulty(self) -> bool:
@@ -64,7 +78,7 @@ class PlannedFile:
         """Returns what the user still has to say: `format` or fields of `ReadRequest`."""
         if self.is_faulty:
             return ("file",)
-        if self.format is None:
+        if self.format is None or self.misfit:
             return ("format",)
         return tuple(need for need in self.format.needs if not getattr(self, need))
 
@@ -81,6 +95,8 @@ def writable_formats() -> tuple[Format, ...]:
 
 def planned(path: Path) -> PlannedFile:
     """Returns the file with what its name and its first bytes tell about it."""
+    if path.is_dir():
+        return _planned_folder(path)
     try:
         with path.open("rb") as file:
             data = file.read(_PREVIEW_BYTES)
@@ -105,6 +121,21 @@ def planned(path: Path) -> PlannedFile:
     )
 
 
+def _planned_folder(path: Path) -> PlannedFile:
+    from awase.storage.folders import DiskFolder
+
+    try:
+        names = DiskFolder(path).names()
+    except EnvironmentProblem:
+        return PlannedFile(path=path, is_folder=True, fault=UNREADABLE)
+    try:
+        return PlannedFile(
+            path=path, is_folder=True, format_id=format_of_folder(path.name, names).id
+        )
+    except InputError:
+        return PlannedFile(path=path, is_folder=True)
+
+
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
@@ -121,7 +152,9 @@ def _format_by_name(name: str) -> str:
 
 
 def _format_of(name: str, text: str) -> str:
-    """Tells the two tab-separated tables apart, which share an ending."""
+    """Tells formats apart that share an ending: two tables, and settings from other XML."""
+    if name.lower().endswith(_XML_SUFFIX) and _ROUGE_ROOT in text[:_ROOT_WITHIN].upper():
+        return "rouge-settings"
     if name.lower().endswith(_TABLE_SUFFIX):
         line = next((line for line in text.splitlines() if line.strip()), "")
         return _TABS_BY_TABLE.get(line.count("\t"), _format_by_name(name))

@@ -60,17 +60,20 @@ def read_planned(corpus: Corpus, files: Sequence[PlannedFile], reporter: Reporte
 
 
 def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
+    from awase.storage.folders import DiskFolder
+
     for file in files:
         needs = format_by_id(file.format_id).needs
         yield FileContent(
             source=file.path.name,
-            data=_bytes_of(file.path),
+            data=None if file.is_folder else _bytes_of(file.path),
             format_id=file.format_id,
             encoding=file.encoding or None,
             topic=file.topic if "topic" in needs else None,
             abstract=file.abstract if "abstract" in needs else None,
             annotator=file.annotator if "annotator" in needs else None,
             language=file.language or None,
+            folder=DiskFolder(file.path if file.is_folder else file.path.parent),
         )
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem
 from awase.core.formats.registry import WriteRequest, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.gui.writing import write_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class ExportPlan:
 
     Attributes:
         format_id: Its format.
-        path: The file, replaced when it exists.
+        path: The file, replaced when it exists; or the folder, which must be new or empty.
         topic: Only this topic; None = all.
         abstract: Only this abstract, for formats about one.
         annotator: Whose alignment, for formats about one.
@@ -29,7 +29,7 @@ class ExportPlan:
 
 
 def export_file(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> str:
-    """Writes the file and returns its path.
+    """Writes the file or the folder and returns its path.
 
     Raises:
         InputError: The format cannot hold the records.
@@ -40,18 +40,15 @@ def export_file(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> str:
     request = WriteRequest(
         corpus=corpus, topic=plan.topic, abstract=plan.abstract, annotator=plan.annotator
     )
-    text = format_by_id(plan.format_id).writer()(request)
+    entry = format_by_id(plan.format_id)
+    if entry.is_folder:
+        from awase.storage.folders import write_folder
+
+        files = entry.folder_writer()(request)
+        reporter.advance(1, 2, plan.path.name)
+        write_folder(plan.path, files)
+        return str(plan.path)
+    text = entry.writer()(request)
     reporter.advance(1, 2, plan.path.name)
-    partial = plan.path.with_name(f".{plan.path.name}.part")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(plan.path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise EnvironmentProblem(
-            "“{path}” cannot be written ({error}).",
-            "Choose another place, or make room on the disk.",
-            path=str(plan.path),
-            error=error.strerror or str(error),
-        ) from error
+    write_text(plan.path, text)
     return str(plan.path)

@@ -129,3 +129,15 @@ def test_that_a_file_that_cannot_be_replaced_is_named_as_it_was_asked_for(
     assert result.status == 1
     assert ".part" not in result.err
     assert str(target) in result.err
+
+
+def test_that_a_folder_is_written_once(run: Run, json_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "texts"
+    result = run("export", json_file, target, "--format", "parallel-text")
+    assert result.status == 0
+    assert "written as parallel-text" in result.err
+    again = run("export", json_file, target, "--format", "parallel-text", "--force")
+    assert again.status == 1
+    assert "is not an empty folder" in again.err
+    to_output = run("export", json_file, "-", "--format", "parallel-text")
+    assert (to_output.status, to_output.out) == (1, "")

@@ -228,3 +228,72 @@ def test_that_human_scores_of_a_system_without_output_are_told(
     assert "“前置x”" in result.warnings[0]
     assert "Did you mean “前置”?" in result.warnings[0]
     assert "“nobody”, which has no output" in result.warnings[1]
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "ref.txt").write_text("A dog ran.\nA cat slept.\n", encoding="utf-8")
+    (folder / "out_x.txt").write_text("Dogs ran.\nCats slept.\n", encoding="utf-8")
+    return folder
+
+
+def test_that_a_folder_is_imported_and_its_systems_renamed(
+    run: Run, texts: Path, tmp_path: Path, stored: Stored
+) -> None:
+    aliases, path = tmp_path / "names.tsv", tmp_path / "new.awase"
+    aliases.write_text("x\tBART\n", encoding="utf-8")
+    result = run("import", path, texts, "--aliases", aliases)
+    assert result.out == (
+        f"{path}: added 2 topics, 2 abstracts, 2 abstract sentences, 2 text outputs.\n"
+    )
+    assert {output.system for topic in stored(path).topics for output in topic.outputs} == {"BART"}
+
+
+def test_that_a_folder_of_unequal_files_leaves_no_corpus(
+    run: Run, texts: Path, tmp_path: Path
+) -> None:
+    (texts / "out_y.txt").write_text("One.\n", encoding="utf-8")
+    result = run("import", tmp_path / "new.awase", texts)
+    assert result.status == 1
+    assert f"{texts}/out_y.txt 1" in result.err
+    assert not (tmp_path / "new.awase").exists()
+
+
+def test_that_a_bad_file_of_aliases_is_refused(run: Run, texts: Path, tmp_path: Path) -> None:
+    aliases = tmp_path / "names.tsv"
+    aliases.write_text("x\n", encoding="utf-8")
+    result = run("import", tmp_path / "new.awase", texts, "--aliases", aliases)
+    assert (result.status, result.err.count("does not have two names")) == (1, 1)
+
+
+def test_that_a_folder_is_read_without_the_files_of_the_current_one(
+    run: Run, texts: Path, tmp_path: Path, stored: Stored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ids.txt").write_text("x\ny\n", encoding="utf-8")
+    path = tmp_path / "new.awase"
+    assert run("import", path, texts).status == 0
+    assert [topic.id for topic in stored(path).topics] == ["1", "2"]
+
+
+def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_started(
+    run: Run, tmp_path: Path, stored: Stored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, settings = tmp_path / "here", tmp_path / "elsewhere" / "settings.xml"
+    here.mkdir()
+    settings.parent.mkdir()
+    (here / "p.txt").write_text("Dogs ran.\n", encoding="utf-8")
+    (here / "m.txt").write_text("A dog ran.\n", encoding="utf-8")
+    settings.write_text(
+        "<ROUGE_EVAL><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
+        "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='x'>p.txt</P></PEERS>"
+        "<MODELS><M ID='A'>m.txt</M></MODELS></EVAL></ROUGE_EVAL>",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(here)
+    path = tmp_path / "new.awase"
+    assert run("import", path, settings, "--format", "rouge-settings").status == 0
+    (topic,) = stored(path).topics
+    assert (len(topic.abstracts), len(topic.outputs)) == (1, 1)

@@ -48,7 +48,7 @@ def test_that_times_are_readable_and_undefined_where_none_was_logged(
     lines = [line.split() for line in out.splitlines()]
     assert [line for line in lines if line and line[0] in ("花子", "太郎", "all")] == [
         ["花子", "2", "1:08", "2", "33.8", "s"],
-        ["太郎", "1", "–", "0", "–"],
+        ["太郎", "1", "—", "0", "—"],
         ["all", "3", "1:08", "2", "33.8", "s"],
     ]  # fmt: skip
 

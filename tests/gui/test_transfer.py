@@ -73,6 +73,44 @@ def test_that_an_import_changes_the_corpus_and_the_session(
     assert not dialog.isVisible()
 
 
+def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "out_bart.txt").write_text("A dog ran.\n", "utf-8")
+    (folder / "ids.txt").write_text("t\n", "utf-8")
+    dialog.add_files([folder])
+    assert dialog._model.files[0].format_id == "parallel-text"
+    dialog.set_field("format_id", "text")
+    assert not dialog._import.isEnabled()
+    assert "is a folder" in dialog._status.text()
+    dialog.set_field("format_id", "parallel-text")
+    with qtbot.waitSignal(dialog.imported):
+        dialog._buttons.accepted.emit()
+    assert systems(session) == ["lead", "last", "bart"]
+
+
+def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) -> None:
+    path = tmp_path / "out_bart.txt"
+    path.write_text("A dog ran.\n", "utf-8")
+    dialog.add_files([path])
+    dialog.set_field("format_id", "parallel-text")
+    assert not dialog._import.isEnabled()
+    assert "out_bart.txt is a file" in dialog._status.text()
+
+
+def test_that_rouge_settings_are_told_from_other_xml(tmp_path) -> None:
+    settings, documents = tmp_path / "settings.xml", tmp_path / "x.xml"
+    settings.write_text('<?xml version="1.0"?>\n<ROUGE_EVAL version="1.0"></ROUGE_EVAL>', "utf-8")
+    documents.write_text("<DOC><DOCNO>1</DOCNO></DOC>", "utf-8")
+    assert planned(settings).format_id == "rouge-settings"
+    assert planned(documents).format_id == "sgml"
+
+
+def test_that_a_folder_of_something_else_asks_for_its_format(tmp_path) -> None:
+    assert planned(tmp_path).missing() == ("format",)
+    assert planned(tmp_path).is_folder
+
+
 def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot) -> None:
     good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
     good.write_text(EXTRACTS, "utf-8")
@@ -153,6 +191,22 @@ def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> 
         dialog._buttons.accepted.emit()
     addition = read_planned(Corpus(), [planned(target)], Silent()).addition
     assert addition.topics == session.topics()
+
+
+def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog._format.setCurrentIndex(dialog._format.findData("parallel-text"))
+    assert dialog.plan().path.suffix == ""
+    assert dialog._place.accessibleName() == "Folder"
+    target = tmp_path / "texts"
+    dialog._place.setText(str(target))
+    with qtbot.waitSignal(dialog.exported):
+        dialog._buttons.accepted.emit()
+    assert (target / "short" / "out_lead.txt").is_file()
+    dialog._check()
+    assert not dialog._export.isEnabled()
+    assert "is a folder" in dialog._hint.text()
 
 
 def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) -> None:

@@ -13,8 +13,8 @@ from awase.core.metrics.rouge.counts import Counts, Floats, scores_of
 from awase.core.metrics.rouge.measures import count
 from awase.core.metrics.rouge.program_options import ProgramOptions
 from awase.core.metrics.rouge.report import average_lines, count_lines, summary_lines
-from awase.core.metrics.rouge.settings import Evaluation
-from awase.core.metrics.rouge.summary_files import BE_FORMATS, TEXT_FORMATS, sentences_of
+from awase.core.rouge_files.settings import Evaluation
+from awase.core.rouge_files.summaries import BE_FORMATS, TEXT_FORMATS, sentences_of
 
 Contents = Mapping[str, bytes]
 """The files' contents by path."""

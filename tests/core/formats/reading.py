@@ -3,7 +3,10 @@
 import pytest
 
 from awase.core.errors import InputError
+from awase.core.formats.folder import FolderTexts
+from awase.core.formats.importing import FileContent, read_files
 from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 
@@ -35,3 +38,50 @@ def warnings(format_id, text, **request):
     found = read(format_id, text, **request).warnings
     assert all(problem.source == "file" for problem in found)
     return [str(problem).removeprefix("file: ").removeprefix("file:") for problem in found]
+
+
+class MemoryFolder:
+    """A folder that is not on a disk."""
+
+    def __init__(self, files):
+        self._data = {
+            name: text.encode() if isinstance(text, str) else text for name, text in files.items()
+        }
+
+    def names(self):
+        return sorted(name for name in self._data if not name.startswith(("..", "/")))
+
+    def read(self, name):
+        return self._data.get(name)
+
+
+def read_folder(format_id, files, **request):
+    """Returns the result of reading a folder with these files."""
+    texts = FolderTexts(MemoryFolder(files), "folder")
+    return read(format_id, "", source="folder", files=texts, is_folder=True, **request)
+
+
+def folder_into(format_id, files, corpus=None, **request):
+    """Returns the corpus that a folder makes of `corpus`."""
+    base = corpus if corpus is not None else Corpus()
+    return merge(base, read_folder(format_id, files, corpus=base, **request).addition)
+
+
+def folder_refusals(format_id, files, **request):
+    """Returns the messages of a refused folder, as an import tells them."""
+    with pytest.raises(InputError) as caught:
+        imported(format_id, files, **request)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def imported(format_id, files, *, corpus=None, data=None, aliases=None, **said):
+    """Returns what a whole import makes of a folder, or of a file of it."""
+    content = FileContent(
+        source="folder" if data is None else "folder/settings.xml",
+        data=data,
+        format_id=format_id,
+        folder=MemoryFolder(files),
+        **said,
+    )
+    base = corpus if corpus is not None else Corpus()
+    return read_files(base, [content], Silent(), 1, aliases or {})

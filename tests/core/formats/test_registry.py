@@ -1,14 +1,22 @@
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.formats.registry import FORMATS, Format, _table, format_by_id, format_of_file
+from awase.core.formats.registry import (
+    FORMATS,
+    Format,
+    _table,
+    format_by_id,
+    format_of_file,
+    format_of_folder,
+)
 
 
 @pytest.mark.parametrize("entry", FORMATS.values(), ids=FORMATS.keys())
 def test_that_every_format_has_the_functions_it_promises(entry):
     assert not entry.reads or callable(entry.reader())
-    assert not entry.writes or callable(entry.writer())
-    assert entry.suffixes
+    if entry.writes:
+        assert callable(entry.folder_writer() if entry.is_folder else entry.writer())
+    assert entry.suffixes or entry.is_folder
     assert all(suffix.startswith(".") for suffix in entry.suffixes)
 
 
@@ -41,3 +49,21 @@ def test_that_an_ending_that_tells_nothing_is_refused():
         format_of_file("x.doc")
     with pytest.raises(InputError, match="Name the format"):
         format_of_file("x.txt", for_writing=True)
+
+
+@pytest.mark.parametrize(
+    ("names", "format_id"),
+    [
+        (["notes.md", "out_bart.txt"], "parallel-text"),
+        (["short/out_bart.txt"], "parallel-text"),
+        (["peers/1.txt", "settings.xml"], "rouge-settings"),
+    ],
+)
+def test_that_the_files_of_a_folder_tell_its_format(names, format_id):
+    assert format_of_folder("x", names).id == format_id
+
+
+@pytest.mark.parametrize("names", [[], ["a.txt"], ["deep/er/out_bart.txt"]])
+def test_that_a_folder_of_other_files_is_refused(names):
+    with pytest.raises(InputError, match="files of folder “x” do not tell its format"):
+        format_of_folder("x", names)

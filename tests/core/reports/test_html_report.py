@@ -8,11 +8,14 @@ import pytest
 from tests.core.inspection.test_sentences import TABLE_1, topic_of
 
 from awase.core.inspection.sentences import inspect_topic
+from awase.core.metrics.columns import column_of
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.significance import CellKey, Interval
 from awase.core.metrics.tsc3 import Tsc3Options
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.reports.html_report import ReportContent, html_report
+from awase.core.reports.content import ReportContent
+from awase.core.reports.html_report import html_report
 
 EXTRACTS = {"lead": (1, 3, 8, 12), "<b>&": (10, 3)}
 VOID = {"meta", "br", "img", "link"}
@@ -87,13 +90,27 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason():
 
 
 def test_that_intervals_stand_behind_the_values():
-    text = html_report(
-        content(
-            intervals={(None, "lead", "coverage"): (0.25, 0.75)}, interval_note="Percentile, 9,999."
-        )
-    )
+    shown = content()
+    (column,) = {column_of(s) for s in shown.table.scores if s.metric == "coverage"}
+    key = CellKey(system="lead", length=None, column=column)
+    bounds = {key: Interval(low=0.25, high=0.75, n_topics=1)}
+    text = html_report(content(intervals=bounds, interval_note="Percentile, 9,999."))
     assert Page(text).cells["/lead/coverage"].endswith("[0.250, 0.750]")
     assert "Percentile, 9,999." in text
+
+
+def test_that_one_metric_with_two_options_has_two_columns():
+    requests = requests_of(["coverage", "coverage:strict=yes"])
+    table = score_corpus(content().corpus, requests, Silent())
+    cells = Page(html_report(content(table=table))).cells
+    values = {
+        score.signature.split("strict=")[1][:2].rstrip(","): f"{float(score.value):.3f}"
+        for score in table.scores
+        if score.topic is None and score.system == "lead"
+    }
+    assert values["no"] != values["ye"]
+    assert cells["/lead/coverage:strict=no"] == values["no"]
+    assert cells["/lead/coverage:strict=yes"] == values["ye"]
 
 
 def test_that_the_page_loads_nothing_and_runs_nothing():

@@ -2,7 +2,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import ref, small_topic
@@ -253,3 +253,36 @@ def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
     view.sort_by(1, Qt.SortOrder.DescendingOrder)
     view.sort_by(0, Qt.SortOrder.AscendingOrder)
     assert [view.model().index(row, 2).data() for row in range(4)] == ["c", "d", "a", "b"]
+
+
+def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
+    services, qtbot, make_corpus
+):
+    bare = replace(
+        small_topic("t"),
+        abstracts=(),
+        outputs=(
+            TextOutput(
+                system="neural",
+                sentences=("The dog ran away.", "Nothing like it."),
+                references=(("A dog ran.", "Rain fell."),),
+            ),
+            TextOutput(system="none", sentences=("The cat slept.",)),
+        ),
+    )
+    with CorpusStore.open(make_corpus(bare), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.own_texts.isVisible())
+        own = page.own_texts
+        assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
+        text = own.browser.toPlainText()
+        assert "The dog ran away." in text
+        assert "A dog ran." in text
+        assert "The dog ran." in text  # the source sentence
+        assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
+        with qtbot.waitSignal(page.sentenceChosen) as chosen:
+            own.browser.anchorClicked.emit(QUrl("show:d:1"))
+        assert chosen.args == ["t", None, ref(1)]
+        services.jobs.stop_all()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.rouge.limits import LengthLimit, running_text, sentences_apart
 from awase.core.metrics.rouge.preparation import Preparation
-from awase.core.metrics.rouge.summary_files import sentences_of
+from awase.core.rouge_files.summaries import sentences_of
 from awase.core.text.ascii_tokens import (
     SENTENCE_END,
     ascii_byte_tokens,

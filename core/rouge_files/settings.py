@@ -19,12 +19,18 @@ class Evaluation:
         format_name: Of the files, as written.
         peers: (system, path) in order, the last of equal systems.
         models: Paths of the references.
+        model_ids: Their ids, as many; in a list of files their numbers from 1.
+        n_elements: How many elements of the settings have this id; they add up.
+        repeated_peers: Systems that stand in it more than once.
     """
 
     id: str
     format_name: str
     peers: tuple[tuple[str, str], ...]
     models: tuple[str, ...]
+    model_ids: tuple[str, ...] = ()
+    n_elements: int = 1
+    repeated_peers: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,6 +44,8 @@ class _Draft:
     peers: dict[str, str] = field(default_factory=dict)
     model_ids: list[str] = field(default_factory=list)
     models: dict[str, str] = field(default_factory=dict)
+    n_elements: int = 0
+    repeated_peers: list[str] = field(default_factory=list)
 
     def finished(self) -> Evaluation:
         for what, is_there in (
@@ -62,6 +70,9 @@ class _Draft:
             format_name=self.format_name or "",
             peers=tuple((name, f"{self.peer_root}/{p}") for name, p in self.peers.items()),
             models=tuple(f"{self.model_root}/{self.models[name]}" for name in self.model_ids),
+            model_ids=tuple(self.model_ids),
+            n_elements=self.n_elements,
+            repeated_peers=tuple(dict.fromkeys(self.repeated_peers)),
         )
 
 
@@ -95,6 +106,7 @@ def _visit(element: ElementTree.Element, draft: _Draft | None, drafts: dict[str,
     if name == "EVAL":
         id_ = _attribute(element, "ID")
         draft = drafts.setdefault(id_, _Draft(id=id_))
+        draft.n_elements += 1
     elif name in _FILLERS:
         if draft is None:
             raise CorpusFormatError.of("{name} stands outside EVAL.", name=element.tag)
@@ -127,6 +139,8 @@ def _set_model_root(element: ElementTree.Element, draft: _Draft) -> None:
 def _add_peers(element: ElementTree.Element, draft: _Draft) -> None:
     for child in _children(element, "P"):
         name = _attribute(child, "ID")
+        if name in draft.peers:
+            draft.repeated_peers.append(name)
         draft.peers[name] = _last_text(child, draft.peers.get(name, ""))
 
 
@@ -199,6 +213,7 @@ def evaluations_of_list(
                 format_name=format_name,
                 peers=((system, files[0]),),
                 models=tuple(files[1:]),
+                model_ids=tuple(str(n) for n in range(1, len(files))),
             )
         )
     return tuple(evaluations)

@@ -1,0 +1,124 @@
+"""How the files of parallel texts are called, and how a text stands on a line."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import unquote
+
+from awase.core.errors import InputError
+from awase.core.text.sentences import split_sentences
+
+IDS: Final = "ids.txt"
+SOURCES: Final = "src.txt"
+SOURCE_ID: Final = "src"
+"""Id of the document that a line of `src.txt` becomes."""
+
+_SYSTEM = re.compile(r"out_(.+)\.txt")
+_REFERENCE = re.compile(r"ref(.*)\.txt")
+_NUMBERED = re.compile(r"(.+)\.([1-9][0-9]*)")
+_TAG = re.compile(r"</?t>")
+_UNSAFE_IN_NAMES = re.compile(r'[\x00-\x1f\x7f%/\\:*?"<>|]|^[._-]|[. ]$')
+
+
+def system_of(name: str) -> str | None:
+    """Returns the system whose outputs a file holds, None when it holds none.
+
+    >>> system_of("out_seq2seq%20v2.txt")
+    'seq2seq v2'
+    """
+    match = _SYSTEM.fullmatch(name)
+    return unquote(match[1]) if match else None
+
+
+def is_reference(name: str) -> bool:
+    """Returns whether a file holds references."""
+    return _REFERENCE.fullmatch(name) is not None
+
+
+def reference_ids(names: Sequence[str]) -> list[str]:
+    """Returns an abstract's id for each file of references.
+
+    It is what stands behind `ref`, without what parts the two; `ref` itself for `ref.txt`. Where
+    two files would have one id, it is the whole name without its ending.
+
+    >>> reference_ids(["ref.txt", "ref_A.txt", "ref2.txt"])
+    ['ref', 'A', '2']
+    """
+    rests = [match[1] for name in names if (match := _REFERENCE.fullmatch(name))]
+    ids = [unquote(rest.lstrip("._-")) or "ref" for rest in rests]
+    n_of = Counter(ids)
+    return [
+        id_ if n_of[id_] == 1 else f"ref{unquote(rest)}"
+        for id_, rest in zip(ids, rests, strict=True)
+    ]
+
+
+def reference_owner(name: str, systems: Sequence[str]) -> tuple[str, int] | None:
+    """Returns (system, number of the reference) for a file of references of one system's own.
+
+    `ref_X.txt` belongs to system X if there is one, and so do `ref_X.2.txt` and the following.
+    """
+    match = _REFERENCE.fullmatch(name)
+    if match is None or not match[1].startswith("_"):
+        return None
+    owner = unquote(match[1][1:])
+    if owner in systems:
+        return owner, 1
+    numbered = _NUMBERED.fullmatch(match[1][1:])
+    if numbered is not None and unquote(numbered[1]) in systems and int(numbered[2]) > 1:
+        return unquote(numbered[1]), int(numbered[2])
+    return None
+
+
+def file_name(before: str, id_: str) -> str:
+    """Returns a name for the file of a system or a reference, safe on every disk.
+
+    >>> file_name("out_", "a/b")
+    'out_a%2Fb.txt'
+    """
+    return f"{before}{safe_name(id_)}.txt"
+
+
+def safe_name(id_: str) -> str:
+    """Returns an id with the characters that file names cannot have written as `%XX`."""
+    return _UNSAFE_IN_NAMES.sub(lambda match: f"%{ord(match[0]):02X}", id_)
+
+
+def lines_of(text: str) -> list[str]:
+    """Returns the lines of a file; only a line feed ends one, and the last may lack it.
+
+    What `str.splitlines` takes for line ends besides (U+2028, U+0085, form feeds) stands inside
+    scraped texts and would shift every item behind it.
+    """
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def sentences_of_line(line: str, language: str | None) -> tuple[str, ...]:
+    """Returns the sentences of an item.
+
+    Args:
+        line: Sentences in tags `<t> … </t>`, or plain text, which is split by the language's rules.
+        language: `ja` or `en`; None = detect.
+    """
+    if _TAG.search(line):
+        return tuple(piece.strip() for piece in _TAG.split(line) if piece.strip())
+    return tuple(sentence.text for sentence in split_sentences(line, language))
+
+
+def line_of(sentences: Sequence[str]) -> str:
+    """Returns the line of an item: each sentence in tags, on one line; a text without any is empty.
+
+    Raises:
+        InputError: A sentence has such a tag in it.
+    """
+    for sentence in sentences:
+        if _TAG.search(sentence):
+            raise InputError.of(
+                "The sentence “{text}” has a tag that separates sentences in this format.",
+                "Take <t> or </t> out of it, or export as Awase JSON.",
+                text=sentence[:80],
+            )
+    plain = [re.sub(r"\s*[\r\n]\s*", " ", sentence).strip() for sentence in sentences]
+    return " ".join(f"<t> {sentence} </t>" for sentence in plain if sentence) or "<t> </t>"

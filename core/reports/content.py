@@ -1,0 +1,35 @@
+"""What a report is about."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from awase.core.inspection.sentences import Inspection
+from awase.core.metrics.significance import CellKey, Interval
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+
+Say = Callable[[str], str]
+"""Translates what a report says itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportContent:
+    """What a report is about.
+
+    Attributes:
+        corpus: Its name and topics.
+        table: Scores, the means among them.
+        inspection: Of the same topics; empty where nothing was inspected.
+        made: When and by which version, in words.
+        inspection_note: Which part of extracts it looked at, and whose alignments.
+        intervals: Of means.
+        interval_note: How the intervals were made.
+    """
+
+    corpus: Corpus
+    table: ScoreTable
+    inspection: Inspection
+    made: str
+    inspection_note: str = ""
+    intervals: Mapping[CellKey, Interval] = field(default_factory=dict)
+    interval_note: str = ""

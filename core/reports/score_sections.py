@@ -1,0 +1,122 @@
+"""The sections of a report that show scores: their table with signatures, and plots."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from awase.core.metrics.columns import MetricColumn, column_of, titles_of
+from awase.core.metrics.significance import CellKey
+from awase.core.plots.bars import Bar, bars, dots
+from awase.core.plots.svg import svg
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.content import ReportContent, Say
+from awase.core.reports.parts import Cell, bullets, figure, heading, paragraph, table, words
+from awase.core.reports.score_report import UNDEFINED
+
+_MOST_DOTS: Final = 12
+"""Systems for which a plot of topics can still be read."""
+
+_Column = tuple[str | None, MetricColumn]
+"""Length class and metric."""
+
+
+def scores_section(content: ReportContent, say: Say) -> str:
+    """Returns the table of means and the signatures below it."""
+    means = _means(content.table)
+    titles = _titles(means)
+    by_key = {_key(score): score for score in means}
+    rows = []
+    for system in dict.fromkeys(score.system for score in means):
+        row = [words(system)]
+        for (length, column), title in titles.items():
+            key = CellKey(system=system, length=length, column=column)
+            row.append(_cell(by_key.get(key), title, content, say))
+        rows.append(row)
+    parts = [
+        heading(say("Scores")),
+        paragraph(say("Means over topics. —: undefined or not scored. *: unfinished annotation.")),
+        table([say("System"), *titles.values()], rows, name="scores"),
+    ]
+    if content.interval_note:
+        parts.append(paragraph(content.interval_note, "muted"))
+    parts.append(heading(say("Signatures"), 3))
+    signatures: dict[str, dict[str, None]] = {}
+    for score in means:
+        title = titles[score.length, column_of(score)]
+        signatures.setdefault(score.signature, {})[title] = None
+    parts.append(
+        bullets((f"{', '.join(names)}: {text}" for text, names in signatures.items()), "code")
+    )
+    return "".join(parts)
+
+
+def plots_section(content: ReportContent, say: Say) -> str:
+    """Returns bars of every column, and its values topic by topic; empty without a value."""
+    means = _means(content.table)
+    parts = []
+    for column, title in _titles(means).items():
+        of_column = [score for score in means if (score.length, column_of(score)) == column]
+        if all(score.value is None for score in of_column):
+            continue
+        rows = [_bar(score, content) for score in of_column]
+        picture = bars(rows, title=title, axis_title=say("mean over topics"), undefined=UNDEFINED)
+        parts.append(figure(svg(picture)))
+        if len(of_column) <= _MOST_DOTS:
+            topics = _by_topic(content.table, column)
+            if any(len(points) > 1 for _, points in topics):
+                name = say("{title}, topic by topic").format(title=title)
+                parts.append(figure(svg(dots(topics, title=name, axis_title=title))))
+    return heading(say("Plots")) + "".join(parts) if parts else ""
+
+
+def _means(scores: ScoreTable) -> list[Score]:
+    return [score for score in scores.scores if score.topic is None]
+
+
+def _titles(means: Sequence[Score]) -> Mapping[_Column, str]:
+    """Returns the columns with their titles, which differ where the columns do."""
+    metrics = [*dict.fromkeys(map(column_of, means))]
+    title_of = dict(zip(metrics, titles_of(metrics), strict=True))
+    columns = dict.fromkeys((score.length, column_of(score)) for score in means)
+    return {
+        (length, metric): title_of[metric] if length is None else f"{length} · {title_of[metric]}"
+        for length, metric in columns
+    }
+
+
+def _key(score: Score) -> CellKey:
+    return CellKey(system=score.system, length=score.length, column=column_of(score))
+
+
+def _cell(score: Score | None, title: str, content: ReportContent, say: Say) -> Cell:
+    if score is None:
+        return Cell(text=UNDEFINED, tip=say("The system has no output for this."))
+    name = title if score.length is None else title.removeprefix(f"{score.length} · ")
+    key = f"{score.length or ''}/{score.system}/{name}"
+    if score.value is None:
+        return Cell(text=UNDEFINED, tip=str(score.reason or ""), key=key)
+    interval = content.intervals.get(_key(score))
+    text = f"{float(score.value):.3f}{'*' if score.provisional else ''}"
+    if interval is not None:
+        text += f" [{interval.low:.3f}, {interval.high:.3f}]"
+    tip = say("Mean over {n} topics").format(n=score.n_topics)
+    return Cell(text=text, tip=tip, key=key)
+
+
+def _bar(score: Score, content: ReportContent) -> Bar:
+    interval = content.intervals.get(_key(score))
+    return Bar(
+        label=score.system,
+        value=None if score.value is None else float(score.value),
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
+    )
+
+
+def _by_topic(scores: ScoreTable, column: _Column) -> list[tuple[str, list[tuple[str, float]]]]:
+    rows: dict[str, list[tuple[str, float]]] = {}
+    for score in scores.scores:
+        if score.topic is not None and (score.length, column_of(score)) == column:
+            points = rows.setdefault(score.system, [])
+            if score.value is not None:
+                points.append((score.topic, float(score.value)))
+    return list(rows.items())

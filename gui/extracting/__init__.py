@@ -1,0 +1,1 @@
+"""Extractors and oracles as systems of the open corpus."""

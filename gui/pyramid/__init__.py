@@ -1,0 +1,1 @@
+"""What a value of the pseudo-pyramid metric rests on."""

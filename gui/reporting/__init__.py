@@ -1,0 +1,1 @@
+"""The report about the systems, as a file."""

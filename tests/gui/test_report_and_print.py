@@ -1,0 +1,188 @@
+"""The report and the printed pages from the window."""
+
+import re
+import zlib
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
+from tests.gui.conftest import small_topic
+
+from awase.core.plots.bars import Bar, bars
+from awase.core.records.alignment import AlignmentState
+from awase.gui.annotate.page import AnnotatePage
+from awase.gui.grids.grid import GridCell, GridColumn, GridView
+from awase.gui.plots.picture_view import PictureView
+from awase.gui.printing.content import PrintContent, content_of
+from awase.gui.printing.paper import put_on, write_pdf
+from awase.gui.reporting.dialog import ReportDialog
+from awase.gui.scores.computing import Subset
+from awase.gui.scores.page import ScoresPage
+from awase.gui.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+PICTURE = bars(
+    [Bar(label="lead", value=0.5)], title="t", axis_title="a", undefined="-", width=400
+)  # fmt: skip
+
+
+@pytest.fixture
+def session(make_corpus):
+    path = make_corpus(small_topic("t"), small_topic("u"))
+    with CorpusStore.open(path, who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def dialog(session, services, qtbot, tmp_path):
+    dialog = ReportDialog(session, services, ("coverage",), Subset())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.place.setText(str(tmp_path / "out.html"))
+    yield dialog
+    services.jobs.stop_all()
+
+
+def settle(dialog, qtbot):
+    dialog.write()
+    qtbot.waitUntil(lambda: dialog._job is None)
+
+
+def test_that_the_report_has_scores_with_intervals(dialog, qtbot, tmp_path) -> None:
+    settle(dialog, qtbot)
+    text = (tmp_path / "out.html").read_text("utf-8")
+    cell = re.search(r'data-key="short/lead/coverage"[^>]*>([^<]*)<', text)
+    assert cell is not None
+    assert re.fullmatch(r"1.000 \[1.000, 1.000\]", cell[1])
+    assert dialog.open_button.isVisible()
+
+
+def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    settle(dialog, qtbot)
+    dialog.open_button.click()
+    assert opened == [QUrl.fromLocalFile(str(tmp_path / "out.html"))]
+
+
+def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_path) -> None:
+    dialog = ReportDialog(session, services, ("coverage",), Subset(topics=("u",)))
+    qtbot.addWidget(dialog)
+    dialog.place.setText(str(tmp_path / "out.html"))
+    settle(dialog, qtbot)
+    text = (tmp_path / "out.html").read_text("utf-8")
+    assert "topic-u" in text
+    assert "topic-t" not in text
+
+
+def test_that_a_place_that_cannot_be_written_is_told(dialog, qtbot, tmp_path) -> None:
+    dialog.place.setText(str(tmp_path / "missing" / "out.html"))
+    with qtbot.waitSignal(dialog.failed) as failed:
+        dialog.write()
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert "cannot be written" in str(failed.args[1])
+    assert not dialog.open_button.isVisible()
+
+
+def pdf_parts(path) -> tuple[bytes, int]:
+    """Everything in the file with streams unpacked, and the number of pages."""
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF-")
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
+    unpacked = []
+    for stream in streams:
+        try:
+            unpacked.append(zlib.decompress(stream))
+        except zlib.error:
+            unpacked.append(stream)
+    return data + b"".join(unpacked), len(re.findall(rb"/Type\s*/Page\b(?!s)", data))
+
+
+def test_that_a_pdf_has_text_and_lines_and_no_pixels(qapp, tmp_path) -> None:
+    lines = "".join(f"<p>Sentence {n}</p>" for n in range(200))
+    content = PrintContent(title="x", html=lines, pictures=(PICTURE,))
+    n_pages = write_pdf(content, tmp_path / "x.pdf")
+    parts, n_in_file = pdf_parts(tmp_path / "x.pdf")
+    assert n_pages == n_in_file >= 4
+    assert b"/Font" in parts
+    assert b"/Subtype /Image" not in parts
+    assert [path.name for path in tmp_path.iterdir()] == ["x.pdf"]
+
+
+def test_that_every_line_is_on_some_page_once(qapp, tmp_path) -> None:
+    few, many = (
+        write_pdf(PrintContent(title="x", html="<p>line</p>" * n), tmp_path / f"{n}.pdf")
+        for n in (30, 300)
+    )
+    assert few == 1
+    assert 5 <= many <= 12
+
+
+def test_that_a_printer_gets_the_same_pages(qapp, tmp_path) -> None:
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "p.pdf"))
+    content = PrintContent(title="x", html="<p>one</p>", pictures=(PICTURE, PICTURE))
+    assert put_on(printer, content) == 3
+    del printer
+    assert pdf_parts(tmp_path / "p.pdf")[1] == 3
+
+
+def test_that_a_pdf_that_cannot_be_written_leaves_nothing(qapp, tmp_path) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_pdf(PrintContent(title="x", html=""), tmp_path / "missing" / "x.pdf")
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    grid, text, hidden, view = GridView(), QTextBrowser(), GridView(), PictureView(services.themes)
+    columns = [GridColumn(title="System"), GridColumn(title="e(i)")]
+    grid.show_grid(
+        columns, [[GridCell(text="a<b", is_number=False), GridCell(text=".67", shade=0.67)]]
+    )
+    hidden.show_grid(columns, [[GridCell(text="out of sight"), GridCell(text="1")]])
+    text.setPlainText("why & how")
+    view.show_picture(lambda _width, _height: PICTURE)
+    layout = QVBoxLayout(page)
+    for widget in (text, grid, hidden, view):
+        layout.addWidget(widget)
+    page.show()
+    hidden.hide()
+    content = content_of(page, "Corpus")
+    assert content.html.index("why &amp; how") < content.html.index("a&lt;b")
+    assert 'bgcolor="#' in content.html
+    assert "out of sight" not in content.html
+    assert content.pictures == (PICTURE,)
+
+
+def test_that_the_annotate_page_prints_every_alternative_in_full(make_corpus, services, qtbot):
+    with CorpusStore.open(make_corpus(small_topic("t")), who="1") as store:
+        session = CorpusSession(store, who="1")
+        page = AnnotatePage(session, services.themes)
+        qtbot.addWidget(page)
+        html = content_of(page, "x").html
+        topic = session.topic("t")
+        assert topic is not None
+        abstract = topic.abstracts[0]
+        text_of = {ref: sentence.text for ref, sentence in topic.sentences()}
+        entries = abstract.alignments[0].sentences
+        linked = [text_of[ref] for entry in entries for ref in entry.refs()]
+        assert linked
+        assert all(sentence.text in html for sentence in abstract.sentences)
+        assert all(text in html for text in linked)
+        assert AlignmentState.CONFIRMED.value in html
+
+
+def test_that_scores_are_printed_with_their_signatures(session, services, qtbot) -> None:
+    page = ScoresPage(session, services)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
+    html = content_of(page, "x").html
+    assert "precision:first=h" in html
+    assert "lead" in html
+    services.jobs.stop_all()
