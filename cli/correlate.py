@@ -23,6 +23,7 @@ from awase.core.metrics.correlating import (
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.system_kinds import SystemKind
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.coefficients import PAPERS, Coefficient
@@ -82,6 +83,8 @@ Examples:
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
+@click.option("--subset", "kind", type=click.Choice(_values(SystemKind)),
+              help="Only systems that copy from the source, or only the others.")  # fmt: skip
 @click.option("--exclude", metavar="NAME", multiple=True,
               help="Leave this system out; repeatable.")  # fmt: skip
 @click.option("--reference-system", "references", metavar="NAME", multiple=True,
@@ -94,6 +97,7 @@ Examples:
               help="Name systems far from the others; they stay in.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every coefficient as CSV.")
+@click.option("--latex", "as_latex_", is_flag=True, help="Print the papers' table for LaTeX.")
 def command(
     corpus: str,
     measure: str | None,
@@ -114,6 +118,7 @@ def command(
     length: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
+    kind: str | None,
     exclude: tuple[str, ...],
     references: tuple[str, ...],
     kept: tuple[str, ...],
@@ -121,13 +126,14 @@ def command(
     suggest_outliers: bool,
     as_json: bool,
     as_csv: bool,
+    as_latex_: bool,
 ) -> None:
     """Correlate metrics with the human scores of CORPUS.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    if as_json and as_csv:
-        raise click.UsageError("Choose one of --json and --csv.")
+    if as_json + as_csv + as_latex_ > 1:
+        raise click.UsageError("Choose one of --json, --csv and --latex.")
     request = StudyRequest(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,
@@ -143,6 +149,7 @@ def command(
         joining=Joining.parse(joining),
         length=length,
         component=component,
+        kind=SystemKind(kind) if kind else None,
         aliases=read_aliases(aliases),
         references=references,
         kept=kept,
@@ -168,11 +175,15 @@ def command(
     )
     tell_problems("warning", found.warnings, MAX_WARNINGS)
     from awase.cli import study_output
+    from awase.core.reports.score_text import as_latex
+    from awase.core.reports.study_report import report_of_study, study_csv
 
     if as_json:
         study_output.print_json(found, suggestions, has_closed_form=interval != "none")
     elif as_csv:
-        study_output.print_csv(found)
+        click.echo(study_csv(found), nl=False)
+    elif as_latex_:
+        click.echo(as_latex(report_of_study(found)), nl=False)
     else:
         from awase.cli.study_table import print_study
 

@@ -1,8 +1,6 @@
-"""A study of metrics as JSON and CSV, for programs."""
+"""A study of metrics as JSON, for programs."""
 
-import csv
 import json
-import sys
 from collections.abc import Mapping
 
 import click
@@ -10,13 +8,7 @@ import click
 from awase.cli.score_output import warning_record
 from awase.core.statistics.coefficients import VARIANTS
 from awase.core.statistics.correlation_intervals import CONFIDENCE, Interval
-from awase.core.statistics.study import Estimate, MetricResult, Study
-
-_COLUMNS = (
-    "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",
-    "n_systems", "n_topics", "n_scores", "n_undefined_topics", "human", "excluded", "resample", "n",
-    "seed", "signature",
-)  # fmt: skip
+from awase.core.statistics.study import MetricResult, Study
 
 
 def print_json(
@@ -82,25 +74,3 @@ def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]
 
 def _ends(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
-
-
-def print_csv(study: Study) -> None:
-    """Prints a row for each metric and coefficient; what does not exist is empty."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for result in study.results:
-        for estimate in result.estimates:
-            row = _row(study, result, estimate)
-            writer.writerow(["" if cell is None else cell for cell in row])
-
-
-def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[object, ...]:
-    request = study.request
-    bootstrap: list[object] = [*(_ends(estimate.bootstrap) or (None, None))]
-    closed: list[object] = [*(_ends(estimate.closed_form) or (None, None))]
-    return (
-        result.metric, estimate.coefficient.value, estimate.value, *bootstrap, *closed,
-        request.level.value, result.n_systems, result.n_topics, result.n_scores,
-        len(estimate.undefined_topics), study.human_signature, " ".join(request.excluded),
-        request.unit.value, request.n_resamples, request.seed, result.signature,
-    )  # fmt: skip

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.registry import FACTS
 from awase.core.metrics.signature import MetricRequest
+from awase.core.metrics.system_kinds import SystemKind, system_kinds
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
@@ -38,6 +39,7 @@ class HumanSide:
         joining: How several annotators' judgements become one value.
         length: Length class of the metrics' scores; None = the corpus's only one.
         component: `r`, `p` or `f`: only these of metrics that have components; None = all.
+        kind: Only systems of this kind; None = all.
         aliases: Name on the human side or in score tables to the system's name.
         references: Names that are references, not systems.
         kept: Names that look like references but are systems.
@@ -47,6 +49,7 @@ class HumanSide:
     joining: Joining = field(default_factory=Joining)
     length: str | None = None
     component: str | None = None
+    kind: SystemKind | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
     references: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
@@ -74,10 +77,39 @@ def correlations(
     references = reference_names(names, side)
     warnings += [*table.warnings, *_odd_names(references, side), *name_warnings(human, metrics)]
     warnings += identical_outputs(corpus)
-    left_out = tuple(dict.fromkeys((*request.excluded, *references)))
+    others = others_than(corpus, side, [name for name in names if name not in references])
+    warnings += _of_no_kind(corpus, side, others)
+    left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
     found = study(human, metrics, replace(request, excluded=left_out), reporter)
     return replace(found, request=replace(request, excluded=left_out),
                    warnings=(*warnings, *found.warnings))  # fmt: skip
+
+
+def others_than(corpus: Corpus, side: HumanSide, names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the systems that are not of the kind asked for, those of no known kind among them."""
+    if side.kind is None:
+        return ()
+    kinds = _kinds(corpus, side)
+    return tuple(name for name in dict.fromkeys(names) if kinds.get(name) is not side.kind)
+
+
+def _kinds(corpus: Corpus, side: HumanSide) -> dict[str, SystemKind]:
+    kinds = system_kinds(corpus)
+    return {side.aliases.get(name, name): kind for name, kind in kinds.items()}
+
+
+def _of_no_kind(corpus: Corpus, side: HumanSide, others: Sequence[str]) -> list[Problem]:
+    kinds = _kinds(corpus, side) if others else {}
+    unknown = [name for name in others if name not in kinds]
+    if not unknown:
+        return []
+    return [
+        Problem(
+            what="{names}: left out, as the corpus has no output of theirs with its source, so "
+            "that nobody knows whether they are {kind}.",
+            fields={"names": _shown(unknown), "kind": str(side.kind)},
+        )
+    ]
 
 
 def measures_of(corpus: Corpus) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from typing import Protocol, cast
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.outputs import identical_systems
+from awase.core.metrics.package_options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
@@ -52,6 +53,7 @@ class Metric:
         options: What its options mean where that differs from `COMMON_OPTIONS`.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
         needs_with: (option, value) to what it cannot do without under that option.
+        greatest: The value of a perfect output.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Metric:
     needs: tuple[str, ...] = ()
     needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
+    greatest: float = 1.0
 
     def option(self, name: str) -> Option | None:
         """Returns what the option means and takes; None = nobody described it."""
@@ -115,6 +118,18 @@ def _rouge_we(name: str, *, what: str) -> Metric:
     )
 
 
+def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
+    """Returns a metric of the package sacrebleu; `own` are its options that not all of it have."""
+    return Metric(
+        name=name,
+        what=what,
+        family="awase.core.metrics.sacrebleu_family",
+        defaults={"case": "mixed", **own, "average": "plain", "sacrebleu": ANY_PACKAGE},
+        options=SACREBLEU_OPTIONS,
+        greatest=100.0,
+    )
+
+
 def _table(*metrics: Metric) -> Mapping[str, Metric]:
     table: dict[str, Metric] = {}
     for metric in metrics:
@@ -130,6 +145,7 @@ FIRST_ANNOTATOR = "first"
 ANY_PARSER = "any"
 ANY_VECTORS = "any"
 ANY_MODEL = "any"
+ANY_PACKAGE = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
 METRICS = _table(
@@ -242,6 +258,28 @@ METRICS = _table(
     _rouge_we("rouge-we-1", what="words matched with the nearest in meaning (best-match variant)"),
     _rouge_we("rouge-we-2", what="as rouge-we-1, of pairs of neighbouring words"),
     _rouge_we("rouge-we-su4", what="as rouge-we-1, of pairs with up to 4 words between, and words"),
+    _sacrebleu(
+        "bleu",
+        {"tokens": "13a", "smooth": "exp"},
+        what="precision of runs of 1 to 4 words, 0 to 100, by the package sacrebleu",
+    ),
+    _sacrebleu(
+        "chrf",
+        {"nc": "6", "nw": "0", "beta": "2", "space": "no"},
+        what="F of runs of 1 to 6 characters, 0 to 100, by the package sacrebleu",
+    ),
+    Metric(
+        name="bertscore",
+        what="words matched by a language model's vectors in context, by the package bert-score",
+        family="awase.core.metrics.bertscore_family",
+        defaults={
+            "model": "roberta-large",
+            "layers": "auto",
+            "baseline": "none",
+            "package": ANY_PACKAGE,
+        },
+        options=BERTSCORE_OPTIONS,
+    ),
 )
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -269,7 +307,7 @@ def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
     return tuple(dict.fromkeys(requests))
 
 
-FACTS = ("no_source",)
+FACTS = ("no_source", "nrefs")
 """Keys that signatures carry about the data; a request ignores them."""
 
 
@@ -320,6 +358,16 @@ def metric_by_name(name: str) -> Metric:
             known=", ".join(known),
         )
     return metric
+
+
+def greatest_of(column: str) -> float:
+    """Returns the value of a perfect output in a column of scores; 1 for names not known here.
+
+    Args:
+        column: A metric's name, with its component after a dot when it has several.
+    """
+    metric = METRICS.get(column.partition(".")[0])
+    return 1.0 if metric is None else metric.greatest
 
 
 def defaults_of(name: str) -> dict[str, str]:

@@ -34,7 +34,7 @@ class FixedPair:
         self._is_small = len(x) < FEWEST
         if self._is_small:
             return
-        self._x, self._y = standardised(x), standardised(y)
+        self._moments = powers_of(x, y)[1:]
         if set(coefficients) - {Coefficient.R}:
             self._pairs = RankedPair(x, y)
 
@@ -42,35 +42,25 @@ class FixedPair:
         """Returns each coefficient's values, NaN where undefined.
 
         Args:
-            weights: (n_resamples, n), whole numbers from 0.
+            weights: (n, n_resamples), whole numbers from 0.
         """
         if self._is_small:
-            return {one: np.full(len(weights), np.nan) for one in self._coefficients}
+            return {one: np.full(weights.shape[1], np.nan) for one in self._coefficients}
         found: ByCoefficient = {}
         if Coefficient.R in self._coefficients:
-            found[Coefficient.R] = _moments_r(
-                weights.sum(axis=1),
-                weights @ self._x, weights @ self._y,
-                weights @ self._x**2, weights @ self._y**2, weights @ (self._x * self._y),
-            )  # fmt: skip
-        by_item = np.ascontiguousarray(weights.T)
+            sums = (np.einsum("i,ib->b", one, weights) for one in self._moments)
+            found[Coefficient.R] = moments_r(weights.sum(axis=0), *sums)
         if Coefficient.RHO in self._coefficients:
-            ranks_x, ranks_y = self._pairs.ranks(by_item)
-            weighted = by_item * ranks_x
-            found[Coefficient.RHO] = _ratio(
-                np.einsum("ib,ib->b", weighted, ranks_y),
-                np.einsum("ib,ib->b", weighted, ranks_x),
-                np.einsum("ib,ib,ib->b", by_item, ranks_y, ranks_y),
-            )
+            found[Coefficient.RHO] = ratio(*self._pairs.rank_products(weights))
         if {Coefficient.TAU, Coefficient.ACCURACY} & {*self._coefficients}:
-            pairs = self._pairs.counts(by_item)
-            found[Coefficient.TAU] = _ratio(
+            pairs = self._pairs.counts(weights)
+            found[Coefficient.TAU] = ratio(
                 pairs.concordant - pairs.discordant, pairs.untied_x, pairs.untied_y
             )
             found[Coefficient.ACCURACY] = _share(
                 pairs.concordant + pairs.tied_twice, pairs.of_different
             )
-        is_small = weights.sum(axis=1) < FEWEST
+        is_small = weights.sum(axis=0) < FEWEST
         return {one: np.where(is_small, np.nan, found[one]) for one in self._coefficients}
 
 
@@ -100,9 +90,9 @@ class SwappedPair:
         Those of the second metric are `under(~is_swapped)`.
 
         Args:
-            is_swapped: (n_permutations, n).
+            is_swapped: (n, n_permutations).
         """
-        return self._pair.under(np.concatenate([~is_swapped, is_swapped], axis=1).astype(float))
+        return self._pair.under(np.concatenate([~is_swapped, is_swapped]).astype(np.float64))
 
 
 def varying(
@@ -146,7 +136,7 @@ def _of_pairs(
         ]
         found[Coefficient.RHO] = _product_moment(weights, *ranks)
     if Coefficient.TAU in coefficients:
-        found[Coefficient.TAU] = _ratio(
+        found[Coefficient.TAU] = ratio(
             np.einsum("bp,bp,bp->b", signs_x, signs_y, of_pair),
             np.einsum("bp,bp->b", np.abs(signs_x), of_pair),
             np.einsum("bp,bp->b", np.abs(signs_y), of_pair),
@@ -155,6 +145,17 @@ def _of_pairs(
         right = np.einsum("bp,bp->b", (signs_x == signs_y).astype(np.float64), of_pair)
         found[Coefficient.ACCURACY] = _share(right, of_pair.sum(axis=1))
     return found
+
+
+def powers_of(x: Floats, y: Floats) -> tuple[Floats, ...]:
+    """Returns 1, x, y, x², y² and xy of standardised scores: their sums make r (`moments_r`).
+
+    Args:
+        x: Any shape, NaN = missing.
+        y: Likewise.
+    """
+    x, y = standardised(x), standardised(y)
+    return np.ones_like(x), x, y, x**2, y**2, x * y
 
 
 def standardised(x: Floats) -> Floats:
@@ -180,24 +181,24 @@ def _centred(x: Floats, weights: Floats | None = None) -> Floats:
 
 def _product_moment(weights: Floats, x: Floats, y: Floats) -> Floats:
     """Returns r of values whose weighted means are 0."""
-    return _ratio(
+    return ratio(
         np.einsum("bi,bi,bi->b", weights, x, y),
         np.einsum("bi,bi,bi->b", weights, x, x),
         np.einsum("bi,bi,bi->b", weights, y, y),
     )
 
 
-def _moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
-    """Returns r from sums of standardised values."""
+def moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
+    """Returns r from sums of `powers_of` standardised values."""
     with np.errstate(invalid="ignore", divide="ignore"):
         variance_x, variance_y = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
         covariance = xy / n - x / n * y / n
     variance_x[~(variance_x > _NO_VARIANCE)] = 0
     variance_y[~(variance_y > _NO_VARIANCE)] = 0
-    return _ratio(covariance, variance_x, variance_y)
+    return ratio(covariance, variance_x, variance_y)
 
 
-def _ratio(above: Floats, below_x: Floats, below_y: Floats) -> Floats:
+def ratio(above: Floats, below_x: Floats, below_y: Floats) -> Floats:
     """Returns above / sqrt(below_x * below_y), NaN where a side has no variation."""
     is_defined = (below_x > 0) & (below_y > 0)
     below = np.where(is_defined, below_x, 1.0) * np.where(is_defined, below_y, 1.0)

@@ -1,7 +1,8 @@
 """Bootstrap resamples and permutations of matrices of scores; texts are never scored again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 from numpy.random import Generator
@@ -14,9 +15,12 @@ from awase.core.statistics.resampled_coefficients import (
     ByCoefficient,
     FixedPair,
     SwappedPair,
+    moments_r,
+    powers_of,
     standardised,
     varying,
 )
+from awase.core.statistics.swapped_scores import SwappedScores
 
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 """Of the largest array that a chunk of resamples makes."""
@@ -100,16 +104,16 @@ def permuted_differences(
         swap_systems: (n_permutations, n_systems).
         swap_topics: (n_permutations, n_topics).
     """
-    if level is Level.SYSTEM:
-        return _swapped_means(first, second, y, coefficients, swap_systems, swap_topics)
-    if level is Level.TOPIC:
-        return _swapped_topics(first, second, y, coefficients, swap_systems, swap_topics)
-    of_system, of_topic = np.nonzero(~np.isnan(y))
-    cells = of_system, of_topic
-    pair = SwappedPair(first[cells], second[cells], y[cells], coefficients)
-    swaps = swap_systems[:, of_system] ^ swap_topics[:, of_topic]
-    ours, theirs = pair.under(swaps), pair.under(~swaps)
-    return {one: ours[one] - theirs[one] for one in coefficients}
+    return _swapping(first, second, y, level, coefficients)(swap_systems, swap_topics)
+
+
+def _swapping(
+    first: Floats, second: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
+) -> Callable[[Bools, Bools], ByCoefficient]:
+    if level is Level.GLOBAL:
+        return SwappedScores(first, second, y, coefficients).differences
+    function = _swapped_means if level is Level.SYSTEM else _swapped_topics
+    return partial(function, first, second, y, coefficients)
 
 
 def permutation_values(
@@ -134,13 +138,7 @@ def permutation_values(
     """
     first, second, y = standardised(first), standardised(second), standardised(y)
     n_systems, n_topics = y.shape
-
-    def differences(swap_systems: Bools, swap_topics: Bools) -> ByCoefficient:
-        return permuted_differences(
-            first, second, y, level=level, coefficients=coefficients,
-            swap_systems=swap_systems, swap_topics=swap_topics,
-        )  # fmt: skip
-
+    differences = _swapping(first, second, y, level, coefficients)
     unswapped = differences(np.zeros((1, n_systems), bool), np.zeros((1, n_topics), bool))
     observed = {one: float(values[0]) for one, values in unswapped.items()}
     parts: list[ByCoefficient] = []
@@ -196,7 +194,7 @@ def _swapped_topics(
     for topic, is_there in enumerate(~np.isnan(y.T)):
         a, b, human = (side[is_there, topic] for side in (first, second, y))
         pair = SwappedPair(a, b, human, coefficients)
-        swaps = swap_systems[:, is_there] ^ swap_topics[:, [topic]]
+        swaps = swap_systems.T[is_there] ^ swap_topics[:, topic]
         of_first, of_second = pair.under(swaps), pair.under(~swaps)
         for idx, one in enumerate(coefficients):
             ours[idx, :, topic], theirs[idx, :, topic] = of_first[one], of_second[one]
@@ -246,11 +244,11 @@ class _Topics:
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
         """Returns the coefficients under these weights."""
         is_same = bool((systems == 1).all())  # then every resample has the same topics' values
-        drawn = systems[:1] if is_same else systems
-        values = np.full((len(self._coefficients), len(drawn), len(self._pairs)), np.nan)
+        drawn = np.ascontiguousarray((systems[:1] if is_same else systems).T)
+        values = np.full((len(self._coefficients), drawn.shape[1], len(self._pairs)), np.nan)
         for topic, pair in enumerate(self._pairs):
             if pair is not None:
-                found = pair.under(drawn[:, self._is_there[topic]])
+                found = pair.under(drawn[self._is_there[topic]])
                 for idx, one in enumerate(self._coefficients):
                     values[idx, :, topic] = found[one]
         return {
@@ -263,13 +261,31 @@ class _All:
     """The global level: all scores of the drawn systems in the drawn topics."""
 
     def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
-        self._cells = np.nonzero(~np.isnan(x))
-        self._pair = FixedPair(x[self._cells], y[self._cells], coefficients)
+        is_there = ~np.isnan(x)
+        of_system, of_topic = np.nonzero(is_there)
+        by_x = np.argsort(x[is_there], kind="stable")  # what is in order is sorted for nothing
+        self._cells = of_system[by_x], of_topic[by_x]
+        self._coefficients = coefficients
+        self._of_ranks = tuple(one for one in coefficients if one is not Coefficient.R)
+        self._pair = FixedPair(x[self._cells], y[self._cells], self._of_ranks)
+        self._moments: list[Floats] = []
+        if len(self._of_ranks) < len(coefficients) and len(of_system) >= FEWEST:
+            self._moments = [np.where(is_there, one, 0.0) for one in powers_of(x, y)]
 
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
         """Returns the coefficients under these weights."""
-        of_system, of_topic = self._cells
-        return self._pair.under(systems[:, of_system] * topics[:, of_topic])
+        found: ByCoefficient = {}
+        if self._moments:
+            # A score is drawn as often as its system times its topic: sums need no single scores.
+            sums = [np.einsum("bt,bt->b", systems @ one, topics) for one in self._moments]
+            found[Coefficient.R] = np.where(sums[0] < FEWEST, np.nan, moments_r(*sums))
+        if self._of_ranks:
+            of_system, of_topic = self._cells
+            weights = np.ascontiguousarray(systems.T)[of_system]
+            weights *= np.ascontiguousarray(topics.T)[of_topic]
+            found |= self._pair.under(weights)
+        undefined = np.full(len(systems), np.nan)
+        return {one: found.get(one, undefined) for one in self._coefficients}
 
 
 def _topic_mean(values: Floats, weights: Floats) -> Floats:

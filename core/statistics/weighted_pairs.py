@@ -1,18 +1,33 @@
-"""Ranks, ties and inversions of one sample under many weightings of its items.
+"""Ranks, ties and agreeing pairs of one sample under many weightings of its items.
 
 The items are sorted once. A weighting then changes nothing but the counts, and all weightings are
 counted in the same few passes over an array of (items, weightings): items first, so that sorting
 them moves whole rows.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from awase.core.statistics.coefficients import Floats
+from awase.core.statistics.pair_agreement import Agreement
 
-_Ints = NDArray[np.intp]
+_STEP = 32
+
+
+class RankProducts(NamedTuple):
+    """Sums over the drawn items of products of average ranks less the mean rank.
+
+    Attributes:
+        xy: Of the ranks in x and in y, (n_weightings,).
+        xx: Of the ranks in x with themselves.
+        yy: Of the ranks in y with themselves.
+    """
+
+    xy: Floats
+    xx: Floats
+    yy: Floats
 
 
 class PairCounts(NamedTuple):
@@ -48,46 +63,49 @@ class RankedPair:
         self._by_x, self._by_y = _Groups(x), _Groups(y)
         code = self._by_x.group_of.astype(np.int64) * len(y) + self._by_y.group_of
         self._by_both = _Groups(code.astype(np.float64))
-        self._merges = _merges(self._by_y.group_of[np.lexsort((y, x))])
-        self._order = np.lexsort((y, x))
 
-    def ranks(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Returns the average ranks in x and in y less their mean, (n, n_weightings) each."""
-        return self._by_x.ranks(weights), self._by_y.ranks(weights)
+    @cached_property
+    def agreement(self) -> Agreement:
+        """Returns which pairs are ordered alike, prepared when first asked for."""
+        return Agreement(self._by_x.group_of, self._by_y.group_of)
+
+    def rank_products(self, weights: Floats) -> RankProducts:
+        """Returns how the ranks of the drawn items vary together.
+
+        Args:
+            weights: (n, n_weightings), whole numbers from 0.
+        """
+        cube = weights.sum(axis=0) ** 3
+        sizes_x, sizes_y = self._by_x.sizes(weights), self._by_y.sizes(weights)
+        ranks_x, ranks_y = self._by_x.ranks(sizes_x), self._by_y.ranks(sizes_y)
+        return RankProducts(
+            xy=np.einsum("ib,ib,ib->b", weights, ranks_x, ranks_y) - cube / 4,
+            xx=(cube - _cubes(sizes_x)) / 12,
+            yy=(cube - _cubes(sizes_y)) / 12,
+        )
 
     def counts(self, weights: Floats) -> PairCounts:
         """Returns how the drawn items pair up.
 
         Args:
             weights: (n, n_weightings), whole numbers from 0.
-
-        Source: Knight (1966), with the sorting done once and for all.
         """
         n_pairs = weights.sum(axis=0) ** 2
+        of_copies = _squares(weights)
         tied_x, tied_y, tied_both = (
-            _sum_of_squares(groups.sizes(weights))
+            groups.sum_of_squares(weights, of_copies)
             for groups in (self._by_x, self._by_y, self._by_both)
         )
-        discordant = 2 * self._inversions(weights[self._order])
-        of_copies = _sum_of_squares(weights)
+        agreement = self.agreement.under(weights)
+        untied = n_pairs - tied_x - tied_y + tied_both
         return PairCounts(
-            concordant=n_pairs - tied_x - tied_y + tied_both - discordant,
-            discordant=discordant,
+            concordant=(untied + agreement) / 2,
+            discordant=(untied - agreement) / 2,
             untied_x=n_pairs - tied_x,
             untied_y=n_pairs - tied_y,
             tied_twice=tied_both - of_copies,
             of_different=n_pairs - of_copies,
         )
-
-    def _inversions(self, weights: Floats) -> Floats:
-        """Returns the weight of pairs whose later one, in the order of x, has the smaller y."""
-        total = np.zeros(weights.shape[1])
-        for merge in self._merges:
-            sorted_weights = weights[merge.order]
-            before = np.cumsum(sorted_weights * merge.is_left, axis=0)
-            greater = before[merge.block_end_of_right] - before[merge.right]
-            total += np.einsum("ib,ib->b", greater, sorted_weights[merge.right])
-        return total
 
 
 class _Groups:
@@ -95,57 +113,53 @@ class _Groups:
 
     def __init__(self, values: Floats) -> None:
         self._order = np.argsort(values, kind="stable")
-        _, self._begins, self.group_of = np.unique(
-            values[self._order], return_index=True, return_inverse=True
-        )
-        in_place = np.empty_like(self.group_of)
-        in_place[self._order] = self.group_of
-        self.group_of = in_place
+        self.group_of = np.unique(values, return_inverse=True)[1]
+        counts = np.bincount(self.group_of)
+        self._begins = np.cumsum(counts) - counts
+        self._has_ties = len(counts) < len(values)
+        self._is_in_order = bool((self._order[1:] > self._order[:-1]).all())
 
     def sizes(self, weights: Floats) -> Floats:
         """Returns the drawn number of each group, in the order of values."""
-        sizes: Floats = np.add.reduceat(weights[self._order], self._begins, axis=0)
+        in_order = weights if self._is_in_order else weights[self._order]
+        if not self._has_ties:
+            return in_order
+        sizes: Floats = np.add.reduceat(in_order, self._begins, axis=0)
         return sizes
 
-    def ranks(self, weights: Floats) -> Floats:
-        """Returns each item's average rank less the mean rank."""
-        sizes = self.sizes(weights)
-        ranks = np.cumsum(sizes, axis=0) - sizes / 2 - weights.sum(axis=0) / 2
+    def ranks(self, sizes: Floats) -> Floats:
+        """Returns each item's average rank less 1/2, given the sizes; their mean is n / 2."""
+        ranks = _running(sizes)
+        ranks -= sizes / 2
+        if self._is_in_order and not self._has_ties:
+            return ranks
         of_items: Floats = ranks[self.group_of]
         return of_items
 
-
-class _Merge(NamedTuple):
-    """One level of a merge sort by y of items in the order of x.
-
-    Attributes:
-        order: Positions, block by block, each block sorted by y; of equal y the left half first.
-        is_left: (n, 1), 1.0 for those of the left half of their block, 0.0 for the others.
-        right: Places in `order` of those of the right halves.
-        block_end_of_right: Where the block of each of these ends in `order`.
-    """
-
-    order: _Ints
-    is_left: Floats
-    right: _Ints
-    block_end_of_right: _Ints
+    def sum_of_squares(self, weights: Floats, of_items: Floats) -> Floats:
+        """Returns the sum of the squared sizes, given that of the squared weights."""
+        return _squares(self.sizes(weights)) if self._has_ties else of_items
 
 
-def _merges(y: _Ints) -> list[_Merge]:
-    merges = []
-    positions = np.arange(len(y))
-    half = 1
-    while half < len(y):
-        block = positions // (2 * half)
-        order = np.lexsort((y, block))
-        is_left = (order // half) % 2 == 0
-        block_end = np.minimum((block + 1) * 2 * half, len(y)) - 1
-        right = np.flatnonzero(~is_left)
-        merges.append(_Merge(order, is_left.astype(np.float64)[:, None], right, block_end[right]))
-        half *= 2
-    return merges
+def _running(values: Floats) -> Floats:
+    """Returns the running sums over rows, in whole rows: numpy goes column by column."""
+    sums = values.copy()
+    n_blocks = len(sums) // _STEP
+    blocks = sums[: n_blocks * _STEP].reshape(n_blocks, _STEP, sums.shape[1])
+    for row in range(1, _STEP):
+        blocks[:, row] += blocks[:, row - 1]
+    for block in range(1, n_blocks):
+        blocks[block] += blocks[block - 1, -1]
+    for row in range(max(1, n_blocks * _STEP), len(sums)):
+        sums[row] += sums[row - 1]
+    return sums
 
 
-def _sum_of_squares(values: Floats) -> Floats:
+def _squares(values: Floats) -> Floats:
     sums: Floats = np.einsum("ib,ib->b", values, values)
+    return sums
+
+
+def _cubes(values: Floats) -> Floats:
+    sums: Floats = np.einsum("ib,ib,ib->b", values, values, values)
     return sums

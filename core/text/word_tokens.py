@@ -19,6 +19,8 @@ _UNSPACED = re.compile(
 )
 """Thai, Lao, Burmese, Khmer, kana and kanji."""
 
+_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30ff\u31f0-\u31ff]")
+
 _TAKEN = "LMN"
 _MARK = "M"
 
@@ -70,6 +72,11 @@ def _normal(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     return text.casefold().translate(_GAPS)
+
+
+def has_kana(text: str) -> bool:
+    """Returns whether any of the text is in hiragana or katakana, that is, Japanese."""
+    return not text.isascii() and _KANA.search(text) is not None
 
 
 def has_unspaced_script(text: str) -> bool:

@@ -55,16 +55,23 @@ def model_in(folder: Path, name: str = "") -> LoadedModel:
     if not (folder / _CONFIGURATION).is_file():
         raise unreadable(folder, FileNotFoundError(f"it has no {_CONFIGURATION}."))
     try:
-        with _no_bar():
+        with without_bar():
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
             model = AutoModel.from_pretrained(folder, local_files_only=True)
     except _UNREADABLE as error:
         raise unreadable(folder, error) from error
-    folder = folder.resolve()
-    named = folder.parent if folder.name in _PLAIN_NAMES else folder
     return LoadedModel(
-        name=name or named.name, digest=_digest(folder), tokenizer=tokenizer, model=model
+        name=name or name_of(folder),
+        digest=digest_of(folder.resolve()),
+        tokenizer=tokenizer,
+        model=model,
     )
+
+
+def name_of(folder: Path) -> str:
+    """Returns what signatures call the model in a folder: its name, or that around `model`."""
+    folder = folder.resolve()
+    return (folder.parent if folder.name in _PLAIN_NAMES else folder).name
 
 
 def unreadable(folder: Path, error: Exception) -> EnvironmentProblem:
@@ -78,7 +85,7 @@ def unreadable(folder: Path, error: Exception) -> EnvironmentProblem:
 
 
 @contextmanager
-def _no_bar() -> Iterator[None]:
+def without_bar() -> Iterator[None]:
     """Keeps transformers from drawing a progress bar of its own."""
     logging = import_module("transformers.utils.logging")  # not typed
     was_shown = logging.is_progress_bar_enabled()
@@ -90,7 +97,8 @@ def _no_bar() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _digest(folder: Path) -> str:
+def digest_of(folder: Path) -> str:
+    """Returns the SHA-256 of the files of a model, in hexadecimal."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.suffix in _READ:

@@ -1,16 +1,18 @@
 """What the Correlations page shows, computed on another thread."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from awase.core.metrics.correlating import HumanSide, correlations
+from awase.core.metrics.correlating import HumanSide, correlations, suggested_outliers
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.system_kinds import SystemKind
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation import Level
+from awase.core.statistics.judgements import Joining
 from awase.core.statistics.study import PairTest, Study, StudyRequest
 
 N_RESAMPLES = 9999
@@ -31,16 +33,20 @@ class StudyOptions:
         metrics: As the command line spells them, separated by blanks.
         measure: Human measure.
         length: Length class; None = the corpus's only one.
+        joining: How several annotators' judgements become one.
         component: `r`, `p`, `f`, or None for all.
         level: What is correlated.
+        kind: Only systems of this kind; None = all.
         excluded: Systems left out.
     """
 
     metrics: str
     measure: str | None = None
+    joining: Joining = field(default_factory=Joining)
     length: str | None = None
     component: str | None = None
     level: Level = Level.SYSTEM
+    kind: SystemKind | None = None
     excluded: tuple[str, ...] = ()
 
 
@@ -53,12 +59,15 @@ class Computed:
         table: Scores of the metrics.
         metrics: Of which metrics, as in the options.
         corpus: Of which corpus.
+        far_systems: Systems in it that are far from the others in human scores, with their
+            distances in MADs.
     """
 
     study: Study
     table: ScoreTable
     metrics: str
     corpus: Corpus
+    far_systems: Mapping[str, float] = field(default_factory=dict)
 
 
 def default_metrics(corpus: Corpus) -> str:
@@ -96,7 +105,13 @@ def compute_study(
         table = known.table
     else:
         table = score_corpus(corpus, requests, reporter, supplies(corpus, requests))
-    side = HumanSide(measure=options.measure, length=options.length, component=options.component)
+    side = HumanSide(
+        measure=options.measure,
+        joining=options.joining,
+        length=options.length,
+        component=options.component,
+        kind=options.kind,
+    )
     request = StudyRequest(
         level=options.level,
         n_resamples=N_RESAMPLES,
@@ -104,4 +119,10 @@ def compute_study(
         excluded=options.excluded,
     )
     study = correlations(corpus, table, side, request, reporter)
-    return Computed(study=study, table=table, metrics=options.metrics, corpus=corpus)
+    return Computed(
+        study=study,
+        table=table,
+        metrics=options.metrics,
+        corpus=corpus,
+        far_systems=suggested_outliers(corpus, side, study.request.excluded),
+    )

@@ -16,7 +16,7 @@ from awase.gui.keys import KeyMap
 from awase.gui.menus import KEYS_OF_MENUS, entry_of
 from awase.gui.tour.steps import STEPS
 
-PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "people")
+PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people")
 _PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
 _FIELD = re.compile(r"\{\w+\}")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFont
 
+from awase.core.metrics.registry import greatest_of
 from awase.gui.i18n import tr
 from awase.gui.scores.arrangement import Arrangement, Cell, Column
 from awase.gui.scores.wording import cell_explanation, cell_text, column_title, heading
@@ -30,7 +31,7 @@ class ScoreRole(IntEnum):
     BEGINS_GROUP = Qt.ItemDataRole.UserRole + 2
     """Whether the columns of another length class begin here."""
     INTERVAL = Qt.ItemDataRole.UserRole + 3
-    """(low, high) of the mean; None = there is none."""
+    """(low, high) of the mean on the same scale; None = there is none."""
 
 
 class ScoresModel(QAbstractTableModel):
@@ -129,8 +130,11 @@ def _value_data(cell: Cell, column: Column, role: int) -> object:
         if column.metric is None:
             return cell.n_topics
         return float("-inf") if cell.value is None else cell.value
+    if column.metric is None:
+        return None
+    greatest = greatest_of(column.metric.metric)
     if role == ScoreRole.BAR:
-        return cell.value if column.metric is not None else None
+        return None if cell.value is None else cell.value / greatest
     if role == ScoreRole.INTERVAL and cell.interval is not None:
-        return cell.interval.low, cell.interval.high
+        return cell.interval.low / greatest, cell.interval.high / greatest
     return None

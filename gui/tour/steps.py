@@ -93,7 +93,10 @@ STEPS: Final[Sequence[Step]] = (
     ),
     Step(
         title=mark("Look at the scores."),
-        text=mark("Choose “Scores” in the rail at the left: systems by metrics, with signatures."),
+        text=mark(
+            "Choose “Scores” in the rail at the left: systems by metrics, with signatures. "
+            "“Correlations” below it tells how far they agree with people."
+        ),
         signal="page:scores",
     ),
 )

@@ -247,3 +247,19 @@ def test_that_figures_are_the_same_for_the_same_seed(run: Run, people: Path, met
         json.loads(run(*options, seed).out)["correlations"][0]["estimates"] for seed in (1, 2)
     )
     assert first != second
+
+
+def test_that_the_papers_table_is_printed_for_latex(run: Run, people: Path, metrics: Path) -> None:
+    out = run("correlate", people, "--scores", metrics, "--n", 50, "--latex").out
+    assert "metric & r & rho & tau-b & systems & topics" in out
+    assert "m.r & " in out
+    assert "N = 50, seed 0" in out
+    both = run("correlate", people, "--scores", metrics, "--latex", "--csv")
+    assert both.status == 2
+    assert "Choose one of --json, --csv and --latex." in both.err
+
+
+def test_that_systems_without_output_are_of_no_kind(run: Run, people: Path, metrics: Path) -> None:
+    result = run("correlate", people, "--scores", metrics, "--subset", "extractive")
+    assert result.status == 1
+    assert "Traceback" not in result.err

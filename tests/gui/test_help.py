@@ -104,6 +104,7 @@ def test_that_the_contents_lead_to_each_page(window) -> None:
         "h and the scores",
         "What the warnings mean",
         "Inspect and grade",
+        "Correlations with people",
         "Working with others",
     ]
     scores = window.contents.topLevelItem(2)

@@ -9,6 +9,7 @@ from scipy import stats
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
 from awase.core.statistics.coefficients import Coefficient, coefficient_of, settled
+from awase.core.statistics.pair_agreement import Agreement
 from awase.core.statistics.resampled_coefficients import FixedPair, SwappedPair, varying
 
 ALL = tuple(Coefficient)
@@ -92,7 +93,7 @@ def test_that_a_weighted_sample_is_the_sample_written_out(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
     weights = np.stack([drawn, np.ones_like(drawn)])
     items = np.repeat(np.arange(len(x)), drawn.astype(int))
-    found = FixedPair(x, y, ALL).under(weights)
+    found = FixedPair(x, y, ALL).under(weights.T)
     for coefficient, slow in ORACLE.items():
         extra = {"items": items.tolist()} if coefficient is Coefficient.ACCURACY else {}
         written_out = slow(x[items].tolist(), y[items].tolist(), **extra)
@@ -105,7 +106,7 @@ def test_that_a_weighted_sample_is_the_sample_written_out(sample):
 def test_that_samples_which_all_differ_have_the_same_values_as_fixed_ones(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
     weights = np.stack([drawn, np.ones_like(drawn)])
-    fixed = FixedPair(x, y, ALL).under(weights)
+    fixed = FixedPair(x, y, ALL).under(weights.T)
     free = varying(np.stack([x, x]), np.stack([y, y]), weights, ALL)
     for coefficient in ALL:
         assert all(map(same, free[coefficient], fixed[coefficient]))
@@ -117,18 +118,37 @@ def test_that_swapped_metrics_are_those_written_out(sample, other):
     x, y = np.array(sample[0]), np.array(sample[1])
     second = np.array(other[: len(x)], dtype=float)
     is_swapped = np.array([sample[2]], dtype=float) > 1
-    found = SwappedPair(x, second, y, ALL).under(is_swapped)
+    found = SwappedPair(x, second, y, ALL).under(is_swapped.T)
     written_out = np.where(is_swapped[0], second, x).tolist()
     for coefficient, slow in ORACLE.items():
         assert same(found[coefficient][0], slow(written_out, sample[1]))
 
 
-def test_that_a_large_sample_with_ties_is_counted_as_scipy_does():
-    rng = np.random.default_rng(5)
-    x, y = rng.integers(0, 40, 700).astype(float), rng.normal(size=700).round(1)
-    found = FixedPair(x, y, ALL).under(np.ones((1, 700)))
-    assert found[Coefficient.TAU][0] == pytest.approx(stats.kendalltau(x, y)[0], abs=1e-12)
-    assert found[Coefficient.RHO][0] == pytest.approx(stats.spearmanr(x, y)[0], abs=1e-12)
+@pytest.mark.parametrize("n", [65, 700, 1301])
+@pytest.mark.parametrize("values", [3, 40, 10**6])
+def test_that_a_large_sample_is_counted_as_scipy_does(n, values):
+    """More items than are compared one by one; with many ties, some, and hardly any."""
+    rng = np.random.default_rng(n + values)
+    x, y = rng.integers(0, values, n).astype(float), rng.normal(size=n).round(values % 7)
+    drawn = rng.integers(0, 4, n)
+    found = FixedPair(x, y, ALL).under(np.stack([np.ones(n), drawn], axis=1))
+    for idx, items in enumerate((np.arange(n), np.repeat(np.arange(n), drawn))):
+        theirs = stats.kendalltau(x[items], y[items])[0], stats.spearmanr(x[items], y[items])[0]
+        assert found[Coefficient.TAU][idx] == pytest.approx(theirs[0], abs=1e-12)
+        assert found[Coefficient.RHO][idx] == pytest.approx(theirs[1], abs=1e-12)
+    assert found[Coefficient.ACCURACY][0] == pytest.approx(
+        coefficient_of(x, y, Coefficient.ACCURACY), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("n", [40, 333])
+def test_that_each_item_agrees_with_as_many_as_counted_one_by_one(n):
+    rng = np.random.default_rng(n)
+    x, y = rng.integers(0, 50, n), rng.integers(0, 9, n)
+    signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)
+    agreement = Agreement(*(np.unique(side, return_inverse=True)[1] for side in (x, y)))
+    assert agreement.of_items().tolist() == signs.sum(axis=1).tolist()
+    assert agreement.under(np.ones((n, 1))).tolist() == [signs.sum()]
 
 
 def test_that_means_which_differ_in_the_last_bit_are_tied():

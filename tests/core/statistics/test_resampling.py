@@ -9,7 +9,7 @@ from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.statistics.coefficients import PAPERS, Coefficient
+from awase.core.statistics.coefficients import PAPERS, Coefficient, coefficient_of
 from awase.core.statistics.correlation import Level, correlate
 from awase.core.statistics.correlation_intervals import closed_form_interval, percentile_interval
 from awase.core.statistics.correlation_tests import permutation_p, williams_p
@@ -253,3 +253,24 @@ def test_that_williams_p_of_a_hand_worked_example_has_its_value():
     assert williams_p(0.3, 0.5, 0.4, 50) == williams_p(0.5, 0.3, 0.4, 50)
     assert williams_p(0.5, 0.5, 1.0, 50) is None
     assert williams_p(0.5, 0.3, 0.4, 3) is None
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_that_swaps_of_many_scores_have_the_differences_written_out(decimals):
+    """Larger than what is compared one by one; with many ties, some, and none."""
+    first, second, y = (side.round(decimals) for side in made(4, n_systems=7, n_topics=19))
+    for side in (first, second, y):
+        side[2, 3] = side[5, 1:4] = np.nan
+    rng = np.random.default_rng(decimals)
+    systems, topics = rng.random((6, 7)) < 0.5, rng.random((6, 19)) < 0.5
+    found = permuted_differences(
+        first, second, y, level=Level.GLOBAL, coefficients=tuple(Coefficient),
+        swap_systems=systems, swap_topics=topics,
+    )  # fmt: skip
+    is_there = ~np.isnan(y)
+    for idx in range(6):
+        is_swapped = systems[idx][:, None] ^ topics[idx]
+        sides = np.where(is_swapped, second, first), np.where(is_swapped, first, second)
+        for one in Coefficient:
+            ours, theirs = (coefficient_of(x[is_there], y[is_there], one) for x in sides)
+            assert found[one][idx] == pytest.approx(ours - theirs, abs=1e-9)

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
 
@@ -64,13 +65,22 @@ def page(services, qtbot, tmp_path):
     CorpusStore.create(path, name="c", who="1", addition=addition_of(corpus())).close()
     with CorpusStore.open(path, who="1") as store:
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
-        page._metrics.setText("rouge-1:tokens=unicode")
+        page.controls.metrics.setText("rouge-1:tokens=unicode")
         qtbot.addWidget(page)
         page.resize(900, 600)
         page.show()
-        qtbot.waitUntil(lambda: page._model.rowCount() == 3, timeout=20_000)
+        qtbot.waitUntil(lambda: page.results.model.rowCount() == 3, timeout=20_000)
         yield page
         services.jobs.stop_all()
+
+
+def menu_of(page):
+    return page.controls.subset.systems.menu().actions()
+
+
+def choose(box, value):
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
 
 
 def test_that_the_table_has_the_metrics_and_their_coefficients(computed) -> None:
@@ -112,33 +122,34 @@ def test_that_the_metrics_offered_suit_the_corpus() -> None:
 
 
 def test_that_the_plot_follows_the_row(page) -> None:
-    page._table.selectRow(1)
-    assert page._plot.accessibleName() == "rouge-1.p against quality"
-    dots = [shape for shape in page._plot.picture().shapes if isinstance(shape, Dot)]
+    page.results.table.selectRow(1)
+    assert page.results.plot.accessibleName() == "rouge-1.p against quality"
+    dots = [shape for shape in page.results.plot.picture().shapes if isinstance(shape, Dot)]
     assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
-    assert not page._plot.grab().isNull()
+    assert not page.results.plot.grab().isNull()
 
 
 def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:
-    (action,) = (one for one in page._systems.menu().actions() if one.text() == "none")
+    (action,) = (
+        one for one in page.controls.subset.systems.menu().actions() if one.text() == "none"
+    )
     action.setChecked(False)
-    qtbot.waitUntil(lambda: page._model.index(0, 4).data() == "3", timeout=20_000)
-    assert page._systems.text() == "Systems: 3 of 4"
-    assert "left out: none, gold" in page._facts.text()
+    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "3", timeout=20_000)
+    assert page.controls.subset.systems.text() == "Systems: 3 of 4"
+    assert "left out: none, gold" in page.facts.text()
 
 
 def test_that_the_component_chooses_the_rows(page, qtbot) -> None:
-    page._component.setCurrentIndex(page._component.findData("f"))
-    page._component.activated.emit(page._component.currentIndex())
-    qtbot.waitUntil(lambda: page._model.rowCount() == 1, timeout=20_000)
-    assert page._model.index(0, 0).data() == "rouge-1.f"
+    choose(page.controls.component, "f")
+    qtbot.waitUntil(lambda: page.results.model.rowCount() == 1, timeout=20_000)
+    assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
 
 def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
-    page._metrics.setText("rouge-0")
-    page._metrics.editingFinished.emit()
-    qtbot.waitUntil(lambda: page._body.currentWidget() is page._empty, timeout=20_000)
-    assert "There is no metric “rouge-0”." in page._empty.text()
+    page.controls.metrics.setText("rouge-0")
+    page.controls.metrics.editingFinished.emit()
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
+    assert "There is no metric “rouge-0”." in page.empty.text()
 
 
 def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, make_corpus) -> None:
@@ -146,6 +157,84 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        qtbot.waitUntil(lambda: page._body.currentWidget() is page._empty, timeout=20_000)
-        assert "The corpus has no human scores." in page._empty.text()
+        qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
+        assert "The corpus has no human scores." in page.empty.text()
         services.jobs.stop_all()
+
+
+def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
+    subset = page.controls.subset
+    choose(subset.box, "abstractive")
+    qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text(), timeout=20_000)
+    assert page.results.model.index(0, 4).data() == "3"
+    assert [one.data() for one in menu_of(page) if one.isChecked()] == ["all", "half", "none"]
+    assert subset.systems.text() == "Systems: 3 of 4"
+    choose(subset.box, "all")
+    qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text(), timeout=20_000)
+
+
+def test_that_a_system_taken_from_a_kind_makes_it_ones_own_choice(page, qtbot) -> None:
+    subset = page.controls.subset
+    choose(subset.box, "extractive")
+    (half,) = (one for one in menu_of(page) if one.data() == "half")
+    half.setChecked(True)
+    assert subset.box.currentData() == "own"
+    assert subset.excluded() == ("all", "none")
+    assert subset.kind() is None
+
+
+def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qtbot, tmp_path):
+    far = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
+    topics = tuple(
+        replace(
+            one,
+            outputs=tuple(
+                TextOutput(system=name, length="short", sentences=(f"One {name}.",)) for name in far
+            ),
+        )
+        for one in corpus().topics
+    )
+    human = tuple(
+        HumanScore(topic=one.id, system=name, measure="quality", value=value)
+        for one in topics
+        for name, value in far.items()
+    )
+    path = tmp_path / "far.awase"
+    addition = addition_of(Corpus(name="far", topics=topics, human_scores=human))
+    CorpusStore.create(path, name="far", who="1", addition=addition).close()
+    with CorpusStore.open(path, who="1") as store:
+        page = CorrelationsPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.controls.metrics.setText("rouge-1:tokens=unicode")
+        page.show()
+        qtbot.waitUntil(lambda: "left in: e (" in page.facts.text(), timeout=20_000)
+        assert page.results.model.index(0, 4).data() == "5"
+        suggestion = menu_of(page)[0]
+        assert suggestion.text() == "Leave out 1 system far from the others"
+        suggestion.trigger()
+        qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4", timeout=20_000)
+        assert "left out: e;" in page.facts.text()
+        services.jobs.stop_all()
+
+
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(page) -> None:
+    assert not page.controls.joining.isVisible()
+    two = tuple(replace(one, annotator=who) for one in corpus().human_scores for who in ("x", "y"))
+    page.controls.fill(replace(corpus(), human_scores=two))
+    assert page.controls.joining.isVisible()
+    choose(page.controls.joining, "majority:2")
+    assert str(page.controls.options().joining) == "majority:2"
+    study = compute_study(
+        replace(corpus(), human_scores=two), page.controls.options(), None, Silent()
+    ).study
+    assert study.human_signature == "quality:annotators=2,join=majority:2"
+
+
+def test_that_the_table_can_be_copied_and_written(page) -> None:
+    page.copy.click()
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[0].split("\t") == ["metric", "r", "rho", "tau-b", "systems", "topics"]
+    assert copied[1].startswith("rouge-1.r\t")
+    assert any("seed 0" in line for line in copied)
+    assert "\\begin{tabular}" in page.text_of("tex")
+    assert page.text_of("csv").splitlines()[0].startswith("metric,coefficient,value,low,high")

@@ -1,0 +1,100 @@
+"""A study of metrics against people as the papers' table, and as CSV with everything in it."""
+
+import csv
+import io
+
+from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport
+from awase.core.statistics.correlation_intervals import Interval
+from awase.core.statistics.study import Estimate, MetricResult, Study
+
+COLUMNS = (
+    "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",
+    "n_systems", "n_topics", "n_scores", "n_undefined_topics", "human", "excluded", "resample", "n",
+    "seed", "signature",
+)  # fmt: skip
+
+
+def report_of_study(study: Study) -> ScoreReport:
+    """Returns a row a metric and a column a coefficient, with intervals; below, all that decides.
+
+    The highest value of a column is marked as best.
+    """
+    best = [
+        max((one.value for one in column if one.value is not None), default=None)
+        for column in zip(*(result.estimates for result in study.results), strict=True)
+    ]
+    names = tuple(one.value for one in study.request.coefficients)
+    return ScoreReport(
+        headings=("metric", *names, "systems", "topics"),
+        rows=tuple(
+            (
+                ReportCell(text=result.metric),
+                *(_cell(one, top) for one, top in zip(result.estimates, best, strict=True)),
+                _count(result.n_systems),
+                _count(result.n_topics),
+            )
+            for result in study.results
+        ),
+        notes=(*facts_of(study), *dict.fromkeys(result.signature for result in study.results)),
+    )
+
+
+def facts_of(study: Study) -> tuple[str, ...]:
+    """Returns what decides the values besides the metrics' own signatures, a line each."""
+    request = study.request
+    excluded = ", ".join(request.excluded) or "none"
+    lines = [f"{study.human_signature}; level: {request.level}; excluded: {excluded}"]
+    if request.has_bootstrap:
+        lines.append(
+            f"intervals: 95 % percentile bootstrap over {_unit(study)}, N = {request.n_resamples}, "
+            f"seed {request.seed}"
+        )
+    return tuple(lines)
+
+
+def study_csv(study: Study) -> str:
+    """Returns a row for each metric and coefficient; what does not exist is empty."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for result in study.results:
+        for estimate in result.estimates:
+            row = _row(study, result, estimate)
+            writer.writerow(["" if cell is None else cell for cell in row])
+    return buffer.getvalue()
+
+
+def _unit(study: Study) -> str:
+    unit = study.request.unit.value
+    return "systems and topics" if unit == "both" else unit
+
+
+def _cell(estimate: Estimate, best: float | None) -> ReportCell:
+    if estimate.value is None:
+        return ReportCell(text=UNDEFINED)
+    bounds = estimate.bootstrap
+    return ReportCell(
+        text=f"{estimate.value:.3f}",
+        value=estimate.value,
+        interval=None if bounds is None else (bounds.low, bounds.high),
+        is_best=best is not None and round(best - estimate.value, 9) == 0,
+    )
+
+
+def _count(n: int) -> ReportCell:
+    return ReportCell(text=str(n) if n else UNDEFINED, value=float(n) if n else None)
+
+
+def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[object, ...]:
+    request = study.request
+    return (
+        result.metric, estimate.coefficient.value, estimate.value, *_ends(estimate.bootstrap),
+        *_ends(estimate.closed_form), request.level.value, result.n_systems, result.n_topics,
+        result.n_scores, len(estimate.undefined_topics), study.human_signature,
+        " ".join(request.excluded), request.unit.value, request.n_resamples, request.seed,
+        result.signature,
+    )  # fmt: skip
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
