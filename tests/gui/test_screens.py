@@ -5,7 +5,7 @@ from awase.gui.i18n import LANGUAGES
 from awase.gui.palettes import PALETTES
 from awase.gui.screens import render_all
 
-N_SCREENS = 61
+N_SCREENS = 64
 
 
 @pytest.mark.slow
