@@ -18,8 +18,8 @@ _OPTION = "model"
 
 
 def uses_encoders(name: str) -> bool:
-    """Returns whether a metric needs a language model."""
-    return _OPTION in metric_by_name(name).defaults
+    """Returns whether a metric needs a language model given; others find theirs themselves."""
+    return _OPTION in metric_by_name(name).needs
 
 
 def encoders_for(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -29,6 +29,7 @@ from awase.gui.correlations.wording import facts_text
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.job_strip import JobStrip
 from awase.gui.problems import ProblemsDialog, problems_of
+from awase.gui.retranslation import Retranslated
 from awase.gui.scores.reporting import copy_report
 from awase.gui.scores.writing import write
 from awase.gui.services import Services
@@ -41,7 +42,7 @@ _EXPORTS = {
 }
 
 
-class CorrelationsPage(QWidget):
+class CorrelationsPage(Retranslated, QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
     def __init__(
@@ -66,11 +67,6 @@ class CorrelationsPage(QWidget):
         super().showEvent(event)
         if self._is_stale:
             self.compute()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def compute(self) -> None:
         """Computes the study anew."""

@@ -118,7 +118,7 @@ class TreesDialog(Retranslated, QDialog):
         self._job = self._services.jobs.start(_WORK, read)
         self._job.progressed.connect(self._on_progressed)
         self._job.finished.connect(self._on_read)
-        self._job.failed.connect(lambda error: self.failed.emit(_FAILED, error))
+        self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
         self._progress.setRange(0, 0)
         self._show_state()
@@ -333,6 +333,9 @@ class TreesDialog(Retranslated, QDialog):
         self._fill_outputs()
         if not cases:
             self.summary.setText(tr("There is nothing to compare in this topic."))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.failed.emit(_FAILED, error)
 
     def _on_ended(self) -> None:
         self._job = None
