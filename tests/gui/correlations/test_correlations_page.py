@@ -15,8 +15,10 @@ from awase.core.records.output import TextOutput
 from awase.core.statistics.coefficients import Coefficient
 from awase.core.statistics.correlation import Level
 from awase.gui.correlations.computing import StudyOptions, compute_study, default_metrics
+from awase.gui.correlations.controls import StudyControls
 from awase.gui.correlations.models import DifferencesModel, StudyModel
 from awase.gui.correlations.page import CorrelationsPage
+from awase.gui.correlations.subset import SubsetChoice
 from awase.gui.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -173,11 +175,15 @@ def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
     qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text(), timeout=20_000)
 
 
-def test_that_a_system_taken_from_a_kind_makes_it_ones_own_choice(page, qtbot) -> None:
-    subset = page.controls.subset
+def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot) -> None:
+    subset = SubsetChoice()
+    qtbot.addWidget(subset)
+    subset.fill(corpus())
     choose(subset.box, "extractive")
-    (half,) = (one for one in menu_of(page) if one.data() == "half")
-    half.setChecked(True)
+    subset.fill(corpus())
+    (half,) = (one for one in subset.systems.menu().actions() if one.data() == "half")
+    with qtbot.waitSignal(subset.chosen):
+        half.setChecked(True)
     assert subset.box.currentData() == "own"
     assert subset.excluded() == ("all", "none")
     assert subset.kind() is None
@@ -217,16 +223,18 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
         services.jobs.stop_all()
 
 
-def test_that_the_joining_of_annotators_is_offered_where_there_are_several(page) -> None:
-    assert not page.controls.joining.isVisible()
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot) -> None:
+    controls = StudyControls(corpus())
+    qtbot.addWidget(controls)
+    controls.fill(corpus())
+    assert controls.joining.isHidden()
     two = tuple(replace(one, annotator=who) for one in corpus().human_scores for who in ("x", "y"))
-    page.controls.fill(replace(corpus(), human_scores=two))
-    assert page.controls.joining.isVisible()
-    choose(page.controls.joining, "majority:2")
-    assert str(page.controls.options().joining) == "majority:2"
-    study = compute_study(
-        replace(corpus(), human_scores=two), page.controls.options(), None, Silent()
-    ).study
+    several = replace(corpus(), human_scores=two)
+    controls.fill(several)
+    assert not controls.joining.isHidden()
+    choose(controls.joining, "majority:2")
+    controls.metrics.setText("coverage")
+    study = compute_study(several, controls.options(), None, Silent()).study
     assert study.human_signature == "quality:annotators=2,join=majority:2"
 
 
