@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from awase.core.metrics.system_kinds import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
@@ -25,8 +25,7 @@ class SubsetChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.box, self.systems = QComboBox(), QToolButton()
-        self.systems.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.box, self.systems = QComboBox(), QPushButton()
         self.systems.setMenu(QMenu(self.systems))
         self._names: tuple[str, ...] = ()
         self._excluded: set[str] = set()
