@@ -26,7 +26,9 @@ class JobStrip(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line_px, 0, line_px, 0)
         for widget in (self.bar, self.cancel, self.note, self.again):
-            layout.addWidget(widget, 1 if widget in (self.bar, self.note) else 0)
+            layout.addWidget(widget, 2 if widget in (self.bar, self.note) else 0)
+        self.bar.setMaximumWidth(line_px * 20)
+        layout.addStretch(1)
         self.clear()
 
     def watch(self, job: Job) -> None:

@@ -283,7 +283,8 @@ class MainWindow(QMainWindow):
         self._menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
         self._services.themes.set_theme(Theme.named(settings.palette, settings.point_size))
-        set_language(code)
+        if code != language():  # any setting may have changed, and every widget is told of this one
+            set_language(code)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -167,6 +167,8 @@ def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[H
     Raises:
         InputError: Two names become one system that then has two scores from one annotator.
     """
+    if not aliases:
+        return list(scores)
     renamed = [replace(one, system=aliases.get(one.system, one.system)) for one in scores]
     seen: dict[tuple[str | None, str, str, str | None], str] = {}
     for old, new in zip(scores, renamed, strict=True):

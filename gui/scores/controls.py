@@ -18,6 +18,7 @@ from awase.core.metrics.significance import PairedTest
 from awase.core.records.topic import Topic
 from awase.gui.i18n import mark, tr
 from awase.gui.icons import icon
+from awase.gui.job_strip import JobStrip
 from awase.gui.scores.arrangement import View, ViewKind
 from awase.gui.scores.computing import StatisticsPlan
 from awase.gui.theme import Theme
@@ -54,6 +55,7 @@ class ScoresControls(QWidget):
         for test in PairedTest:
             self.test.addItem("", test)
         self.intervals, self.plot = QCheckBox(), QCheckBox()
+        self.strip = JobStrip()
         self.back, self.metrics, self.subset = QPushButton(), QPushButton(), QPushButton()
         self.copy, self.export, self.keep, self.kept = (QPushButton() for _ in range(4))
         self.menu = QMenu(self)
@@ -72,7 +74,8 @@ class ScoresControls(QWidget):
             below.addWidget(choice)
         below.insertSpacing(1, line_px)
         below.insertWidget(1, self.plot)
-        below.addStretch(1)
+        # Beside the choices: a row of its own would push the table down, to be painted anew.
+        below.addWidget(self.strip, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         layout.setSpacing(line_px // 2)

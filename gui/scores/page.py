@@ -13,7 +13,6 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
 from awase.gui.i18n import hint_of, mark, tr, what_of
-from awase.gui.job_strip import JobStrip
 from awase.gui.jobs import Work
 from awase.gui.notices import Banner
 from awase.gui.problems import ProblemsDialog, problems_of
@@ -71,7 +70,7 @@ class ScoresPage(Retranslated, QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setProperty("look", "muted")
-        self.strip = JobStrip()
+        self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
         self._both = QSplitter(Qt.Orientation.Vertical)
@@ -203,7 +202,6 @@ class ScoresPage(Retranslated, QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.banner)
         layout.addWidget(self.controls)
-        layout.addWidget(self.strip)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._footer)
 
@@ -278,9 +276,7 @@ class ScoresPage(Retranslated, QWidget):
 
     def _retranslate(self) -> None:
         self.controls.retranslate()
-        part = subset_text(self._subset)
-        if part:
-            self.controls.subset.setText(tr("Topics and systems: {part}…", part=part))
+        self._show_subset()
         self.strip.retranslate(
             tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
         )
@@ -289,6 +285,11 @@ class ScoresPage(Retranslated, QWidget):
         self.table.scores.retranslate()
         self._footer.retranslate()
         self.table.fit_columns()
+
+    def _show_subset(self) -> None:
+        part = subset_text(self._subset)
+        title = tr("Topics and systems: {part}…", part=part) if part else tr("Topics and systems…")
+        self.controls.subset.setText(title)
 
     # Computing
 
@@ -303,7 +304,7 @@ class ScoresPage(Retranslated, QWidget):
         self._is_stale = False
         self._earlier = self._earlier if self.kept.shown is None else None
         self.controls.fill_topics(self._session.topics())
-        self._retranslate()
+        self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()
         settings = self._services.settings.settings
