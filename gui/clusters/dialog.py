@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -28,8 +26,7 @@ from awase.core.progress import Reporter
 from awase.gui.clusters.tables import cluster_table, summary_text
 from awase.gui.grids.grid import GridView
 from awase.gui.i18n import mark, tr
-from awase.gui.jobs import Job
-from awase.gui.retranslation import Retranslated
+from awase.gui.job_dialog import JobDialog
 from awase.gui.scores.supplying import Places, Supplier, VectorCache
 from awase.gui.scores.vectors_row import VectorsRow
 from awase.gui.services import Services
@@ -38,19 +35,15 @@ from awase.gui.session import CorpusSession
 _WORK = "clusters"
 
 
-class ClustersDialog(Retranslated, QDialog):
+class ClustersDialog(JobDialog):
     """Asks for a metric, a topic and word vectors; the clusters of each system stand below."""
-
-    failed = Signal(str, object)
-    """Headline and error."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
         self._cache = VectorCache(services.data / "vectors")
-        self._job: Job | None = None
         self._reports: tuple[ClusterReport, ...] = ()
         self.metric_box, self.topic_box, self.system_box = QComboBox(), QComboBox(), QComboBox()
         self.metric_box.setEditable(True)
@@ -62,15 +55,12 @@ class ClustersDialog(Retranslated, QDialog):
         self.grid = GridView()
         self._intro, self.summary, self.signature = QLabel(), QLabel(), QLabel()
         self._labels = {name: QLabel() for name in ("metric", "topic", "system")}
-        self._progress = QProgressBar()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._show = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self._copy = QPushButton()
         self._lay_out()
         self._show.clicked.connect(self.look)
         self._copy.clicked.connect(self.copy_table)
-        self.system_box.activated.connect(self._show_reports)
-        self._buttons.rejected.connect(self.reject)
+        self.system_box.activated.connect(self._show_state)
         self._retranslate()
 
     def choose(self, *, metric: str = "", topic: str = "", vectors: str | None = None) -> None:
@@ -100,23 +90,11 @@ class ClustersDialog(Retranslated, QDialog):
             return cluster_reports(corpus, request, supplies, reporter)
 
         self._reports = ()
-        self._job = self._services.jobs.start(_WORK, merge)
-        self._job.progressed.connect(self._on_progressed)
-        self._job.finished.connect(self._on_found)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self._progress.setRange(0, 0)
-        self._show_reports()
+        self._start(_WORK, merge, self._on_found)
 
     def copy_table(self) -> None:
         """Puts the clusters that are shown on the clipboard."""
         QGuiApplication.clipboard().setText(self.grid.as_text())
-
-    def reject(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
@@ -125,7 +103,6 @@ class ClustersDialog(Retranslated, QDialog):
         for label in (self._intro, self.signature):
             label.setWordWrap(True)
         self.signature.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._progress.setTextVisible(False)
         for name, box in self._boxes().items():
             self._labels[name].setBuddy(box)
         form = QFormLayout()
@@ -183,7 +160,7 @@ class ClustersDialog(Retranslated, QDialog):
         self._copy.setText(tr("Copy table"))
         self.grid.setAccessibleName(tr("Words that count as one"))
         self._fill_systems()
-        self._show_reports()
+        self._show_state()
 
     def _fill_systems(self) -> None:
         chosen = self.system_box.currentData()
@@ -193,7 +170,8 @@ class ClustersDialog(Retranslated, QDialog):
             self.system_box.addItem(system, system)
         self.system_box.setCurrentIndex(max(0, self.system_box.findData(chosen)))
 
-    def _show_reports(self) -> None:
+    def _show_state(self) -> None:
+        super()._show_state()
         is_idle = self._job is None
         wanted = self.system_box.currentData()
         reports = [one for one in self._reports if wanted in (None, one.system)]
@@ -202,15 +180,8 @@ class ClustersDialog(Retranslated, QDialog):
         self.signature.setText(reports[0].signature if reports else "")
         for widget in (self._labels["system"], self.system_box, self._copy):
             widget.setVisible(bool(self._reports))
-        self._progress.setVisible(not is_idle)
         self._show.setEnabled(is_idle and self.topic_box.count() > 0)
         self._show.setText(tr("Show"))
-        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setText(tr("Close") if is_idle else tr("Stop"))
-
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
 
     def _on_found(self, reports: tuple[ClusterReport, ...]) -> None:
         self._reports = reports
@@ -218,13 +189,9 @@ class ClustersDialog(Retranslated, QDialog):
         if not reports:
             self.summary.setText(tr("There is nothing to compare in this topic."))
 
-    def _on_failed(self, error: BaseException) -> None:
-        self.failed.emit(_FAILED, error)
-
     def _on_ended(self) -> None:
-        self._job = None
         empty = "" if self._reports else self.summary.text()
-        self._show_reports()
+        super()._on_ended()
         if empty:
             self.summary.setText(empty)
 

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QProgressBar,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -26,9 +24,8 @@ from awase.core.extraction.running import named
 from awase.core.metrics.signature import option_text
 from awase.gui.extracting.work import PutThere, put_extractors
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.jobs import Job
+from awase.gui.job_dialog import JobDialog
 from awase.gui.problems import ProblemsDialog
-from awase.gui.retranslation import Retranslated
 from awase.gui.scores.option_fields import OptionFields
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
@@ -39,28 +36,22 @@ _LEFT_OUT = ("background",)
 """Options with nothing to choose here."""
 
 
-class ExtractorsDialog(Retranslated, QDialog):
+class ExtractorsDialog(JobDialog):
     """A tick for each extractor, fields for the options of the current one."""
-
-    failed = Signal(str, object)
-    """Headline and error."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
         self._corpus = session.corpus()
         self._parsers = tuple(session.store.parse_models())
-        self._job: Job | None = None
         self._values = {name: dict(one.defaults) for name, one in EXTRACTORS.items()}
         self._names = dict.fromkeys(EXTRACTORS, "")
         self.offer, self.fields, self.name_field = QListWidget(), OptionFields(), QLineEdit()
         self.replaces = QCheckBox()
         self._labels = {key: QLabel() for key in ("intro", "what", "name", "status")}
         self.signature, self.problem = QLabel(), QLabel()
-        self._progress = QProgressBar()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.put_button = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         for name in EXTRACTORS:
             item = QListWidgetItem(name)
@@ -74,7 +65,6 @@ class ExtractorsDialog(Retranslated, QDialog):
         self.fields.changed.connect(self._on_values_changed)
         self.name_field.textEdited.connect(self._on_name_edited)
         self.put_button.clicked.connect(self.put)
-        self._buttons.rejected.connect(self.reject)
         self._retranslate()
         self.offer.setCurrentRow(0)
 
@@ -110,24 +100,13 @@ class ExtractorsDialog(Retranslated, QDialog):
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
         systems, replaces = [self._names[name] for name in names], self.replaces.isChecked()
         self._labels["status"].clear()
-        self._job = self._services.jobs.start(
+        self._start(
             EXTRACT_JOB,
             lambda reporter: put_extractors(
                 store, corpus, requests, systems, replaces=replaces, who=who, reporter=reporter
             ),
+            self._on_put,
         )
-        self._job.progressed.connect(self._on_progressed)
-        self._job.finished.connect(self._on_put)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self._progress.setRange(0, 0)
-        self._show_state()
-
-    def reject(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
@@ -141,7 +120,6 @@ class ExtractorsDialog(Retranslated, QDialog):
         self.signature.setFont(fixed)
         self.signature.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._labels["name"].setBuddy(self.name_field)
-        self._progress.setTextVisible(False)
         scroll = QScrollArea()
         scroll.setWidget(self.fields)
         scroll.setWidgetResizable(True)
@@ -213,6 +191,7 @@ class ExtractorsDialog(Retranslated, QDialog):
         self._names[self._current()] = text
 
     def _show_state(self, _item: object = None) -> None:
+        super()._show_state()
         wrong = self._wrong()
         name, is_idle = self._current(), self._job is None
         self.problem.setText("\n".join(wrong.values()))
@@ -233,11 +212,8 @@ class ExtractorsDialog(Retranslated, QDialog):
         ticked = self.ticked()
         is_right = bool(ticked) and not any(one in wrong for one in ticked)
         self.put_button.setEnabled(is_idle and is_right and not self._session.read_only)
-        self._progress.setVisible(not is_idle)
         for widget in (self.offer, self.fields, self.name_field, self.replaces):
             widget.setEnabled(is_idle)
-        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setText(tr("Close") if is_idle else tr("Stop"))
 
     def _wrong(self) -> dict[str, str]:
         """Returns what is wrong with the current extractor and the chosen ones, in words."""
@@ -252,10 +228,6 @@ class ExtractorsDialog(Retranslated, QDialog):
 
     # The work
 
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
-
     def _on_put(self, done: PutThere) -> None:
         self._session.reload(done.changes)
         self._corpus = self._session.corpus()
@@ -264,13 +236,6 @@ class ExtractorsDialog(Retranslated, QDialog):
         if done.warnings:
             headline = mark("The extracts were added. Please note:")
             ProblemsDialog.show_for(self, headline, done.warnings)
-
-    def _on_failed(self, error: BaseException) -> None:
-        self.failed.emit(_FAILED, error)
-
-    def _on_ended(self) -> None:
-        self._job = None
-        self._show_state()
 
 
 _FAILED = mark("Nothing was added.")

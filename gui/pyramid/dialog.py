@@ -1,16 +1,14 @@
 """Explains the pseudo-pyramid of each system and topic, unit by unit."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QProgressBar,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -21,10 +19,9 @@ from awase.core.annotation.formula import running_numbers
 from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained
 from awase.gui.i18n import mark, tr
 from awase.gui.inspect.browser import Browser
-from awase.gui.jobs import Job
+from awase.gui.job_dialog import JobDialog
 from awase.gui.pyramid.report import pyramid_report
 from awase.gui.pyramid.work import Found, PyramidPlan, find
-from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 
@@ -38,18 +35,14 @@ _USUAL = (
 _FAILED = mark("Nothing can be explained.")
 
 
-class PyramidDialog(Retranslated, QDialog):
+class PyramidDialog(JobDialog):
     """Finds all explanations at once; one topic and system of them is shown."""
-
-    failed = Signal(str, object)
-    """Headline and error."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
-        self._job: Job | None = None
         self._found: Found | None = None
         self.metric_box, self.topic_box, self.system_box = QComboBox(), QComboBox(), QComboBox()
         self.metric_box.setEditable(True)
@@ -58,8 +51,6 @@ class PyramidDialog(Retranslated, QDialog):
         self._browse = {name: QPushButton() for name in self.files}
         self._labels = {key: QLabel() for key in ("metric", "topic", "system", *self.files)}
         self.browser, self.signature = Browser(), QLabel()
-        self._progress = QProgressBar()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.show_button = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self._lay_out()
         self.show_button.clicked.connect(self.look)
@@ -67,7 +58,6 @@ class PyramidDialog(Retranslated, QDialog):
         self.system_box.activated.connect(self._show)
         for name, button in self._browse.items():
             button.clicked.connect(lambda _=False, name=name: self._ask_file(name))
-        self._buttons.rejected.connect(self.reject)
         self._retranslate()
 
     def choose(self, *, metric: str = "", edus: str = "", oracles: str = "") -> None:
@@ -89,21 +79,9 @@ class PyramidDialog(Retranslated, QDialog):
         )
         store, corpus = self._session.store, self._session.corpus()
         self._found = None
-        self._job = self._services.jobs.start(
-            PYRAMID_JOB, lambda reporter: find(store, corpus, plan, reporter)
+        self._start(
+            PYRAMID_JOB, lambda reporter: find(store, corpus, plan, reporter), self._on_found
         )
-        self._job.progressed.connect(self._on_progressed)
-        self._job.finished.connect(self._on_found)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self._progress.setRange(0, 0)
-        self._show_state()
-
-    def reject(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
 
     def _metrics(self) -> list[str]:
         """Returns those of the Scores page first."""
@@ -118,7 +96,6 @@ class PyramidDialog(Retranslated, QDialog):
         self.signature.setProperty("look", "muted")
         self.signature.setWordWrap(True)
         self.signature.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._progress.setTextVisible(False)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(self._labels["metric"], self.metric_box)
@@ -178,15 +155,13 @@ class PyramidDialog(Retranslated, QDialog):
         self._show_state()
 
     def _show_state(self) -> None:
+        super()._show_state()
         is_idle = self._job is None
-        self._progress.setVisible(not is_idle)
         self.show_button.setEnabled(is_idle)
         has_any = self._found is not None and bool(self._found.explained)
         for key, box in (("topic", self.topic_box), ("system", self.system_box)):
             box.setVisible(has_any)
             self._labels[key].setVisible(has_any)
-        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setText(tr("Close") if is_idle else tr("Stop"))
 
     def _of_topic(self) -> list[Explained]:
         topic = self.topic_box.currentData()
@@ -220,10 +195,6 @@ class PyramidDialog(Retranslated, QDialog):
         dialog.fileSelected.connect(self.files[name].setText)
         dialog.open()
 
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
-
     def _on_found(self, found: Found) -> None:
         self._found = found
         chosen = self.topic_box.currentData()
@@ -234,10 +205,3 @@ class PyramidDialog(Retranslated, QDialog):
             self.topic_box.addItem(f"{topic_id}  {title}".strip(), topic_id)
         self.topic_box.setCurrentIndex(max(0, self.topic_box.findData(chosen)))
         self._on_topic_chosen()
-
-    def _on_failed(self, error: BaseException) -> None:
-        self.failed.emit(_FAILED, error)
-
-    def _on_ended(self) -> None:
-        self._job = None
-        self._show_state()

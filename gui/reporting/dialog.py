@@ -3,27 +3,24 @@
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from awase.gui.i18n import mark, tr
-from awase.gui.jobs import Job
+from awase.gui.job_dialog import JobDialog
 from awase.gui.reporting.work import ReportPlan, write_report
-from awase.gui.retranslation import Retranslated
 from awase.gui.scores.computing import Subset
 from awase.gui.scores.subset_dialog import subset_text
 from awase.gui.scores.supplying import Places, Supplier, VectorCache
@@ -33,11 +30,8 @@ from awase.gui.session import CorpusSession
 REPORT_JOB = "report"
 
 
-class ReportDialog(Retranslated, QDialog):
+class ReportDialog(JobDialog):
     """Writes scores, plots and where systems fail to one HTML page."""
-
-    failed = Signal(str, object)
-    """Headline and error."""
 
     def __init__(
         self,
@@ -48,10 +42,9 @@ class ReportDialog(Retranslated, QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """Asks about a report of `metrics` over `subset`: those of the Scores page."""
-        super().__init__(parent)
+        super().__init__(services.jobs, mark("The report was not written."), parent)
         self._session, self._services = session, services
         self._metrics, self._subset = metrics, subset
-        self._job: Job | None = None
         self._written = ""
         self.place, self._browse = QLineEdit(), QPushButton()
         self.place.setText(str(Path(session.location).with_suffix(".html")))
@@ -59,8 +52,6 @@ class ReportDialog(Retranslated, QDialog):
         self.intervals.setChecked(True)
         self._labels = {name: QLabel() for name in ("about", "metrics", "place", "status")}
         self._listed = QLabel(", ".join(metrics))
-        self._progress = QProgressBar()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.write_button = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self.open_button = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self._lay_out()
@@ -68,7 +59,6 @@ class ReportDialog(Retranslated, QDialog):
         self.place.textChanged.connect(self._show_state)
         self.write_button.clicked.connect(self.write)
         self.open_button.clicked.connect(self.open_written)
-        self._buttons.rejected.connect(self.reject)
         self._retranslate()
 
     def write(self) -> None:
@@ -87,32 +77,21 @@ class ReportDialog(Retranslated, QDialog):
         cache = VectorCache(self._services.data / "vectors")
         supplies = Supplier(self._session.store, places, cache)
         self._written = ""
-        self._job = self._services.jobs.start(
-            REPORT_JOB, lambda reporter: write_report(corpus, plan, supplies, made, reporter)
+        self._start(
+            REPORT_JOB,
+            lambda reporter: write_report(corpus, plan, supplies, made, reporter),
+            self._on_written,
         )
-        self._job.progressed.connect(self._on_progressed)
-        self._job.finished.connect(self._on_written)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self._progress.setRange(0, 0)
-        self._show_state()
 
     def open_written(self) -> None:
         """Shows the report in the browser."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._written))
-
-    def reject(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         for label in (self._labels["about"], self._labels["status"], self._listed):
             label.setWordWrap(True)
         self._labels["about"].setProperty("look", "muted")
-        self._progress.setTextVisible(False)
         self._labels["place"].setBuddy(self.place)
         self._browse.setAutoDefault(False)
         place = QHBoxLayout()
@@ -157,14 +136,12 @@ class ReportDialog(Retranslated, QDialog):
         self._show_state()
 
     def _show_state(self) -> None:
+        super()._show_state()
         is_idle = self._job is None
         self.write_button.setEnabled(is_idle and bool(self.place.text().strip()))
         self.open_button.setVisible(bool(self._written))
-        self._progress.setVisible(not is_idle)
         for widget in (self.place, self._browse, self.intervals):
             widget.setEnabled(is_idle)
-        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setText(tr("Close") if is_idle else tr("Stop"))
         written = tr("Written: {path}", path=self._written) if self._written else ""
         self._labels["status"].setText(written)
 
@@ -175,16 +152,5 @@ class ReportDialog(Retranslated, QDialog):
         dialog.fileSelected.connect(self.place.setText)
         dialog.open()
 
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
-
     def _on_written(self, path: str) -> None:
         self._written = path
-
-    def _on_failed(self, error: BaseException) -> None:
-        self.failed.emit(mark("The report was not written."), error)
-
-    def _on_ended(self) -> None:
-        self._job = None
-        self._show_state()

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QGridLayout,
     QLabel,
-    QProgressBar,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -30,9 +28,8 @@ from awase.core.progress import Reporter
 from awase.gui.grids.grid import GridView
 from awase.gui.grids.shade_delegate import ShadeDelegate
 from awase.gui.i18n import mark, tr
-from awase.gui.jobs import Job
+from awase.gui.job_dialog import JobDialog
 from awase.gui.plots.picture_view import PictureView
-from awase.gui.retranslation import Retranslated
 from awase.gui.scores.supplying import ModelCache, Places, Supplier, VectorCache
 from awase.gui.scores.vectors_row import ModelRow
 from awase.gui.services import Services
@@ -43,19 +40,15 @@ _WORK = "trees"
 _SHORTEST_BOX = 12
 
 
-class TreesDialog(Retranslated, QDialog):
+class TreesDialog(JobDialog):
     """Asks for a topic and a model; then for two sentences, whose trees stand below."""
-
-    failed = Signal(str, object)
-    """Headline and error."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
         self.models = ModelCache()
-        self._job: Job | None = None
         self._cases: tuple[ReadCase, ...] = ()
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()
@@ -74,8 +67,6 @@ class TreesDialog(Retranslated, QDialog):
         self._scroll, self._both = QScrollArea(), QSplitter(Qt.Orientation.Horizontal)
         self._intro, self.summary = QLabel(), QLabel()
         self._labels = {box: QLabel() for box in self._titles()}
-        self._progress = QProgressBar()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._show = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self._lay_out()
         self._connect()
@@ -115,23 +106,11 @@ class TreesDialog(Retranslated, QDialog):
 
         self._cases = ()
         self._fill_outputs()
-        self._job = self._services.jobs.start(_WORK, read)
-        self._job.progressed.connect(self._on_progressed)
-        self._job.finished.connect(self._on_read)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self._progress.setRange(0, 0)
-        self._show_state()
+        self._start(_WORK, read, self._on_read)
 
     def choose_match(self, row: int) -> None:
         """Lets the subtrees of a row of the list stand out."""
         self.grid.choose(row, 0)
-
-    def reject(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
 
     # Layout
 
@@ -140,7 +119,6 @@ class TreesDialog(Retranslated, QDialog):
         self._intro.setProperty("look", "muted")
         for label in (self._intro, self.summary):
             label.setWordWrap(True)
-        self._progress.setTextVisible(False)
         form = QGridLayout()
         form.setHorizontalSpacing(line_px // 2)
         for box, label in self._labels.items():
@@ -186,7 +164,6 @@ class TreesDialog(Retranslated, QDialog):
         self.reference_box.activated.connect(self._compare)
         self.side_box.activated.connect(self._show_matches)
         self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
-        self._buttons.rejected.connect(self.reject)
 
     def _titles(self) -> dict[QComboBox, str]:
         return {
@@ -223,15 +200,13 @@ class TreesDialog(Retranslated, QDialog):
         self._show_state()
 
     def _show_state(self) -> None:
+        super()._show_state()
         is_idle = self._job is None
         has_cases = bool(self._cases)
         for box in (self.output_box, self.sentence_box, self.reference_box, self.side_box):
             box.setEnabled(has_cases)
-        self._progress.setVisible(not is_idle)
         self._show.setEnabled(is_idle and self.topic_box.count() > 0)
         self._show.setText(tr("Show"))
-        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setText(tr("Close") if is_idle else tr("Stop"))
 
     # What is compared
 
@@ -324,22 +299,11 @@ class TreesDialog(Retranslated, QDialog):
                 place = self.picture.place_of(box).toRect()
                 self._scroll.ensureVisible(place.x(), place.center().y())
 
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
-
     def _on_read(self, cases: tuple[ReadCase, ...]) -> None:
         self._cases = cases
         self._fill_outputs()
         if not cases:
             self.summary.setText(tr("There is nothing to compare in this topic."))
-
-    def _on_failed(self, error: BaseException) -> None:
-        self.failed.emit(_FAILED, error)
-
-    def _on_ended(self) -> None:
-        self._job = None
-        self._show_state()
 
 
 _FAILED = mark("The trees cannot be compared.")
