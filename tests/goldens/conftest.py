@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.goldens.recording import files_in, first_difference, joined, transcript
+from tests.goldens.recording import files_in, first_difference, joined, text_of, transcript
 
 from awase.cli.main import main
 from awase.storage.demonstration import make_demonstration
@@ -113,9 +113,9 @@ def run(
         out, err = capsys.readouterr()
         status = f" -> {stopped.value.code}" if stopped.value.code else ""
         written = {
-            f"file {name}": text
-            for name, text in files_in(folder).items()
-            if before.get(name) != text
+            f"file {name}": text_of(folder / name)
+            for name, state in files_in(folder).items()
+            if before.get(name) != state
         }
         command_line = f"{place} && awase {command}" if place else f"awase {command}"
         first = {f"{command_line}{status}": out}
@@ -137,7 +137,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Outputs], None]:
         if config.getoption("--record", default=False):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(transcript(outputs).encode("utf-8", "surrogateescape"))
-        recorded = path.read_bytes().decode("utf-8", "surrogateescape")
+        recorded = text_of(path)
         if transcript(outputs) != recorded:
             pytest.fail(f"{path.name}: {first_difference(recorded, outputs)}", pytrace=False)
 

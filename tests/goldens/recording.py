@@ -53,13 +53,18 @@ def _parts(text: str) -> list[str]:
     return [text[start : start + size] for start in range(0, len(text), size)]
 
 
-def files_in(folder: Path) -> dict[str, str]:
-    """Returns the text of each file below the folder but corpora, by its path."""
+def files_in(folder: Path) -> dict[str, tuple[int, int]]:
+    """Returns when each file below the folder but corpora was changed, and its size, by path."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes().decode("utf-8", "surrogateescape")
+        path.relative_to(folder).as_posix(): (path.stat().st_mtime_ns, path.stat().st_size)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.name.endswith(_BESIDE_A_CORPUS)
     }
+
+
+def text_of(path: Path) -> str:
+    """Returns what is in a file, whatever its bytes."""
+    return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
 def joined(files: dict[str, str]) -> dict[str, str]:
