@@ -21,7 +21,7 @@ from awase.core.extraction.running import (
 )
 from awase.core.records.addition import merge, without_extracts
 from awase.core.records.corpus import Corpus
-from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
+from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 
 PAPERS = "lead,tfidf,cluster,mmr"
 

@@ -183,7 +183,7 @@ def _read_files(paths: Sequence[str]) -> dict[str, bytes]:
 
 
 def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
-    from awase.core.text.ascii_tokens import lost_letters
+    from awase.core.text.tokens.ascii import lost_letters
 
     damaged = [
         path

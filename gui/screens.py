@@ -431,7 +431,7 @@ def _preview(window: "MainWindow") -> QWidget:
 def _merged_words(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.core.text.tokenisers import tokeniser_called
+    from awase.core.text.tokens.tokenisers import tokeniser_called
     from awase.gui.clusters.dialog import ClustersDialog
 
     topic = session.topics()[0]

@@ -21,7 +21,7 @@ from awase.core.metrics.rational import weight_of, weight_text
 from awase.core.metrics.registry import ANY_PARSER, FIRST_ANNOTATOR, requests_of
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.oracles.splitters import SENTENCE
-from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
+from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 
 SIZE_H = "h"
 ORACLE = "oracle"

@@ -27,7 +27,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
-from awase.core.text.language_tokens import settled, tokeniser_of
+from awase.core.text.tokens.languages import settled, tokeniser_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.units import Units as UnitsOfTexts
 from awase.core.metrics.rouge.units import renumbered, shared_units, unit_counts
 from awase.core.parsing.basic_elements import BasicElementOptions
-from awase.core.text.rouge_stemmer import RougeStemmer
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
 _MOST_SENTENCES: Final = 1 << 15
 _NONE: Final = np.empty(0, np.int64)

@@ -19,7 +19,7 @@ from awase.core.metrics.warning_lines import of_systems
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
-from awase.core.text.word_tokens import has_unspaced_script
+from awase.core.text.tokens.words import has_unspaced_script
 
 _AUTO, _NONE = "auto", "none"
 _ENGLISH = ("roberta-", "distilroberta-", "deberta-", "bert-base-cased", "bert-base-uncased",

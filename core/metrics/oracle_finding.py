@@ -15,8 +15,8 @@ from awase.core.oracles.units import Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic
-from awase.core.text.language_tokens import language_of, tokeniser_of
 from awase.core.text.lengths import length_of, usual_unit
+from awase.core.text.tokens.languages import language_of, tokeniser_of
 
 StillWanted = Callable[[], None]
 

@@ -9,7 +9,7 @@ from awase.core.metrics.option_values import choice_of
 from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.oracles.splitters import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.language_tokens import cut_of, tokeniser_id
+from awase.core.text.tokens.languages import cut_of, tokeniser_id
 
 OF_REFERENCE = "reference"
 BE = "be"

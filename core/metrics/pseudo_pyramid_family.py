@@ -37,8 +37,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.text.language_tokens import cut_of, settled
 from awase.core.text.lengths import length_of
+from awase.core.text.tokens.languages import cut_of, settled
 
 METRIC = "pseudo-pyramid"
 

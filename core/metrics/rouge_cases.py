@@ -7,8 +7,8 @@ from awase.core.metrics.outputs import answers_in, sentences_of
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
-from awase.core.text.tokenisers import ASCII, UNICODE, refuse_lost_letters
-from awase.core.text.word_tokens import has_unspaced_script
+from awase.core.text.tokens.tokenisers import ASCII, UNICODE, refuse_lost_letters
+from awase.core.text.tokens.words import has_unspaced_script
 
 
 class Case(NamedTuple):

@@ -11,7 +11,7 @@ from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.text.tokenisers import ASCII, Tokeniser, tokeniser_called
+from awase.core.text.tokens.tokenisers import ASCII, Tokeniser, tokeniser_called
 
 _LARGEST_WEIGHT = 10
 _GAP = re.compile(r"[0-9]{1,9}")

@@ -26,7 +26,7 @@ from awase.core.metrics.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.text.tokenisers import tokeniser_called
+from awase.core.text.tokens.tokenisers import tokeniser_called
 from awase.core.vectors.lookup import looked_up
 from awase.core.vectors.source import WordVectors
 

@@ -20,7 +20,7 @@ from awase.core.metrics.warning_lines import listed
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
-from awase.core.text.word_tokens import has_kana, has_unspaced_script
+from awase.core.text.tokens.words import has_kana, has_unspaced_script
 
 _VARIOUS = "var"
 _BY_BLANKS = ("13a", "intl", "none")

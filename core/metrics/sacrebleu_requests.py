@@ -13,7 +13,7 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.metrics.option_values import choice_of, plain_decimal
 from awase.core.metrics.registry import ANY_PACKAGE, FACTS, metric_by_name
 from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.text.tokenisers import JAPANESE, Tokeniser, tokeniser_called
+from awase.core.text.tokens.tokenisers import JAPANESE, Tokeniser, tokeniser_called
 
 if TYPE_CHECKING:  # slow to import, and an extra
     from sacrebleu.metrics.base import Metric as Scorer

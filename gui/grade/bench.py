@@ -22,7 +22,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.score import Score
 from awase.core.records.topic import Topic
-from awase.core.text.word_tokens import has_unspaced_script
+from awase.core.text.tokens.words import has_unspaced_script
 from awase.gui.jobs import Jobs
 from awase.gui.session import CorpusSession
 

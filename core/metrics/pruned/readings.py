@@ -7,7 +7,7 @@ from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit, running_text
 from awase.core.metrics.rouge.token_numbers import as_bytes
 from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.text.tokenisers import Tokeniser
+from awase.core.text.tokens.tokenisers import Tokeniser
 from awase.core.vectors.lookup import Spellings, spellings_of
 
 Text = tuple[str, ...]

@@ -16,7 +16,7 @@ from awase.core.metrics.registry import FACTS, metric_by_name
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
-from awase.core.text.tokenisers import tokeniser_called
+from awase.core.text.tokens.tokenisers import tokeniser_called
 
 PRUNED_BE = "pbe"
 _COUNTS, _CLUSTERS = "cnt", "cls"

@@ -17,8 +17,8 @@ from awase.core.metrics.rouge.token_numbers import (
     numbers,
     tokens_of,
 )
-from awase.core.text.ascii_tokens import SENTENCE_END
-from awase.core.text.token_kinds import token_kinds
+from awase.core.text.tokens.ascii import SENTENCE_END
+from awase.core.text.tokens.kinds import token_kinds
 
 Ids = NDArray[np.int64]
 Offsets = NDArray[np.int64]

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
 from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.text.rouge_stemmer import RougeStemmer
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
 _SHORTEST_STEMMED = 4
 

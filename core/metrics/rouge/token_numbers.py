@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
 from awase.core.metrics.rouge.preparation import Preparation, Tokeniser
-from awase.core.text.ascii_tokens import SENTENCE_END, ascii_byte_tokens
+from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens
 
 Summary = Sequence[str] | Sequence[bytes]
 """Sentences; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""

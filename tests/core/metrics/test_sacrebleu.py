@@ -17,7 +17,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.score import Score
 from awase.core.statistics.study import StudyRequest
-from awase.core.text.japanese_tokens import japanese_words
+from awase.core.text.tokens.japanese import japanese_words
 
 CAT = "The cat sat on the mat. It slept for a long time."
 DOG = "A dog barked at the cat on the mat, loudly."

@@ -10,7 +10,7 @@ from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.text.sentences import detect_language
-from awase.core.text.tokenisers import ASCII, CHARS, JAPANESE, UNICODE, Cut, tokeniser_called
+from awase.core.text.tokens.tokenisers import ASCII, CHARS, JAPANESE, UNICODE, Cut, tokeniser_called
 
 BY_LANGUAGE = "auto"
 

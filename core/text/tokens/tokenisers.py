@@ -15,16 +15,16 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from awase.core.errors import InputError
-from awase.core.text.ascii_tokens import ascii_tokens, ascii_words, lost_letters
-from awase.core.text.japanese_tokens import (
+from awase.core.text.sentences import detect_language
+from awase.core.text.tokens.ascii import ascii_tokens, ascii_words, lost_letters
+from awase.core.text.tokens.japanese import (
     japanese_content_tokens,
     japanese_content_words,
     japanese_tokeniser_id,
     japanese_tokens,
     japanese_words,
 )
-from awase.core.text.sentences import detect_language
-from awase.core.text.word_tokens import (
+from awase.core.text.tokens.words import (
     TOKENISER_IDS,
     char_tokens,
     has_unspaced_script,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.text.ascii_tokens import text_with_ends
+from awase.core.text.tokens.ascii import text_with_ends
 
 _BYTES = 8
 _WORD_BITS = 3
