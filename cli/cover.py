@@ -21,7 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
 if TYPE_CHECKING:
-    from awase.core.solvers.cover_problem import MinimalCover
+    from awase.core.solvers.cover.problem import MinimalCover
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ def _cover(
     still_wanted: Callable[[str], None],
 ) -> Cover:
     from awase.core.metrics.minimal_cover import cover_problem, cover_report
-    from awase.core.solvers.cover_waiting import wait_for_cover
+    from awase.core.solvers.cover.waiting import wait_for_cover
 
     def tell_bounds(answer: "MinimalCover") -> None:
         still_wanted(f"{abstract.id}: {answer.lower} ≤ h ≤ {answer.upper}")

@@ -22,7 +22,7 @@ from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_ora
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget import ENGINES
+from awase.core.solvers.budget.solving import ENGINES
 
 _EXAMPLES = """\b
 Examples:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from awase.core.metrics.gold import Gold
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover_waiting import wait_for_cover
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.core.solvers.status import Status
 
 

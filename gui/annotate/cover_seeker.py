@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.metrics.gold import Gold
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover import IN_PLACE_EFFORT
-from awase.core.solvers.cover_cache import CoverSession
-from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT
 from awase.core.solvers.status import Status
 
 QUIET_MS: Final = 150
@@ -41,7 +41,7 @@ class Worker(Protocol):
 
 def process_worker(session: CoverSession) -> Worker:
     """Returns a worker with a process of its own that teaches `session` what it finds."""
-    from awase.core.solvers.cover_process import CoverWorker  # seldom needed
+    from awase.core.solvers.cover.process import CoverWorker  # seldom needed
 
     return CoverWorker(session)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from awase.core.errors import Problem
 from awase.core.metrics.gold import Gold, gold_of
 from awase.core.metrics.tsc3 import Tsc3Values
-from awase.core.solvers.cover_problem import MinimalCover
+from awase.core.solvers.cover.problem import MinimalCover
 from awase.gui.annotate.cover_seeker import CoverSeeker, problem_of
 from awase.gui.annotate.desk import Desk
 from awase.gui.annotate.live_scores import LiveScores, Shares, live_scores

@@ -14,7 +14,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.solvers.cover_cache import CoverSession
+from awase.core.solvers.cover.cache import CoverSession
 from awase.gui.annotate.abstract_pane import AbstractPane
 from awase.gui.annotate.activity import ActivityClock
 from awase.gui.annotate.alternatives_pane import AlternativesPane

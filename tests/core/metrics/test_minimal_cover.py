@@ -15,7 +15,7 @@ from awase.core.metrics.minimal_cover import (
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover import minimal_cover, quick_bounds
+from awase.core.solvers.cover.solving import minimal_cover, quick_bounds
 
 law = settings(max_examples=50, deadline=None)
 ORDER = {ref: position for position, ref in enumerate(refs(*range(1, 71)))}

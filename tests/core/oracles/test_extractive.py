@@ -21,7 +21,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget_problem import BudgetProblem
+from awase.core.solvers.budget.problem import BudgetProblem
 
 ALL = Effort(max_optima=1_000)
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from tests.oracles import budget as brute
 
 from awase.core.errors import Cancelled
-from awase.core.solvers.budget import ENGINES, optima_of, solve_budget
-from awase.core.solvers.budget_greedy import RULES, greedy
-from awase.core.solvers.budget_problem import (
+from awase.core.solvers.budget.greedy import RULES, greedy
+from awase.core.solvers.budget.problem import (
     BudgetProblem,
     irredundant,
     length_of,
     value_of,
     verified,
 )
+from awase.core.solvers.budget.solving import ENGINES, optima_of, solve_budget
 from awase.core.solvers.status import Status
 
 N_FEATURES = 6

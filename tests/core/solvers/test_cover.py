@@ -9,12 +9,12 @@ from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover_cases import MISPRINTED, TABLE_1, problem, problems, small_random
 from tests.oracles.cover import brute_force, is_cover
 
-from awase.core.solvers.cover import IN_PLACE_EFFORT, minimal_cover, quick_bounds
-from awase.core.solvers.cover_engines import DEFAULT_ENGINE, ENGINES
-from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover_proof import verify
-from awase.core.solvers.highs import HighsCovers
-from awase.core.solvers.presolve import mask_need, presolve
+from awase.core.solvers.cover.engines.highs import HighsCovers
+from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, ENGINES
+from awase.core.solvers.cover.presolve import mask_need, presolve
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.proof import verify
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, quick_bounds
 from awase.core.solvers.status import Status
 
 FAST = [name for name in ENGINES if name != "ilp"]
@@ -211,7 +211,7 @@ def test_that_engines_without_an_effort_limit_give_bounds_only(engine):
 
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
-        "import sys; import awase.core.solvers.cover_process as p, awase.core.solvers.cover_proof;"
+        "import sys; import awase.core.solvers.cover.process as p, awase.core.solvers.cover.proof;"
         "p.quick_bounds(p.CoverProblem(needs=((frozenset({1}),),)));"
         "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp', 'highspy'}))"
     )
@@ -248,7 +248,9 @@ def test_that_highs_giving_up_is_a_defect():
 
 
 def test_that_cbc_giving_up_is_a_defect(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.ilp._Program.minimise", lambda self, items: None)
+    monkeypatch.setattr(
+        "awase.core.solvers.cover.engines.ilp._Program.minimise", lambda self, items: None
+    )
     with pytest.raises(RuntimeError, match="no cover"):
         minimal_cover(TABLE_1, engine="ilp")
     monkeypatch.undo()

@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover_cases import needs, problem
 
-from awase.core.solvers.cover import IN_PLACE_EFFORT, minimal_cover
-from awase.core.solvers.cover_cache import CoverSession
-from awase.core.solvers.cover_patient import solve_with_news
-from awase.core.solvers.cover_problem import CoverProblem
+from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.patient import solve_with_news
+from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover
 from awase.core.solvers.status import Status
 
 edits = st.lists(

@@ -1,8 +1,8 @@
 from hypothesis import given, settings
 from tests.core.solvers.cover_cases import TABLE_1, problem, problems
 
-from awase.core.solvers.cover_bounds import bounds_of
-from awase.core.solvers.presolve import (
+from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.presolve import (
     items_of,
     mask_need,
     mask_of,

@@ -12,10 +12,10 @@ import pytest
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover_cases import TABLE_1, problem
 
-from awase.core.solvers.cover import minimal_cover
-from awase.core.solvers.cover_cache import CoverSession
-from awase.core.solvers.cover_patient import solve_with_news
-from awase.core.solvers.cover_process import CoverWorker, _end_with_parent, _expire, _work
+from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.patient import solve_with_news
+from awase.core.solvers.cover.process import CoverWorker, _end_with_parent, _expire, _work
+from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.status import Status
 
 ENDLESS = KINDS["shared"](random.Random(1), 10)
@@ -132,9 +132,9 @@ def test_that_solving_with_news_ends_in_the_same_answer(kind):
 
 @pytest.mark.parametrize(("large", "easy"), [(3, 3000), (300, 0), (300, 3000)])
 def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypatch, large, easy):
-    monkeypatch.setattr("awase.core.solvers.cover_patient.LARGE_COMPONENT", large)
-    monkeypatch.setattr("awase.core.solvers.cover_patient._EASY", easy)
-    monkeypatch.setattr("awase.core.solvers.cover_patient._SOON", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.LARGE_COMPONENT", large)
+    monkeypatch.setattr("awase.core.solvers.cover.patient._EASY", easy)
+    monkeypatch.setattr("awase.core.solvers.cover.patient._SOON", 0)
     one = KINDS["uniform"](random.Random(1), 1)
     told = []
     result, _ = solve_with_news(one, 1000, told.append)
@@ -147,14 +147,14 @@ def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypa
 
 
 def test_that_maxsat_finishes_a_large_component_when_it_is_done_soon(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover_patient.LARGE_COMPONENT", 3)
-    monkeypatch.setattr("awase.core.solvers.cover_patient._EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.LARGE_COMPONENT", 3)
+    monkeypatch.setattr("awase.core.solvers.cover.patient._EASY", 0)
     one = KINDS["uniform"](random.Random(7), 1)
     assert solve_with_news(one, 1000, lambda news: None)[0] == minimal_cover(one)
 
 
 def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover_patient._EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.patient._EASY", 0)
     monkeypatch.setattr("signal.signal", lambda *args: None)
     one = KINDS["shared"](random.Random(3), 1)
     receiving, sending = multiprocessing.Pipe(duplex=False)

@@ -7,10 +7,10 @@ from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover_cases import TABLE_1, problem, problems
 from tests.oracles.cover_proofs import proof_is_valid, refutes
 
-from awase.core.solvers.component_cover import Bounds, unsolved
-from awase.core.solvers.cover import minimal_cover
-from awase.core.solvers.cover_problem import Certificate, CertificateStep
-from awase.core.solvers.cover_proof import _prove_leaf, at_most, prove, verify
+from awase.core.solvers.cover.component import Bounds, unsolved
+from awase.core.solvers.cover.problem import Certificate, CertificateStep
+from awase.core.solvers.cover.proof import _prove_leaf, at_most, prove, verify
+from awase.core.solvers.cover.solving import minimal_cover
 
 
 @given(one=problems)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awase.core.solvers.partial_cover import (
+from awase.core.solvers.cover.partial import (
     PartialCoverProblem,
     best_partial_cover,
     satisfied,

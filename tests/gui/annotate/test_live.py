@@ -9,7 +9,7 @@ from tests.gui.annotate.test_annotating import annotate_table_1
 
 from awase.core.metrics.gold import gold_of
 from awase.core.metrics.tsc3 import score_extract
-from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.status import Status
 from awase.gui.annotate.cover_seeker import CoverSeeker
 from awase.gui.annotate.strip import three_digits

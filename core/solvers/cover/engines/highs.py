@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 import highspy
 
-from awase.core.solvers.component_cover import Bounds, ComponentCover, classify, unsolved
+from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
+from awase.core.solvers.cover.presolve import Component, items_of
 from awase.core.solvers.effort import Effort
-from awase.core.solvers.presolve import Component, items_of
 
 _Foreign: TypeAlias = Any
 """A record of highspy, which has no types."""

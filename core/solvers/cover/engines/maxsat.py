@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
-from awase.core.solvers.component_cover import Bounds, ComponentCover, classify, unsolved
+from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
+from awase.core.solvers.cover.presolve import Component, items_of
 from awase.core.solvers.effort import Effort, EffortSpent
-from awase.core.solvers.presolve import Component, items_of
 
 _STEPS_A_CALL = 20
 _STEPS_AN_ASSUMPTION = 0.3

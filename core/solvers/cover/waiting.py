@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from awase.core.solvers.cover import MAX_COVERS, minimal_cover
-from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover_process import CoverWorker
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.process import CoverWorker
+from awase.core.solvers.cover.solving import MAX_COVERS, minimal_cover
 from awase.core.solvers.status import Status
 
 _EASY = 50_000

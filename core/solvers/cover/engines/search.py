@@ -8,10 +8,10 @@ that cannot end at the size of a known cover are dropped, ties never.
 Pure Python, yet a realistic problem of small components takes a third of the time of MaxSAT.
 """
 
-from awase.core.solvers.component_cover import Bounds, ComponentCover, from_all_covers, unsolved
-from awase.core.solvers.cover_bounds import steps_in_order
+from awase.core.solvers.cover.bounds import steps_in_order
+from awase.core.solvers.cover.component import Bounds, ComponentCover, from_all_covers, unsolved
+from awase.core.solvers.cover.presolve import Component, MaskedNeed
 from awase.core.solvers.effort import Effort, EffortSpent
-from awase.core.solvers.presolve import Component, MaskedNeed
 
 _CROWD = 64
 """From so many states on it pays to look for dominated ones."""

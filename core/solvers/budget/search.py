@@ -7,8 +7,8 @@ every unit still adds something.
 
 from collections.abc import Sequence
 
-from awase.core.solvers.budget_presolve import ReducedProblem
-from awase.core.solvers.budget_problem import Chosen
+from awase.core.solvers.budget.presolve import ReducedProblem
+from awase.core.solvers.budget.problem import Chosen
 from awase.core.solvers.effort import Effort
 
 _Entry = tuple[float, int, int, int]

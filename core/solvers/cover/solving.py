@@ -6,17 +6,10 @@ Presolve, then one engine for each independent component, then one answer. The e
 
 from collections.abc import Iterable, Sequence
 
-from awase.core.solvers.component_cover import ComponentCover
-from awase.core.solvers.cover_bounds import bounds_of
-from awase.core.solvers.cover_engines import DEFAULT_ENGINE, Engine, engine_named
-from awase.core.solvers.cover_problem import (
-    Certificate,
-    CertificateStep,
-    CoverProblem,
-    MinimalCover,
-)
-from awase.core.solvers.effort import Effort
-from awase.core.solvers.presolve import (
+from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.component import ComponentCover
+from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, Engine, engine_named
+from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
     items_of,
@@ -25,6 +18,13 @@ from awase.core.solvers.presolve import (
     presolve,
     without_implied,
 )
+from awase.core.solvers.cover.problem import (
+    Certificate,
+    CertificateStep,
+    CoverProblem,
+    MinimalCover,
+)
+from awase.core.solvers.effort import Effort
 from awase.core.solvers.status import Status
 
 MAX_COVERS = 1000

@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from awase.core.solvers.component_cover import Bounds, ComponentCover, unsolved
-from awase.core.solvers.cover import Part, assemble
-from awase.core.solvers.cover_bounds import bounds_of
-from awase.core.solvers.cover_engines import DEFAULT_ENGINE, engine_named
-from awase.core.solvers.cover_problem import CoverProblem, MinimalCover
-from awase.core.solvers.effort import Effort
-from awase.core.solvers.presolve import (
+from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
+from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
+from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
     mask_need,
@@ -22,6 +19,9 @@ from awase.core.solvers.presolve import (
     presolve,
     without_implied,
 )
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.solving import Part, assemble
+from awase.core.solvers.effort import Effort
 from awase.core.solvers.status import Status
 
 Parts = dict[Component, Part]
@@ -114,7 +114,7 @@ def _solve(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> Com
 
 
 def _by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
-    from awase.core.solvers.maxsat import solve_by_maxsat  # 36 ms to import
+    from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat  # 36 ms to import
 
     def on_lower(lower: int) -> None:
         tell(unsolved(bounds, lower))
@@ -123,7 +123,7 @@ def _by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
 
 
 def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
-    from awase.core.solvers.highs import solve_by_highs  # 125 ms to import
+    from awase.core.solvers.cover.engines.highs import solve_by_highs  # 125 ms to import
 
     def on_bounds(lower: int, cover: int | None) -> None:
         known = unsolved(bounds, lower)

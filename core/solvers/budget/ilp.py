@@ -5,7 +5,7 @@ It shares no presolve with them, and no code but the problem itself.
 
 import pulp
 
-from awase.core.solvers.budget_problem import (
+from awase.core.solvers.budget.problem import (
     BudgetAnswer,
     BudgetProblem,
     irredundant,

@@ -6,10 +6,10 @@
 
 from collections.abc import Callable, Mapping
 
-from awase.core.solvers.component_cover import Bounds, ComponentCover, from_all_covers
-from awase.core.solvers.cover_search import all_minimal_covers, solve_by_search
+from awase.core.solvers.cover.component import Bounds, ComponentCover, from_all_covers
+from awase.core.solvers.cover.engines.search import all_minimal_covers, solve_by_search
+from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort, EffortSpent
-from awase.core.solvers.presolve import Component
 
 Engine = Callable[[Component, Bounds, Effort, int], ComponentCover]
 """Component, what is known of it, limit on the work, cap of the count -> its minimal covers."""
@@ -46,19 +46,21 @@ def _auto(component: Component, bounds: Bounds, effort: Effort, max_covers: int)
 def _maxsat(
     component: Component, bounds: Bounds, effort: Effort, max_covers: int
 ) -> ComponentCover:
-    from awase.core.solvers.maxsat import solve_by_maxsat  # 36 ms to import, often not needed
+    from awase.core.solvers.cover.engines.maxsat import (
+        solve_by_maxsat,  # 36 ms to import, often not needed
+    )
 
     return solve_by_maxsat(component, bounds, effort, max_covers)
 
 
 def _ilp(component: Component, bounds: Bounds, effort: Effort, max_covers: int) -> ComponentCover:
-    from awase.core.solvers.ilp import solve_by_ilp  # 120 ms to import
+    from awase.core.solvers.cover.engines.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(component, bounds, effort, max_covers)
 
 
 def _highs(component: Component, bounds: Bounds, effort: Effort, max_covers: int) -> ComponentCover:
-    from awase.core.solvers.highs import solve_by_highs  # 125 ms to import
+    from awase.core.solvers.cover.engines.highs import solve_by_highs  # 125 ms to import
 
     return solve_by_highs(component, bounds, effort, max_covers)
 

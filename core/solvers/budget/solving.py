@@ -8,9 +8,9 @@ that not end either, the answer says so, or HiGHS is made to settle it, which ma
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from awase.core.solvers.budget_greedy import RULES, greedy
-from awase.core.solvers.budget_presolve import ReducedProblem, reduced
-from awase.core.solvers.budget_problem import (
+from awase.core.solvers.budget.greedy import RULES, greedy
+from awase.core.solvers.budget.presolve import ReducedProblem, reduced
+from awase.core.solvers.budget.problem import (
     BudgetAnswer,
     BudgetProblem,
     Chosen,
@@ -21,7 +21,7 @@ from awase.core.solvers.budget_problem import (
     value_of,
     verified,
 )
-from awase.core.solvers.budget_search import BudgetSearch
+from awase.core.solvers.budget.search import BudgetSearch
 from awase.core.solvers.effort import Effort, EffortSpent
 from awase.core.solvers.status import Status
 
@@ -152,7 +152,7 @@ def _by_no_goods(
     A set that is found is reduced until nothing is idle, and then it and its supersets, which are
     idle in part, are excluded: every other irredundant set stays.
     """
-    from awase.core.solvers.budget_highs import BudgetModel  # 125 ms to import
+    from awase.core.solvers.budget.highs import BudgetModel  # 125 ms to import
 
     model = BudgetModel(small, time_limit_s)
     model.hold(value, length)
@@ -233,7 +233,7 @@ def _by_highs(
     wish: _Wish,
     on_news: OnNews,
 ) -> BudgetAnswer:
-    from awase.core.solvers.budget_highs import BudgetModel  # 125 ms to import
+    from awase.core.solvers.budget.highs import BudgetModel  # 125 ms to import
 
     found, upper, is_proved = BudgetModel(small, wish.time_limit_s).best(on_news)
     sets = [irredundant(problem, _of_problem(small, one)) for one in (found, known)]
@@ -271,7 +271,7 @@ def _first_of_tied(
     Raises:
         TimeoutError: The time ran out first.
     """
-    from awase.core.solvers.budget_highs import BudgetModel
+    from awase.core.solvers.budget.highs import BudgetModel
 
     value = value_of(problem, chosen)
     model = BudgetModel(small, time_limit_s, minds_length=True)
@@ -293,7 +293,7 @@ def _first_of_tied(
 
 
 def _ilp(problem: BudgetProblem, wish: _Wish, _on_news: OnNews) -> BudgetAnswer:
-    from awase.core.solvers.budget_ilp import solve_by_ilp  # 120 ms to import
+    from awase.core.solvers.budget.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(problem, wish.time_limit_s)
 

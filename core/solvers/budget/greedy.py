@@ -2,7 +2,7 @@
 
 import heapq
 
-from awase.core.solvers.budget_problem import BudgetProblem, Chosen
+from awase.core.solvers.budget.problem import BudgetProblem, Chosen
 
 BY_GAIN, BY_RATE = "gain", "rate"
 RULES = (BY_GAIN, BY_RATE)

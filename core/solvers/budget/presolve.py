@@ -9,7 +9,7 @@ unit that is shorter (or equally long and earlier) covers all that it could.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from awase.core.solvers.budget_problem import BudgetProblem
+from awase.core.solvers.budget.problem import BudgetProblem
 
 Gains = Mapping[int, int]
 

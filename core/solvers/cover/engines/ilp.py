@@ -11,9 +11,9 @@ import math
 
 import pulp
 
-from awase.core.solvers.component_cover import Bounds, ComponentCover, classify, unsolved
+from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
+from awase.core.solvers.cover.presolve import Component, items_of, mask_of
 from awase.core.solvers.effort import Effort
-from awase.core.solvers.presolve import Component, items_of, mask_of
 
 
 def solve_by_ilp(

@@ -12,12 +12,9 @@ formulas, DATE.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.solvers.component_cover import ComponentCover
-from awase.core.solvers.cover import solve_part
-from awase.core.solvers.cover_engines import DEFAULT_ENGINE, engine_named
-from awase.core.solvers.cover_problem import Certificate, CoverProblem, MinimalCover
-from awase.core.solvers.effort import Effort
-from awase.core.solvers.presolve import (
+from awase.core.solvers.cover.component import ComponentCover
+from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
+from awase.core.solvers.cover.presolve import (
     Component,
     items_of,
     mask_need,
@@ -25,6 +22,9 @@ from awase.core.solvers.presolve import (
     presolve,
     without_implied,
 )
+from awase.core.solvers.cover.problem import Certificate, CoverProblem, MinimalCover
+from awase.core.solvers.cover.solving import solve_part
+from awase.core.solvers.effort import Effort
 
 Clause = tuple[int, ...]
 

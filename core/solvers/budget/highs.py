@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import highspy
 import numpy as np
 
-from awase.core.solvers.budget_presolve import ReducedProblem
-from awase.core.solvers.budget_problem import Chosen
+from awase.core.solvers.budget.presolve import ReducedProblem
+from awase.core.solvers.budget.problem import Chosen
 
 _Foreign: TypeAlias = Any
 """A record of highspy, which has no types."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from awase.core.solvers.cover.presolve import MaskedNeed
 from awase.core.solvers.effort import EffortSpent
-from awase.core.solvers.presolve import MaskedNeed
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ Not done, as it would lose ties: dropping an item because another serves the sam
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from awase.core.solvers.cover_problem import Need
+from awase.core.solvers.cover.problem import Need
 
 MaskedNeed = tuple[int, ...]
 """Alternatives as bit masks, ascending, none holding another."""
