@@ -26,11 +26,11 @@ from awase.core.metrics.supplies import Supplies
 from awase.core.metrics.system_kinds import SystemKind
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.statistics.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.judgements import Joining
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
+from awase.core.statistics.correlation.judgements import Joining
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import PairTest, StudyRequest
 from awase.core.statistics.resampling import Unit
-from awase.core.statistics.study import PairTest, StudyRequest
 
 MAX_WARNINGS = 20
 _INTERVALS = ("bootstrap", "fisher", "none")

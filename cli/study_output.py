@@ -6,9 +6,9 @@ from collections.abc import Mapping
 import click
 
 from awase.cli.score_output import warning_record
-from awase.core.statistics.coefficients import VARIANTS
-from awase.core.statistics.correlation_intervals import CONFIDENCE, Interval
-from awase.core.statistics.study import MetricResult, Study
+from awase.core.statistics.correlation.coefficients import VARIANTS
+from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
+from awase.core.statistics.correlation.study import MetricResult, Study
 
 
 def print_json(

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import click
 
 from awase.cli.tables import Column, print_table
-from awase.core.statistics.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.correlation_intervals import CONFIDENCE, Interval
-from awase.core.statistics.study import Comparison, Study
+from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
+from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import Comparison, Study
 
 SIGNIFICANT = 0.05
 _UNDEFINED = "undefined"

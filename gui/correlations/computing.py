@@ -11,9 +11,9 @@ from awase.core.metrics.system_kinds import SystemKind
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.judgements import Joining
-from awase.core.statistics.study import PairTest, Study, StudyRequest
+from awase.core.statistics.correlation.judgements import Joining
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import PairTest, Study, StudyRequest
 
 N_RESAMPLES = 9999
 

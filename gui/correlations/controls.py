@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLa
 
 from awase.core.metrics.correlating import measures_of
 from awase.core.records.corpus import Corpus
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.judgements import MAJORITY, MEAN, Joining, Z
+from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
+from awase.core.statistics.correlation.levels import Level
 from awase.gui.correlations.computing import StudyOptions, default_metrics
 from awase.gui.correlations.subset import SubsetChoice
 from awase.gui.correlations.wording import LEVELS

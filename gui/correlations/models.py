@@ -10,9 +10,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont
 
 from awase.core.reports.score_report import UNDEFINED
-from awase.core.statistics.coefficients import Coefficient
-from awase.core.statistics.correlation_intervals import Interval
-from awase.core.statistics.study import Comparison, Estimate, Study
+from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.correlation.intervals import Interval
+from awase.core.statistics.correlation.study import Comparison, Estimate, Study
 from awase.gui.i18n import ntr, tr, what_of
 
 _Index = QModelIndex | QPersistentModelIndex

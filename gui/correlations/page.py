@@ -21,7 +21,7 @@ from awase.core.metrics.supplies import Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
-from awase.core.statistics.study import Study
+from awase.core.statistics.correlation.study import Study
 from awase.gui.correlations.computing import Computed, compute_study
 from awase.gui.correlations.controls import StudyControls
 from awase.gui.correlations.results import StudyResults

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from awase.core.plots.picture import Picture
 from awase.core.plots.scatter import Point, scatter
-from awase.core.statistics.coefficients import PAPERS, Coefficient
-from awase.core.statistics.study import Study
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
+from awase.core.statistics.correlation.study import Study
 from awase.gui.correlations.models import DifferencesModel, StudyModel
 from awase.gui.i18n import tr
 from awase.gui.plots.picture_view import PictureView

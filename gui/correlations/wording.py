@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.study import Study
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import Study
 from awase.gui.i18n import mark, tr
 
 LEVELS: Final = {

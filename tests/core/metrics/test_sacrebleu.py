@@ -16,7 +16,7 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.score import Score
-from awase.core.statistics.study import StudyRequest
+from awase.core.statistics.correlation.study import StudyRequest
 from awase.core.text.tokens.japanese import japanese_words
 
 CAT = "The cat sat on the mat. It slept for a long time."

@@ -13,7 +13,7 @@ from awase.core.metrics.system_kinds import SystemKind, system_kinds
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
-from awase.core.statistics.study import StudyRequest
+from awase.core.statistics.correlation.study import StudyRequest
 
 SOURCE = ("The cat sat, slept and left.", "A dog barked.")
 EXTRACTIVE, ABSTRACTIVE = SystemKind.EXTRACTIVE, SystemKind.ABSTRACTIVE

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from scipy import stats
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
-from awase.core.statistics.coefficients import Coefficient, coefficient_of, settled
-from awase.core.statistics.pair_agreement import Agreement
-from awase.core.statistics.resampled_coefficients import FixedPair, SwappedPair, varying
+from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of, settled
+from awase.core.statistics.correlation.pair_agreement import Agreement
+from awase.core.statistics.correlation.resampled_coefficients import FixedPair, SwappedPair, varying
 
 ALL = tuple(Coefficient)
 ORACLE = {**{Coefficient(name): slow for name, slow in COEFFICIENTS.items()},

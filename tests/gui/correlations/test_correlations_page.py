@@ -12,8 +12,8 @@ from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
-from awase.core.statistics.coefficients import Coefficient
-from awase.core.statistics.correlation import Level
+from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.correlation.levels import Level
 from awase.gui.correlations.computing import StudyOptions, compute_study, default_metrics
 from awase.gui.correlations.controls import StudyControls
 from awase.gui.correlations.models import DifferencesModel, StudyModel

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from awase.core.statistics.coefficients import Floats
-from awase.core.statistics.pair_agreement import Agreement
+from awase.core.statistics.correlation.coefficients import Floats
+from awase.core.statistics.correlation.pair_agreement import Agreement
 
 _STEP = 32
 

@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.coefficients import FEWEST, Coefficient, Floats
-from awase.core.statistics.resampled_coefficients import (
+from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, Floats
+from awase.core.statistics.correlation.resampled_coefficients import (
     Bools,
     ByCoefficient,
     moments_r,
     ratio,
 )
-from awase.core.statistics.weighted_pairs import RankedPair
+from awase.core.statistics.correlation.weighted_pairs import RankedPair
 
 _Ints = NDArray[np.intp]
 _OF_RANKS = frozenset(Coefficient) - {Coefficient.R}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from awase.core.statistics.coefficients import Coefficient, Floats
+from awase.core.statistics.correlation.coefficients import Coefficient, Floats
 
 CONFIDENCE = 0.95
 

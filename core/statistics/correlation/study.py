@@ -9,20 +9,20 @@ import numpy as np
 
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.progress import Reporter
-from awase.core.statistics.coefficients import FEWEST, PAPERS, Coefficient, Floats
-from awase.core.statistics.correlation import (
+from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coefficient, Floats
+from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
+from awase.core.statistics.correlation.intervals import (
+    Interval,
+    closed_form_interval,
+    percentile_interval,
+)
+from awase.core.statistics.correlation.levels import (
     Correlation,
     Level,
     correlate,
     n_of_closed_form,
     system_means,
 )
-from awase.core.statistics.correlation_intervals import (
-    Interval,
-    closed_form_interval,
-    percentile_interval,
-)
-from awase.core.statistics.correlation_tests import permutation_p, williams_p
 from awase.core.statistics.holm import holm
 from awase.core.statistics.resampling import Unit, bootstrap_values, permutation_values
 from awase.core.statistics.score_matrix import NamedScores, aligned

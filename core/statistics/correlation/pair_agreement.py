@@ -12,7 +12,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.coefficients import Floats
+from awase.core.statistics.correlation.coefficients import Floats
 
 _Ints = NDArray[np.intp]
 _Signs = NDArray[np.int8]

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from awase.core.statistics.coefficients import (
+from awase.core.statistics.correlation.coefficients import (
     Coefficient,
     Floats,
     coefficient_of,
