@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import need_all_systems
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 

@@ -14,16 +14,16 @@ from awase.cli.language_models import MODEL_HELP, with_encoders
 from awase.cli.progress import ProgressBar
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.correlating import (
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.tables.correlating import (
     HumanSide,
     correlations,
     human_scores,
     suggested_outliers,
 )
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import Supplies
-from awase.core.metrics.system_kinds import SystemKind
+from awase.core.metrics.tables.system_kinds import SystemKind
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient

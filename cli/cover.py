@@ -13,8 +13,8 @@ from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
 from awase.cli.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.gold import Gold, gold_of
-from awase.core.metrics.minimal_cover import CoverReport
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.minimal_cover import CoverReport
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
@@ -133,7 +133,7 @@ def _cover(
     excluded: tuple[str, ...],
     still_wanted: Callable[[str], None],
 ) -> Cover:
-    from awase.core.metrics.minimal_cover import cover_problem, cover_report
+    from awase.core.metrics.extracts.minimal_cover import cover_problem, cover_report
     from awase.core.solvers.cover.waiting import wait_for_cover
 
     def tell_bounds(answer: "MinimalCover") -> None:

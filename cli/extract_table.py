@@ -11,8 +11,8 @@ from awase.cli.score_output import MAX_WARNINGS, undefined_in_short
 from awase.cli.tables import Column, print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
+from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import FIRST_ANNOTATOR, requests_of, score_corpus
-from awase.core.metrics.signature import option_text
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable

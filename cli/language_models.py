@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.core.metrics.encoder_supply import encoders_for, uses_encoders
+from awase.core.metrics.kit.encoder_supply import encoders_for, uses_encoders
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import Supplies
 
 if TYPE_CHECKING:  # numpy is slow to import, and most commands need no model
     from awase.core.vectors.contextual import WordEncoder

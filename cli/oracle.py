@@ -13,10 +13,10 @@ from awase.cli.failures import one_line, tell_problems
 from awase.cli.progress import ProgressBar
 from awase.cli.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
-from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
 from awase.core.progress import Reporter

@@ -71,8 +71,8 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     Raises:
         InputError: Parses are missing, or the folder is not empty.
     """
-    from awase.core.metrics.be_files import SETTINGS, be_files
-    from awase.core.metrics.signature import MetricRequest
+    from awase.core.metrics.be.files import SETTINGS, be_files
+    from awase.core.metrics.kit.signature import MetricRequest
     from awase.storage.supplies import supplies_of
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -112,13 +112,13 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
 
 
 def _blocks(request: Typed) -> Iterator[bytes]:
-    from awase.core.metrics.rouge.program import (
+    from awase.core.metrics.rouge.program.options import program_options
+    from awase.core.metrics.rouge.program.running import (
         missing_summaries,
         paths_of,
         printed_lines,
         systems_of,
     )
-    from awase.core.metrics.rouge.program_options import program_options
 
     _tell_unknown(request)
     options = program_options(request.options)

@@ -21,11 +21,11 @@ from awase.cli.score_output import (
 )
 from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import InputError, Problem, ScoringUndefinedError
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.workers import Processes
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import program_version
-from awase.core.metrics.significance import PairedTest, Resampling
-from awase.core.metrics.supplies import Supplies
-from awase.core.metrics.workers import Processes
+from awase.core.metrics.tables.significance import PairedTest, Resampling
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection

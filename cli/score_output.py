@@ -8,7 +8,7 @@ from enum import Enum
 import click
 
 from awase.core.errors import Problem
-from awase.core.metrics.significance import (
+from awase.core.metrics.tables.significance import (
     CellKey,
     Comparison,
     Interval,

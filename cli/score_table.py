@@ -7,8 +7,8 @@ import click
 
 from awase.cli.score_output import Statistics
 from awase.cli.tables import Column, print_table
-from awase.core.metrics.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.significance import ALPHA, CellKey
+from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
+from awase.core.metrics.tables.significance import ALPHA, CellKey
 from awase.core.records.score import Score, ScoreTable
 
 PROVISIONAL = "*"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import click
 
 from awase.cli.progress import ProgressBar
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import METRICS
-from awase.core.metrics.signature import MetricRequest
 from awase.core.vectors.source import WordVectors
 
 HELP = (

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from awase.core.errors import InputError
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import ANY_PARSER, metric_by_name
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.records.corpus import Corpus
 from awase.storage.store import CorpusStore

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.metrics.gold import Gold
+from awase.core.metrics.extracts.gold import Gold
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover

@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.errors import Problem
-from awase.core.metrics.gold import Gold, gold_of
-from awase.core.metrics.tsc3 import Tsc3Values
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.gui.annotate.cover_seeker import CoverSeeker, problem_of
 from awase.gui.annotate.desk import Desk

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import Problem
-from awase.core.metrics.gold import Gold, GoldSentence
-from awase.core.metrics.outputs import extracts_for
-from awase.core.metrics.rational import exact_weight
-from awase.core.metrics.tsc3 import (
+from awase.core.metrics.extracts.gold import Gold, GoldSentence
+from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     Tsc3Values,
     counted_part,
     tsc3_values,
     undefined_reason,
 )
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.rational import exact_weight
 from awase.core.records.corpus import RankWeights
 from awase.core.records.output import Extract
 from awase.gui.annotate.place import Place

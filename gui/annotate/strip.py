@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from awase.core.metrics.tsc3 import Tsc3Values
+from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.gui.annotate.live import Live, LiveState
 from awase.gui.annotate.live_scores import METRICS
 from awase.gui.annotate.who_button import WhoButton

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from awase.core.metrics.correlating import HumanSide, correlations, suggested_outliers
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.system_kinds import SystemKind
+from awase.core.metrics.tables.correlating import HumanSide, correlations, suggested_outliers
+from awase.core.metrics.tables.system_kinds import SystemKind
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from awase.core.metrics.correlating import measures_of
+from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level

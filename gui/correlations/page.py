@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv

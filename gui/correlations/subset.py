@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
 
-from awase.core.metrics.system_kinds import SystemKind, system_kinds
+from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import mark, ntr, tr
 

@@ -21,7 +21,7 @@ from awase.core.errors import InputError
 from awase.core.extraction.extractors import EXTRACTORS, Extraction, extractions_of
 from awase.core.extraction.options import EXTRACTOR_OPTIONS
 from awase.core.extraction.running import named
-from awase.core.metrics.signature import option_text
+from awase.core.metrics.kit.signature import option_text
 from awase.gui.extracting.work import PutThere, put_extractors
 from awase.gui.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.job_dialog import JobDialog

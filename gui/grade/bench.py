@@ -11,9 +11,9 @@ from awase.core.errors import AwaseError
 from awase.core.grading.best_extract import BestExtract, best_extract
 from awase.core.grading.saving import read_refs, save_edit
 from awase.core.grading.worth import Goal, Worth, best_next, goals_of, worths
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.minimal_cover import size_of_minimal_cover
-from awase.core.metrics.outputs import extracts_for
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract

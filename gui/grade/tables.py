@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from awase.core.grading.worth import Goal, Worth
-from awase.core.metrics.tsc3 import EVERYTHING, MINIMAL_COVER, Tsc3Values
+from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Values
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic

@@ -6,7 +6,7 @@ from functools import partial
 
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.inspection.sentences import Inspection, inspect_topic
-from awase.core.metrics.tsc3 import EVERYTHING, MINIMAL_COVER, Tsc3Options
+from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
 from awase.gui.scores.computing import FIRST_ANNOTATOR

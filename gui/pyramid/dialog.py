@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.formula import running_numbers
-from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
 from awase.gui.i18n import mark, tr
 from awase.gui.inspect.browser import Browser
 from awase.gui.job_dialog import JobDialog

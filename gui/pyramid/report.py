@@ -5,9 +5,9 @@ from html import escape
 
 from awase.core.annotation.formula import label_of
 from awase.core.inspection.resemblance import Marking, common_spans
-from awase.core.metrics.pseudo_pyramid import Match, PyramidUnit
-from awase.core.metrics.pseudo_pyramid_family import Explained
-from awase.core.metrics.rational import weight_text
+from awase.core.metrics.kit.rational import weight_text
+from awase.core.metrics.pseudo_pyramid.family import Explained
+from awase.core.metrics.pseudo_pyramid.matching import Match, PyramidUnit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.score_report import UNDEFINED
 from awase.gui.i18n import tr

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.metrics.pseudo_pyramid_family import (
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.pseudo_pyramid.family import (
     Explained,
     explain,
     explainable_request,
     signature_with,
 )
-from awase.core.metrics.supplies import Supplies
 from awase.core.oracles.oracle_file import read_oracles
 from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Reporter

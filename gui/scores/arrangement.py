@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
-from awase.core.metrics.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.significance import CellKey, Comparison, Interval
+from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
+from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
 from awase.gui.scores.computing import Scores
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from awase.core.errors import Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.workers import Processes
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.significance import (
+from awase.core.metrics.tables.significance import (
     CellKey,
     Comparison,
     Interval,
@@ -19,8 +21,6 @@ from awase.core.metrics.significance import (
     intervals,
     partial_comparisons,
 )
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.workers import Processes
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.metrics.significance import PairedTest
+from awase.core.metrics.tables.significance import PairedTest
 from awase.core.records.topic import Topic
 from awase.gui.i18n import mark, tr
 from awase.gui.icons import icon

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError
-from awase.core.metrics.options import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.options import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
     GROUPS,
     METRICS,
@@ -13,7 +14,6 @@ from awase.core.metrics.registry import (
     requests_of,
     signature_of,
 )
-from awase.core.metrics.signature import MetricRequest, option_text
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import hint_of, what_of
 from awase.gui.scores.computing import annotators_of

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Problem
-from awase.core.metrics.significance import ALPHA
+from awase.core.metrics.tables.significance import ALPHA
 from awase.core.reports.score_report import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.gui.i18n import ntr, tr
 from awase.gui.scores.arrangement import Arrangement, ViewKind

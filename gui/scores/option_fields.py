@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from awase.core.metrics.options import Option
+from awase.core.metrics.kit.options import Option
 from awase.core.records.corpus import Corpus
 from awase.gui.i18n import tr
 from awase.gui.scores.drafts import Draft, names_for, options_of

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from awase.core.metrics.signature import program_version
+from awase.core.metrics.kit.signature import program_version
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection

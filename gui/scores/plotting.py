@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from awase.core.metrics.columns import MetricColumn, column_of
-from awase.core.metrics.correlating import HumanSide, human_scores, measures_of
-from awase.core.metrics.significance import CellKey
+from awase.core.metrics.tables.columns import MetricColumn, column_of
+from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
+from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.picture import Picture
 from awase.core.plots.scatter import Point, scatter

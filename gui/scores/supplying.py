@@ -6,10 +6,10 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from awase.core.metrics.encoder_supply import encoders_for
+from awase.core.metrics.kit.encoder_supply import encoders_for
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import metric_by_name
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.vectors.source import WordVectors

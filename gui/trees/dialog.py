@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from awase.core.errors import InputError
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.subtree.comparison import Comparison, Match
+from awase.core.metrics.subtree.explaining import ReadCase, read_cases
+from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
 from awase.core.metrics.subtree.reading import ReadSentence
-from awase.core.metrics.subtree_explaining import ReadCase, read_cases
-from awase.core.metrics.subtree_picture import PictureTexts, comparison_picture
-from awase.core.metrics.subtree_requests import METRIC
+from awase.core.metrics.subtree.requests import METRIC
 from awase.core.plots.picture import Box, Picture
 from awase.core.progress import Reporter
 from awase.gui.grids.grid import GridView

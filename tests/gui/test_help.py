@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from awase.core.metrics import tsc3_warnings
+from awase.core.metrics.extracts import warnings as tsc3_warnings
 from awase.gui.annotate.alternative_model import _FAULTS
 from awase.gui.help.pages import _PLACE, PAGES, page_source, page_text
 from awase.gui.help.window import HelpWindow

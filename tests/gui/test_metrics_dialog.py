@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit
 from tests.gui.conftest import small_topic
 
+from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
-from awase.core.metrics.signature import program_version
 from awase.core.records.corpus import Corpus
 from awase.gui.scores.drafts import Draft
 from awase.gui.scores.metrics_dialog import MetricsDialog

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.gui.conftest import small_topic
 
-from awase.core.metrics.columns import MetricColumn
+from awase.core.metrics.tables.columns import MetricColumn
 from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
 from awase.core.records.addition import Addition

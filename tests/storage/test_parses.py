@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.conllu import parse_of, read_conllu
 from awase.core.parsing.corpus_texts import distinct_texts, lacking
 from awase.core.progress import Silent

@@ -8,8 +8,8 @@ from awase.core.errors import InputError
 from awase.core.formats.parallel_files import lines_of
 from awase.core.formats.parallel_text import write_folder
 from awase.core.formats.registry import WriteRequest
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
-from awase.core.metrics.signature import MetricRequest
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus

@@ -14,8 +14,8 @@ from awase.cli.rouge155 import command
 from awase.core.errors import InputError
 from awase.core.formats.registry import WriteRequest
 from awase.core.formats.rouge_settings import write_folder
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
-from awase.core.metrics.signature import MetricRequest
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef

@@ -8,9 +8,9 @@ from tests.core.parsing.trees import tree
 from tests.oracles.be import be
 
 from awase.core.errors import InputError, ScoringUndefinedError
-from awase.core.metrics.be_requests import understood
+from awase.core.metrics.be.requests import understood
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.conllu import conllu_of
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence

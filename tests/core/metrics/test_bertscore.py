@@ -7,9 +7,9 @@ import pytest
 from tests.core.metrics.test_rouge_family import abstract, text, topic
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.metrics import bertscore_model
+from awase.core.metrics.kit.signature import option_text
+from awase.core.metrics.packages import bertscore_model
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
-from awase.core.metrics.signature import option_text
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

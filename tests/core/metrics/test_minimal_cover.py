@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from tests.core.metrics.tables import TABLE_1, golds, refs, table
 from tests.oracles import tsc3 as oracle
 
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.minimal_cover import (
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.minimal_cover import (
     CoverReport,
     cover_problem,
     cover_report,

@@ -9,9 +9,9 @@ from tests.core.metrics.tables import TABLE_1, abstract_of, extract, topic_of
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
-from awase.core.metrics.options import COMMON_OPTIONS, Choice, Option
+from awase.core.metrics.kit.options import COMMON_OPTIONS, Choice, Option
+from awase.core.metrics.kit.signature import MetricRequest, option_text, program_version
 from awase.core.metrics.registry import METRICS, Metric, requests_of, score_corpus, signature_of
-from awase.core.metrics.signature import MetricRequest, option_text, program_version
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
@@ -117,7 +117,7 @@ def test_that_the_signature_told_beforehand_is_that_of_the_values(text):
 
 
 def test_that_a_family_without_a_signature_of_its_own_is_asked_by_scoring_nothing(monkeypatch):
-    from awase.core.metrics import rouge_family
+    from awase.core.metrics.rouge import family as rouge_family
 
     monkeypatch.delattr(rouge_family, "signature")
     told = signature_of(CORPUS, MetricRequest.parse("rouge-1:stem=yes"))

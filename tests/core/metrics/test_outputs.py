@@ -2,7 +2,7 @@
 
 from tests.core.metrics.tables import document, extract, refs
 
-from awase.core.metrics.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
+from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
-from awase.core.metrics.pseudo_pyramid import (
+from awase.core.metrics.pseudo_pyramid.family import explain
+from awase.core.metrics.pseudo_pyramid.matching import (
     Pyramid,
     PyramidUnit,
     are_alike,
@@ -19,7 +20,6 @@ from awase.core.metrics.pseudo_pyramid import (
     pyramid_of,
     weights_of,
 )
-from awase.core.metrics.pseudo_pyramid_family import explain
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
-from awase.core.metrics.rational import exact_weight, mean, weight_of, weight_text
+from awase.core.metrics.extracts.requests import understood
+from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.metrics.kit.rational import exact_weight, mean, weight_of, weight_text
+from awase.core.metrics.kit.signature import (
+    MetricRequest,
+    option_text,
+    program_version,
+    signature_text,
+)
 from awase.core.metrics.registry import (
     GROUPS,
     METRICS,
@@ -19,14 +27,6 @@ from awase.core.metrics.registry import (
     requests_of,
     score_corpus,
 )
-from awase.core.metrics.signature import (
-    MetricRequest,
-    option_text,
-    program_version,
-    signature_text,
-)
-from awase.core.metrics.tsc3 import Tsc3Values
-from awase.core.metrics.tsc3_requests import understood
 from awase.core.progress import Silent
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable

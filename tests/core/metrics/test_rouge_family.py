@@ -11,10 +11,10 @@ from tests.core.metrics.tables import extract
 
 from awase.cli.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.metrics.rouge.pair import PairScorer
-from awase.core.metrics.rouge.preparation import Preparation
-from awase.core.metrics.signature import program_version
+from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus

@@ -13,10 +13,10 @@ from tests.core.metrics.vector_tables import given, table
 from tests.oracles import pruned as paper
 
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge_we import matched, soft_hits
-from awase.core.metrics.signature import program_version
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.rouge_we.matching import matched, soft_hits
 from awase.core.records.corpus import Corpus
 
 law = settings(deadline=None, max_examples=30)

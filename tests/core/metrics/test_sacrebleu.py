@@ -9,9 +9,9 @@ from sacrebleu.metrics.chrf import CHRF
 from tests.core.metrics.test_rouge_family import abstract, text, topic
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError
-from awase.core.metrics import sacrebleu_requests
-from awase.core.metrics.correlating import HumanSide, correlations
+from awase.core.metrics.packages import sacrebleu_requests
 from awase.core.metrics.registry import greatest_of, requests_of, score_corpus, signature_of
+from awase.core.metrics.tables.correlating import HumanSide, correlations
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore

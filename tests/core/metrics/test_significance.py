@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.metrics.columns import columns_of, titles_of
-from awase.core.metrics.significance import (
+from awase.core.metrics.tables.columns import columns_of, titles_of
+from awase.core.metrics.tables.significance import (
     CellKey,
     Comparison,
     PairedTest,

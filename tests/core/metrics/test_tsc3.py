@@ -19,9 +19,9 @@ from tests.core.metrics.tables import (
     table,
 )
 
-from awase.core.metrics.gold import Gold, GoldSentence, gold_of
-from awase.core.metrics.minimal_cover import size_of_minimal_cover
-from awase.core.metrics.tsc3 import (
+from awase.core.metrics.extracts.gold import Gold, GoldSentence, gold_of
+from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     Tsc3Values,
     Yardstick,
@@ -180,7 +180,7 @@ def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
 @law
 @given(golds(), st.booleans())
 def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
-    from awase.core.metrics.minimal_cover import cover_problem
+    from awase.core.metrics.extracts.minimal_cover import cover_problem
     from awase.core.solvers.cover.solving import minimal_cover
 
     cover = minimal_cover(cover_problem(gold)).cover

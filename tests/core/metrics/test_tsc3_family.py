@@ -9,9 +9,9 @@ from tests.core.metrics.tables import TABLE_1, abstract_of, corpora, extract, to
 from tests.oracles import tsc3 as oracle
 
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.extracts.family import alignment_for
+from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import program_version
-from awase.core.metrics.tsc3_family import alignment_for
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState
@@ -309,7 +309,7 @@ def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
     def refuse(gold, still_wanted):
         raise AssertionError("h was computed")
 
-    monkeypatch.setattr("awase.core.metrics.tsc3_family.size_of_minimal_cover", refuse)
+    monkeypatch.setattr("awase.core.metrics.extracts.family.size_of_minimal_cover", refuse)
     topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
     assert value_of(scored(topic, "coverage:first=all"), "lead") == Fraction(4, 9)
     with pytest.raises(AssertionError, match="h was computed"):

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from awase.core.errors import Cancelled
-from awase.core.metrics.workers import Alone, Processes
+from awase.core.metrics.kit.workers import Alone, Processes
 from awase.core.progress import Silent
 
 
@@ -47,7 +47,7 @@ def test_that_processes_return_what_one_alone_does_in_order():
 
 
 def test_that_small_work_starts_no_process(monkeypatch):
-    import awase.core.metrics.workers as module
+    import awase.core.metrics.kit.workers as module
 
     monkeypatch.delattr(module, "ProcessPoolExecutor")
     assert Processes(2, lambda: 0.0).map(square, range(9), Silent()) == [n * n for n in range(9)]
@@ -75,8 +75,8 @@ def test_that_an_error_in_a_process_comes_back():
 def test_that_rouge_is_the_same_by_processes():
     from tests.core.metrics.tables import TABLE_1, abstract_of, extract, topic_of
 
+    from awase.core.metrics.kit.supplies import Supplies
     from awase.core.metrics.registry import requests_of, score_corpus
-    from awase.core.metrics.supplies import Supplies
     from awase.core.records.corpus import Corpus
 
     corpus = Corpus(

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from tests.gui.annotate.conftest import SYSTEM_1, s
 from tests.gui.annotate.test_annotating import annotate_table_1
 
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.tsc3 import score_extract
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.status import Status
 from awase.gui.annotate.cover_seeker import CoverSeeker

@@ -8,7 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import ref, small_topic
 
 from awase.core.inspection.sentences import inspect_topic
-from awase.core.metrics.tsc3 import Tsc3Options
+from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.alignment import Alternative
 from awase.core.records.output import Extract, TextOutput
 from awase.gui.grids.grid import GridCell, GridColumn, GridModel, GridView

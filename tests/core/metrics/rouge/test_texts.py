@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.rouge.limits import LengthLimit, running_text, sentences_apart
-from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.rouge_files.summaries import sentences_of
+from awase.core.text.limits import LengthLimit, running_text, sentences_apart
 from awase.core.text.tokens.ascii import (
     SENTENCE_END,
     ascii_byte_tokens,
