@@ -228,7 +228,7 @@ def _table(
 
 
 def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) -> ScoreTable:
-    from awase.core.formats.score_files import metric_scores_of_file
+    from awase.core.formats.scores.score_files import metric_scores_of_file
     from awase.core.text.encoding import decode
 
     table = ScoreTable()

@@ -79,7 +79,7 @@ def command(
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
-    from awase.core.formats.score_lines import read_scores
+    from awase.core.formats.scores.score_lines import read_scores
     from awase.core.metrics.kit.signature import program_version
     from awase.core.text.encoding import decode
 

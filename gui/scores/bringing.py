@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.core.formats.score_lines import read_scores
+from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.kit.signature import program_version
 from awase.core.records.corpus import Corpus
 from awase.core.records.score_run import KeptScores, Origin, Selection

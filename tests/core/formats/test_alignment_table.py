@@ -5,7 +5,7 @@ from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.strategies import plain_ids, topics
 
 from awase.core.errors import InputError
-from awase.core.formats.alignment_table import write
+from awase.core.formats.lines.alignment_table import write
 from awase.core.formats.registry import WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (

@@ -8,7 +8,7 @@ from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.strategies import corpora
 
 from awase.core.errors import InputError
-from awase.core.formats.awase_json import write
+from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.registry import WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (

@@ -16,7 +16,7 @@ from tests.core.formats.ducview_files import (
 )
 from tests.core.formats.reading import read_into, refusals, warnings
 
-from awase.core.formats.pyramid_scores import average_units, ideal_weight, pyramid_score
+from awase.core.formats.pyramids.scores import average_units, ideal_weight, pyramid_score
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 

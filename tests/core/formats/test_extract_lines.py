@@ -5,7 +5,7 @@ from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.strategies import documents, ids, plain_ids
 
 from awase.core.errors import InputError
-from awase.core.formats.extract_lines import write
+from awase.core.formats.lines.extract_lines import write
 from awase.core.formats.registry import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus

@@ -5,8 +5,8 @@ from tests import strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 
 from awase.core.errors import InputError
-from awase.core.formats.parallel_files import lines_of
-from awase.core.formats.parallel_text import write_folder
+from awase.core.formats.folders.parallel_files import lines_of
+from awase.core.formats.folders.parallel_text import write_folder
 from awase.core.formats.registry import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus

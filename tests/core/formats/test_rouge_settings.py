@@ -12,8 +12,8 @@ from tests.core.formats.test_parallel_text import abstract, document, in_order
 
 from awase.cli.rouge155 import command
 from awase.core.errors import InputError
+from awase.core.formats.folders.rouge_settings import write_folder
 from awase.core.formats.registry import WriteRequest
-from awase.core.formats.rouge_settings import write_folder
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent

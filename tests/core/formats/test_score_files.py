@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
 
-from awase.core.formats.line_problems import LineProblems
+from awase.core.formats.reading.line_problems import LineProblems
 from awase.core.formats.registry import WriteRequest, format_by_id
-from awase.core.formats.score_rows import Rows, metric_table
-from awase.core.formats.score_table import rows_of
+from awase.core.formats.scores.score_rows import Rows, metric_table
+from awase.core.formats.scores.score_table import rows_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.topic import Topic

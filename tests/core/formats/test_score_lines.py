@@ -3,7 +3,7 @@
 import pytest
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.score_lines import read_scores
+from awase.core.formats.scores.score_lines import read_scores
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic

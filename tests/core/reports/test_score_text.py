@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import Problem
-from awase.core.formats.score_lines import read_scores
+from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.tables.columns import MetricColumn
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.corpus import Corpus
