@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.annotate.place import Place
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from awase.core.annotation.candidates import Span
+from awase.core.annotation.candidates.offering import Span
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
 from awase.gui.i18n import tr

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from awase.core.annotation.candidates import Span
+from awase.core.annotation.candidates.offering import Span
 from awase.core.inspection.resemblance import Marking, Resemblance, Resembled, common_spans
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef

@@ -3,13 +3,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from awase.core.annotation.bm25 import Bm25Ranker
-from awase.core.annotation.embeddings import (
+from awase.core.annotation.candidates.bm25 import Bm25Ranker
+from awase.core.annotation.candidates.embeddings import (
     by_embeddings,
     sentence_transformer,
     with_embeddings,
 )
-from awase.core.annotation.ranking import best_first
+from awase.core.annotation.candidates.ranking import best_first
 
 AXES = ("sea", "land", "sky")
 

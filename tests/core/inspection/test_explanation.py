@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.inspection.explanation import explain
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Abstract, AbstractSentence

@@ -8,7 +8,7 @@ from operator import mul
 from pathlib import Path
 from typing import Final
 
-from awase.core.annotation.ranking import Documents, Ranker, RankerFactory
+from awase.core.annotation.candidates.ranking import Documents, Ranker, RankerFactory
 
 Encode = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 """Texts to their vectors, all of one length."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from awase.core.annotation.bm25 import Bm25Ranker
-from awase.core.annotation.overlap import OverlapRanker
+from awase.core.annotation.candidates.bm25 import Bm25Ranker
+from awase.core.annotation.candidates.overlap import OverlapRanker
 
 Documents = Sequence[Sequence[str]]
 """The texts of a topic's sentences, by document. Sentence indices run through all of them."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from awase.core.annotation.terms import terms_of
+from awase.core.annotation.candidates.terms import terms_of
 
 
 class OverlapRanker:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from awase.core.annotation.terms import inverse_frequencies, inverse_frequency, keys_of
+from awase.core.annotation.candidates.terms import inverse_frequencies, inverse_frequency, keys_of
 
 NEAR_DUPLICATE: Final = 0.55
 """Cosine of terms from which two sentences are shown as near-duplicates."""

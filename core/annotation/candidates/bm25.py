@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Final
 
-from awase.core.annotation.terms import inverse_frequencies, keys_of
+from awase.core.annotation.candidates.terms import inverse_frequencies, keys_of
 
 SATURATION: Final = 1.2
 LENGTH_SHARE: Final = 0.5

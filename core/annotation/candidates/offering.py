@@ -3,9 +3,14 @@
 from collections.abc import Iterable
 from typing import Final
 
-from awase.core.annotation.likeness import Likeness
-from awase.core.annotation.ranking import DEFAULT_RANKER, RANKERS, RankerFactory, best_first
-from awase.core.annotation.terms import terms_of
+from awase.core.annotation.candidates.likeness import Likeness
+from awase.core.annotation.candidates.ranking import (
+    DEFAULT_RANKER,
+    RANKERS,
+    RankerFactory,
+    best_first,
+)
+from awase.core.annotation.candidates.terms import terms_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
