@@ -76,7 +76,7 @@ def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> Open
         corpus = store.corpus()
         supplies = NO_SUPPLIES
         if requests:
-            from awase.storage.supplies import supplies_of
+            from awase.jobs.supplies import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
         return OpenedCorpus(

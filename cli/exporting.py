@@ -77,7 +77,7 @@ def command(
 
 
 def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
-    from awase.storage.folders import write_folder
+    from awase.jobs.folders import write_folder
 
     if file == _STANDARD_OUTPUT:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)

@@ -21,7 +21,7 @@ from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
     from awase.storage.store import CorpusStore
 
 
@@ -185,7 +185,7 @@ def _format_of(file: Path, said: _Said) -> Format:
 
 
 def _told_by_itself(file: Path) -> Format:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     if file.is_dir():
         return format_of_folder(str(file), DiskFolder(file).names())
@@ -240,7 +240,7 @@ def _contents(
 
 
 def _folder_of(file: Path) -> "DiskFolder":
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     if file.is_dir():
         return DiskFolder(file)

@@ -216,7 +216,7 @@ def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
 def _download(request: "ParserRequest", asked: _Asked) -> None:
     from awase.core.parsing.engines import engine_by_id
     from awase.core.parsing.stanza_parser import resources_folder
-    from awase.storage.parser_downloads import download_stanza
+    from awase.jobs.parser_downloads import download_stanza
 
     engine = engine_by_id(asked.engine or "stanza")
     if not engine.has_folder:

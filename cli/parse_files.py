@@ -33,7 +33,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     Raises:
         InputError: The file is damaged, or none of its sentences is the corpus's.
     """
-    from awase.storage.taking_parses import take_conllu
+    from awase.jobs.taking_parses import take_conllu
 
     taken = take_conllu(store, source.read_bytes(), source=source.name, who=who, name=name or "")
     tell_problems("warning", taken.warnings)
@@ -73,7 +73,7 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     """
     from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.storage.supplies import supplies_of
+    from awase.jobs.supplies import supplies_of
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError.of(

@@ -89,7 +89,7 @@ def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opene
     It is opened as its first annotator, so that there is something to see.
     """
     reporter.advance(0, _N_STEPS)
-    from awase.storage.demonstration import make_demonstration
+    from awase.jobs.demonstration import make_demonstration
 
     who = DEMONSTRATION_ANNOTATOR
     path = make_demonstration(language, folder, who=who, reporter=reporter)
@@ -98,7 +98,7 @@ def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opene
 
 def demonstration_file(language: str, folder: Path) -> Path:
     """Returns where the demonstration in `language` is kept."""
-    from awase.storage.demonstration import demonstration_file
+    from awase.jobs.demonstration import demonstration_file
 
     return demonstration_file(language, folder)
 

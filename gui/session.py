@@ -15,11 +15,11 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.commands import EditCommand, title_of
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.lock import Holder
-    from awase.storage.operations import Operation
+    from awase.storage.log.operations import Operation
+    from awase.storage.opening.lock import Holder
     from awase.storage.store import CorpusStore
 
 _MOST_STEPS: Final = 500

@@ -30,7 +30,7 @@ from awase.gui.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.spared_records import release_records, spare_records
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 _ENTRIES: Final = (
     RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),

@@ -24,7 +24,7 @@ from awase.gui.annotate.place import Place
 from awase.gui.commands import number_in
 from awase.gui.i18n import tr
 from awase.gui.session import CorpusSession
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 DIGITS: Final = 9
 

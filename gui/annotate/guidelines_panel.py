@@ -8,7 +8,7 @@ from awase.gui.i18n import tr
 from awase.gui.markdown_view import MarkdownView
 from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 
 class GuidelinesPanel(Retranslated, QFrame):

@@ -77,7 +77,7 @@ class CorrelationsPage(Retranslated, QWidget):
         store = self._session.store
 
         def supplies(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
-            from awase.storage.supplies import supplies_of
+            from awase.jobs.supplies import supplies_of
 
             return supplies_of(store, corpus, requests)
 

@@ -14,7 +14,7 @@ from awase.core.extraction.running import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore
@@ -63,7 +63,7 @@ def put_extractors(
         EnvironmentProblem: It cannot be stored.
         Cancelled: The reporter asked to stop; nothing was stored.
     """
-    from awase.storage.supplies import supplies_of
+    from awase.jobs.supplies import supplies_of
 
     supplies = supplies_of(store, corpus, needs_of(requests))
     own = named(corpus, requests, parse_model=supplies.parse_model)

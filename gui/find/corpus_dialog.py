@@ -20,7 +20,7 @@ from awase.gui.i18n import ntr, tr
 from awase.gui.retranslation import Retranslated
 from awase.gui.session import CorpusSession
 from awase.gui.theme import ThemeBox
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

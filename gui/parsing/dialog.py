@@ -30,7 +30,7 @@ from awase.gui.problems import ProblemsDialog
 from awase.gui.retranslation import Retranslated
 from awase.gui.services import Services
 from awase.gui.session import CorpusSession
-from awase.storage.changes import Changes
+from awase.storage.changing.changes import Changes
 
 _LOOK: Final = "parse-look"
 _WORK: Final = "parse"
@@ -297,7 +297,7 @@ class ParseDialog(Retranslated, QDialog):
         self._tell_done()
 
     def _on_taken(self, taken: object) -> None:
-        from awase.storage.taking_parses import TakenParses
+        from awase.jobs.taking_parses import TakenParses
 
         assert isinstance(taken, TakenParses)
         self._status.setText(

@@ -13,8 +13,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:
+    from awase.jobs.taking_parses import TakenParses
     from awase.storage.store import CorpusStore
-    from awase.storage.taking_parses import TakenParses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +76,13 @@ def parse(
 def download(request: ParserRequest, reporter: Reporter) -> None:
     """Fetches stanza's model for the language."""
     from awase.core.parsing.stanza_parser import resources_folder
-    from awase.storage.parser_downloads import download_stanza
+    from awase.jobs.parser_downloads import download_stanza
 
     download_stanza(request.language, request.folder or resources_folder(), reporter)
 
 
 def take(store: "CorpusStore", path: Path, who: str) -> "TakenParses":
     """Keeps the parses of a CoNLL-U file."""
-    from awase.storage.taking_parses import take_conllu
+    from awase.jobs.taking_parses import take_conllu
 
     return take_conllu(store, path.read_bytes(), source=path.name, who=who)

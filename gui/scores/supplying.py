@@ -118,7 +118,7 @@ class Supplier:
         Raises:
             InputError: Two models' parses are asked for, or one's that parsed nothing.
         """
-        from awase.storage.supplies import supplies_of
+        from awase.jobs.supplies import supplies_of
 
         others = NO_SUPPLIES
         if self._places.vectors and uses_vectors(request.name for request in requests):

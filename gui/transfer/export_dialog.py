@@ -26,7 +26,7 @@ from awase.gui.services import Services
 from awase.gui.session import CorpusSession
 from awase.gui.transfer.plan import writable_formats
 from awase.gui.transfer.writing import ExportPlan, export_file
-from awase.storage.folders import is_empty_folder
+from awase.jobs.folders import is_empty_folder
 
 _JOB = "export"
 _WHOLE_CORPUS = "awase-json"

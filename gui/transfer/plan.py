@@ -120,7 +120,7 @@ def planned(path: Path) -> PlannedFile:
 
 
 def _planned_folder(path: Path) -> PlannedFile:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     try:
         names = DiskFolder(path).names()

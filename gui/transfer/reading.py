@@ -13,7 +13,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.transfer.plan import PlannedFile
 
 if TYPE_CHECKING:
-    from awase.storage.changes import Changes
+    from awase.storage.changing.changes import Changes
     from awase.storage.store import CorpusStore
 
 
@@ -60,7 +60,7 @@ def read_planned(corpus: Corpus, files: Sequence[PlannedFile], reporter: Reporte
 
 
 def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     for file in files:
         asked = format_by_id(file.format_id).asks

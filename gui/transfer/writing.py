@@ -42,7 +42,7 @@ def export_file(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> str:
     )
     entry = format_by_id(plan.format_id)
     if entry.is_folder:
-        from awase.storage.folders import write_folder
+        from awase.jobs.folders import write_folder
 
         files = entry.folder_writer()(request)
         reporter.advance(1, 2, plan.path.name)

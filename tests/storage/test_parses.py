@@ -11,15 +11,15 @@ from awase.core.parsing.corpus_texts import distinct_texts, lacking
 from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.storage.demonstration import (
+from awase.jobs.demonstration import (
     LANGUAGES,
     demonstration,
     demonstration_parses,
     make_demonstration,
 )
+from awase.jobs.supplies import supplies_of
+from awase.jobs.taking_parses import take_conllu
 from awase.storage.store import CorpusStore
-from awase.storage.supplies import supplies_of
-from awase.storage.taking_parses import take_conllu
 
 
 def log_kinds(store):

@@ -112,7 +112,7 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
 
 
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:
-    from awase.storage.changes import Changes
+    from awase.storage.changing.changes import Changes
 
     dialog.close()
     workspace.session.changed.emit(Changes(topics=frozenset({"t"})))

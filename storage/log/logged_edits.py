@@ -19,8 +19,8 @@ from awase.core.records.edit import (
     TopicEdit,
 )
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.json_values import dumps, entry_of, entry_text
-from awase.storage.part_values import parts_of, parts_text
+from awase.storage.log.part_values import parts_of, parts_text
+from awase.storage.rows.json_values import dumps, entry_of, entry_text
 
 _Row = Mapping[str, object]
 _TEXT: Final = "text"

@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from awase.core.errors import InputError
-from awase.storage.operations import log_act
-from awase.storage.schema import ParseRow
+from awase.storage.log.operations import log_act
+from awase.storage.rows.schema import ParseRow
 
 _ROWS_AT_A_TIME: Final = 500
 

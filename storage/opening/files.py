@@ -11,14 +11,14 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.storage import sqlite
-from awase.storage.access import Access, identity_of, rows_understood, translated
-from awase.storage.backups import back_up
-from awase.storage.header import check_file, is_current, version_text
-from awase.storage.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
-from awase.storage.migrating import upgrade
-from awase.storage.operations import newest_state
-from awase.storage.schema import HolderRow
+from awase.storage.log.operations import newest_state
+from awase.storage.opening import sqlite
+from awase.storage.opening.access import Access, identity_of, rows_understood, translated
+from awase.storage.opening.backups import back_up
+from awase.storage.opening.header import check_file, is_current, version_text
+from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.migrating import upgrade
+from awase.storage.rows.schema import HolderRow
 
 
 def open_to_read(location: Path) -> Access:

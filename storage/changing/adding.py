@@ -7,11 +7,11 @@ from sqlalchemy import Connection
 from awase.core.progress import Reporter
 from awase.core.records.addition import Addition, merge, without_extracts
 from awase.core.records.corpus import Corpus
-from awase.storage.changes import Changes
-from awase.storage.migrating import upgrade
-from awase.storage.operations import log_act
-from awase.storage.reading import read_corpus
-from awase.storage.writing import write_difference, write_new
+from awase.storage.changing.changes import Changes
+from awase.storage.log.operations import log_act
+from awase.storage.opening.migrating import upgrade
+from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.writing import write_difference, write_new
 
 
 def fill_new(connection: Connection, *, name: str, who: str) -> None:

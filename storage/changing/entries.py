@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from awase.core.records.alignment import SentenceAlignment
-from awase.storage.schema import AbstractSentenceRow, AlignmentRow, SentenceAlignmentRow
-from awase.storage.writing import entry_values, new_row_id
+from awase.storage.rows.schema import AbstractSentenceRow, AlignmentRow, SentenceAlignmentRow
+from awase.storage.rows.writing import entry_values, new_row_id
 
 
 def write_entry(

@@ -20,11 +20,12 @@ from awase.core.records.edit import (
 )
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
-from awase.storage.applying_parts import write_parts
-from awase.storage.changes import Changes
-from awase.storage.entries import write_entry
-from awase.storage.json_values import alternatives_of
-from awase.storage.schema import (
+from awase.storage.changing.applying_parts import write_parts
+from awase.storage.changing.changes import Changes
+from awase.storage.changing.entries import write_entry
+from awase.storage.changing.stale import StaleEdit
+from awase.storage.rows.json_values import alternatives_of
+from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,
@@ -34,7 +35,6 @@ from awase.storage.schema import (
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.stale import StaleEdit
 
 _EditOfSentence = AlignmentEdit | RankEdit | AbstractTextEdit
 

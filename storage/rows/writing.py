@@ -12,9 +12,9 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.storage.changes import Changes
-from awase.storage.json_values import alternatives_text, dumps
-from awase.storage.schema import (
+from awase.storage.changing.changes import Changes
+from awase.storage.rows.json_values import alternatives_text, dumps
+from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,

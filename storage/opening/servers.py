@@ -5,11 +5,11 @@ from collections.abc import Callable
 from sqlalchemy import Connection, inspect
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage import postgresql
-from awase.storage.access import Access, translated
-from awase.storage.header import USER_VERSION, version_text
-from awase.storage.migrating import lacks_steps, upgrade
-from awase.storage.schema import CorpusRow
+from awase.storage.opening import postgresql
+from awase.storage.opening.access import Access, translated
+from awase.storage.opening.header import USER_VERSION, version_text
+from awase.storage.opening.migrating import lacks_steps, upgrade
+from awase.storage.rows.schema import CorpusRow
 
 
 def open_on_server(location: str, *, read_only: bool) -> Access:

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, delete, select, update
 from awase.core.errors import InputError
 from awase.core.records.edit import TopicEdit
 from awase.core.records.parts import Run, has_parts, with_parts
-from awase.storage.reading import read_topics
-from awase.storage.schema import AbstractRow, DocumentRow, OutputRow, TopicRow
-from awase.storage.stale import StaleEdit
-from awase.storage.writing import insert_abstract, insert_document, insert_output
+from awase.storage.changing.stale import StaleEdit
+from awase.storage.rows.reading import read_topics
+from awase.storage.rows.schema import AbstractRow, DocumentRow, OutputRow, TopicRow
+from awase.storage.rows.writing import insert_abstract, insert_document, insert_output
 
 _Part = TypeVar("_Part")
 _Insert = Callable[[Connection, int, int, _Part], None]

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, func, insert, select
 
 from awase.core.annotation.times import LoggedTime
 from awase.core.records.edit import Edit
-from awase.storage.json_values import dumps
-from awase.storage.logged_edits import logged, unlogged, whole
-from awase.storage.schema import OperationRow
+from awase.storage.log.logged_edits import logged, unlogged, whole
+from awase.storage.rows.json_values import dumps
+from awase.storage.rows.schema import OperationRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000

@@ -17,8 +17,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.json_values import RefByName, alternatives_of, refs_of
-from awase.storage.schema import (
+from awase.storage.rows.json_values import RefByName, alternatives_of, refs_of
+from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,

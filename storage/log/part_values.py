@@ -13,7 +13,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.parts import Run, TopicParts
 from awase.core.records.source import Document, SourceSentence
-from awase.storage.json_values import dumps, entry_of_value, entry_value
+from awase.storage.rows.json_values import dumps, entry_of_value, entry_value
 
 _Part = TypeVar("_Part")
 _Json = dict[str, Any]  # Any: JSON that this module has written

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from awase.storage.operations import History, history_of, newest_step
+from awase.storage.log.operations import History, history_of, newest_step
 
 
 class Histories:
