@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import check_known, open_corpus, with_topics
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.score_output import MAX_WARNINGS, warning_record
+from awase.cli.arguments.corpora import check_known, open_corpus, with_topics
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import CoverReport
@@ -92,7 +92,7 @@ def command(
         result = {"covers": records, "warnings": [*map(warning_record, warnings)]}
         click.echo(json.dumps(result, ensure_ascii=False, allow_nan=False, indent=2))
     else:
-        from awase.cli.cover_table import print_cover_table
+        from awase.cli.output.cover_table import print_cover_table
 
         print_cover_table(covers, with_annotator=len(annotators) > 1)
 

@@ -47,7 +47,7 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
 
 def print_scores(corpus: Corpus) -> None:
     """Prints the table of the TSC-3 metrics."""
-    from awase.cli.score_table import print_score_table
+    from awase.cli.output.score_table import print_score_table
     from awase.core.metrics.registry import score_corpus
 
     print_score_table(score_corpus(corpus, requests_of(["tsc3"]), Silent()), by_topic=False)

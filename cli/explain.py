@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
-from awase.cli.corpora import open_corpus, with_systems, with_topics
-from awase.cli.failures import one_line, tell_problems
-from awase.cli.language_models import MODEL_HELP, with_encoders
+from awase.cli.arguments.corpora import open_corpus, with_systems, with_topics
+from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
 from awase.cli.oracle import with_edus
-from awase.cli.progress import ProgressBar
+from awase.cli.output.failures import one_line, tell_problems
+from awase.cli.output.progress import ProgressBar
 from awase.cli.score import with_oracles
 from awase.core.errors import InputError
 from awase.core.metrics.kit.rational import weight_text

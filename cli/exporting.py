@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import check_known, read_corpus
-from awase.cli.failures import problem_of_os_error
+from awase.cli.arguments.corpora import check_known, read_corpus
+from awase.cli.output.failures import problem_of_os_error
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
     FORMATS,

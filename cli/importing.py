@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.aliases import read_aliases
-from awase.cli.corpora import is_url
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.tally import Tally
+from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.corpora import is_url
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, FilesRead, read_files
 from awase.core.formats.recognition import format_of_text

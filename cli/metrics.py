@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.tables import Column, print_table
+from awase.cli.output.tables import Column, print_table
 from awase.core.metrics.kit.options import Option
 from awase.core.metrics.registry import GROUPS, METRICS
 

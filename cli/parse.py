@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import is_url
-from awase.cli.failures import EXIT_INTERRUPTED, tell_problems
-from awase.cli.progress import ProgressBar
+from awase.cli.arguments.corpora import is_url
+from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
 from awase.core.records.corpus import Corpus
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.exporting import write_whole_file
-from awase.cli.failures import tell_problems
+from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.failures import tell_problems, told_to_people
+from awase.cli.output.failures import tell_problems, told_to_people
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from awase.cli.tables import Column, print_table
+from awase.cli.output.tables import Column, print_table
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
 from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
 from awase.core.statistics.correlation.levels import Level

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import click
 
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.score_output import MAX_WARNINGS, undefined_in_short
-from awase.cli.tables import Column, print_table
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS, undefined_in_short
+from awase.cli.output.tables import Column, print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
 from awase.core.metrics.kit.signature import option_text

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import click
 
-from awase.cli.score_output import Statistics
-from awase.cli.tables import Column, print_table
+from awase.cli.output.score_output import Statistics
+from awase.cli.output.tables import Column, print_table
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import ALPHA, CellKey
 from awase.core.records.score import Score, ScoreTable

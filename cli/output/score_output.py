@@ -134,7 +134,7 @@ def print_scores(
 ) -> None:
     """Prints the scores."""
     if form.form is Form.TABLE:
-        from awase.cli.score_table import print_score_table
+        from awase.cli.output.score_table import print_score_table
 
         print_score_table(table, made, by_topic=by_topic)
         return

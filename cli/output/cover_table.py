@@ -9,8 +9,8 @@ from typing import Final
 import click
 
 from awase.cli.cover import Cover
-from awase.cli.score_table import PROVISIONAL
-from awase.cli.tables import Column, print_table
+from awase.cli.output.score_table import PROVISIONAL
+from awase.cli.output.tables import Column, print_table
 
 _BETWEEN_COLUMNS: Final = 3
 _LEAST_COVER: Final = 24

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from awase.cli.progress import ProgressBar
+from awase.cli.output.progress import ProgressBar
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import METRICS
 from awase.core.vectors.source import WordVectors
