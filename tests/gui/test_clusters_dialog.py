@@ -8,8 +8,8 @@ from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.clusters.dialog import ClustersDialog
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.clusters.dialog import ClustersDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 VECTORS = {"cat": (1.0, 0.0), "feline": (1.0, 0.2), "dog": (0.0, 1.0), "slept": (-1.0, 0.1)}

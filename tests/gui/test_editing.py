@@ -9,12 +9,12 @@ from tests.gui.conftest import ref, small_topic
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.source import Document
-from awase.gui.editing.abstract_dialog import AbstractDialog
-from awase.gui.editing.document_dialog import DocumentDialog
-from awase.gui.editing.inline_editor import InlineEditor
-from awase.gui.editing.sentence_editor import SentenceEditor
-from awase.gui.main_window import MainWindow
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.inline_editor import InlineEditor
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 K = Qt.Key

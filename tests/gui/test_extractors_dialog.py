@@ -9,8 +9,8 @@ from tests.gui.conftest import small_topic
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
 from awase.core.progress import Silent
-from awase.gui.extracting.dialog import ExtractorsDialog
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from awase.core.metrics.extracts import warnings as tsc3_warnings
-from awase.gui.annotate.alternative_model import _FAULTS
-from awase.gui.help.pages import _PLACE, PAGES, page_source, page_text
-from awase.gui.help.window import HelpWindow
-from awase.gui.i18n import LANGUAGES, in_every_language, set_language
-from awase.gui.keys import KeyMap, default_bindings
+from awase.gui.frame.help.pages import _PLACE, PAGES, page_source, page_text
+from awase.gui.frame.help.window import HelpWindow
+from awase.gui.kit.keys.keys import KeyMap, default_bindings
+from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
+from awase.gui.pages.annotate.rows.alternative_model import _FAULTS
 
 pytest.importorskip("babel")  # what reads messages out of code needs it
 messages = import_module("tests.messages")

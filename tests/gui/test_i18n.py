@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialogButtonBox, QLabel
 
 from awase.core.errors import Problem
-from awase.gui.i18n import (
+from awase.gui.kit.texts.i18n import (
     LANGUAGES,
     hint_of,
     language,

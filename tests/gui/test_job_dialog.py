@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout
 
 from awase.core.errors import InputError
-from awase.gui.job_dialog import JobDialog
+from awase.gui.kit.jobs.job_dialog import JobDialog
 
 
 class Dialog(JobDialog):

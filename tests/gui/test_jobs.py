@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QThread
 
 from awase.core.errors import Cancelled
-from awase.gui.jobs import Jobs
+from awase.gui.kit.jobs.running import Jobs
 
 
 @pytest.fixture

@@ -9,9 +9,16 @@ from tests.gui.conftest import small_topic
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
-from awase.gui.left_off import MOST_PLACES, LeftOff, left_off, places_of, still_there, with_left_off
-from awase.gui.main_window import MainWindow
-from awase.gui.settings import SettingsFile
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.session.left_off import (
+    MOST_PLACES,
+    LeftOff,
+    left_off,
+    places_of,
+    still_there,
+    with_left_off,
+)
+from awase.gui.session.settings import SettingsFile
 from awase.storage.store import CorpusStore
 
 HERE = LeftOff(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)

@@ -8,11 +8,11 @@ from PySide6.QtGui import QDropEvent
 from tests.gui.conftest import small_topic
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.defects import DefectDialog
-from awase.gui.main_window import MainWindow
-from awase.gui.opening import DEMONSTRATIONS
-from awase.gui.problems import ProblemsDialog
-from awase.gui.welcome.page import DropArea, WelcomePage
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.opening import DEMONSTRATIONS
+from awase.gui.frame.welcome.page import DropArea, WelcomePage
+from awase.gui.kit.defects import DefectDialog
+from awase.gui.kit.problems import ProblemsDialog
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(
 
 
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path) -> None:
-    from awase.gui.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
     path = tmp_path / "from.json"
     path.write_text('{"awase": 1, "name": "My corpus", "topics": []}', "utf-8")

@@ -1,8 +1,8 @@
 import pytest
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.palettes import PALETTES, contrast_ratio
-from awase.gui.theme import Theme, ThemeBox
+from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
+from awase.gui.kit.look.theme import Theme, ThemeBox
 
 LEAST_FOR_TEXT = 4.5
 LEAST_FOR_SHAPES = 3.0

@@ -9,8 +9,8 @@ from tests.core.parsing.trees import tree
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.parsing import engines
 from awase.core.parsing.engines import Engine
-from awase.gui.parsing.dialog import ParseDialog
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.parsing.dialog import ParseDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 N_TEXTS = 5  # three source sentences and two of the abstract
@@ -162,8 +162,8 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
 
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
     from awase.core.progress import Silent
-    from awase.gui.scores.computing import Subset, compute_table
-    from awase.gui.scores.supplying import Places, Supplier, VectorCache
+    from awase.gui.session.scoring import Subset, compute_table
+    from awase.gui.session.supplying import Places, Supplier, VectorCache
 
     settle(dialog, qtbot)
     dialog._parse.click()

@@ -7,8 +7,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.pyramid.dialog import PyramidDialog
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.pyramid.dialog import PyramidDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 SOURCE = (

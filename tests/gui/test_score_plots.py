@@ -14,17 +14,17 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import UNDEFINED
-from awase.gui.i18n import set_language
-from awase.gui.scores.computing import (
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.pages.scores.plotting import PlotKind, Quantity, plot_of, quantities
+from awase.gui.session.scoring import (
     Scores,
     StatisticsPlan,
     Subset,
     compute_table,
     with_statistics,
 )
-from awase.gui.scores.page import ScoresPage
-from awase.gui.scores.plotting import PlotKind, Quantity, plot_of, quantities
-from awase.gui.session import CorpusSession
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 METRIC = MetricColumn(metric="m")

@@ -15,9 +15,11 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import UNDEFINED
-from awase.gui.problems import ProblemsDialog
-from awase.gui.scores.arrangement import Arrangement, View, ViewKind, arranged
-from awase.gui.scores.computing import (
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.model import ScoresModel
+from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.session.scoring import (
     DEFAULT_METRICS,
     Scores,
     StatisticsPlan,
@@ -25,9 +27,7 @@ from awase.gui.scores.computing import (
     compute_table,
     with_statistics,
 )
-from awase.gui.scores.model import ScoresModel
-from awase.gui.scores.page import ScoresPage
-from awase.gui.session import CorpusSession
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 
@@ -388,8 +388,8 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot) -> None:
     ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
 ])  # fmt: skip
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
-    from awase.gui.scores.reporting import order_of, report_of
-    from awase.gui.scores.writing import text_of, write
+    from awase.gui.kit.grid.copying import order_of, report_of
+    from awase.gui.kit.grid.saving import text_of, write
 
     report = report_of(page.arrangement, order_of(page.table.sorted))
     path = tmp_path / "scores"
@@ -408,7 +408,7 @@ def test_that_the_program_ends_quietly_after_a_copy() -> None:
     script = """
 from PySide6.QtWidgets import QApplication
 from awase.core.reports.score_report import ReportCell, ScoreReport
-from awase.gui.scores.reporting import copy_report
+from awase.gui.kit.grid.copying import copy_report
 app = QApplication([])
 copy_report(ScoreReport(headings=("system",), rows=((ReportCell(text="lead"),),)))
 """

@@ -7,8 +7,8 @@ from awase.core.annotation import actions
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.i18n import set_language
-from awase.gui.session import CorpusSession
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 WHO = "1"

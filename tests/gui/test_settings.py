@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from awase.gui.settings import Settings, SettingsFile
+from awase.gui.session.settings import Settings, SettingsFile
 
 
 def test_that_settings_survive_a_restart(qapp, tmp_path) -> None:

@@ -1,7 +1,7 @@
 from tests.gui.conftest import small_topic
 
-from awase.gui.editing.topic_dialog import TopicDialog
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 

@@ -4,8 +4,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 
-from awase.gui.main_window import MainWindow
-from awase.gui.tour.steps import STEPS
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.tour.steps import STEPS
 
 K = Qt.Key
 

@@ -11,14 +11,14 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
-from awase.gui.session import CorpusSession
-from awase.gui.transfer.export_dialog import ExportDialog
-from awase.gui.transfer.files_model import FileColumn, FilesModel
-from awase.gui.transfer.import_dialog import ImportDialog
-from awase.gui.transfer.new_corpus import NewCorpusDialog
-from awase.gui.transfer.plan import planned
-from awase.gui.transfer.reading import read_planned
+from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
+from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.dialogs.transfer.plan import planned
+from awase.gui.dialogs.transfer.reading import read_planned
+from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 EXTRACTS = "mmr\tt\tshort\td:1 d:3\n"

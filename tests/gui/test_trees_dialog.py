@@ -10,8 +10,8 @@ from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.session import CorpusSession
-from awase.gui.trees.dialog import TreesDialog
+from awase.gui.dialogs.trees.dialog import TreesDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 VECTORS = {"cats": (1, 0), "chased": (0, 1), "mice": (1, 1), "small": (1, -1), "slept": (-1, 0)}

@@ -14,9 +14,9 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.annotate.page import AnnotatePage
-from awase.gui.session import CorpusSession
-from awase.gui.theme import Theme, ThemeBox
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 WHO = "1"

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.annotate.conftest import s
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.annotate import centre_pane
-from awase.gui.annotate.dragging import mime_of, ref_of
+from awase.gui.pages.annotate.panes import centre_pane
+from awase.gui.pages.annotate.rows.dragging import mime_of, ref_of
 
 K = Qt.Key
 LEFT, NOTHING = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -12,7 +12,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.gui.annotate.filters import AbstractFilter
+from awase.gui.pages.annotate.desk.filters import AbstractFilter
 
 K = Qt.Key
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 
 from awase.core.annotation.content import guidelines_edit
-from awase.gui.editing.guidelines_dialog import GuidelinesDialog
-from awase.gui.markdown_view import MarkdownView
+from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
+from awase.gui.kit.texts.markdown_view import MarkdownView
 
 K = Qt.Key
 

@@ -3,7 +3,7 @@
 import pytest
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.gui.annotate.header import _abstract_text
+from awase.gui.pages.annotate.panes.header import _abstract_text
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 
-from awase.gui.annotate.commands_table import GROUPS, TITLE_BY_ID
-from awase.gui.annotate.key_sheet import KeySheet
-from awase.gui.keys import KeyMap
-from awase.gui.menus import KEYS_OF_MENUS
+from awase.gui.frame.menus import KEYS_OF_MENUS
+from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.pages.annotate.commands_table import GROUPS, TITLE_BY_ID
+from awase.gui.pages.annotate.key_sheet import KeySheet
 
 NONE = Qt.KeyboardModifier.NoModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

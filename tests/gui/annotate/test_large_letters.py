@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 from tests.gui.conftest import small_topic
 
-from awase.gui.annotate.yielding import ButtonRows, ElidedLabel
-from awase.gui.i18n import LANGUAGES
-from awase.gui.main_window import MainWindow
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.kit.yielding import ButtonRows, ElidedLabel
 
 
 @pytest.fixture

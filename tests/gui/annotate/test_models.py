@@ -6,8 +6,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.annotate.conftest import s
 from tests.gui.annotate.test_annotating import annotate_table_1
 
-from awase.gui.annotate.roles import AbstractRole, AlternativeRole, SourceRole
-from awase.gui.annotate.source_delegate import ranges_text
+from awase.gui.pages.annotate.rows.roles import AbstractRole, AlternativeRole, SourceRole
+from awase.gui.pages.annotate.rows.source_delegate import ranges_text
 
 K = Qt.Key
 

@@ -11,8 +11,8 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.gui.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.annotate.roles import AbstractRole
+from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.rows.roles import AbstractRole
 
 K = Qt.Key
 

@@ -12,10 +12,10 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.topic import Topic
-from awase.gui.annotate.command_button import CommandButton
-from awase.gui.annotate.empty import EmptyNotice
-from awase.gui.i18n import set_language
-from awase.gui.theme import Theme
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.annotate.panes.command_button import CommandButton
+from awase.gui.pages.annotate.panes.empty import EmptyNotice
 
 K = Qt.Key
 

@@ -4,13 +4,13 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.annotate.command_names import command_names
-from awase.gui.annotate.commands_table import TITLE_BY_ID
-from awase.gui.command_palette.dialog import CommandPalette
-from awase.gui.command_palette.matching import misfit
-from awase.gui.command_palette.model import PaletteCommand, PaletteModel
-from awase.gui.i18n import set_language
-from awase.gui.main_window import MainWindow
+from awase.gui.frame.command_palette.dialog import CommandPalette
+from awase.gui.frame.command_palette.matching import misfit
+from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.annotate.command_names import command_names
+from awase.gui.pages.annotate.commands_table import TITLE_BY_ID
 
 K = Qt.Key
 

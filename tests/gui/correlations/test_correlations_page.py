@@ -14,12 +14,12 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
-from awase.gui.correlations.computing import StudyOptions, compute_study, default_metrics
-from awase.gui.correlations.controls import StudyControls
-from awase.gui.correlations.models import DifferencesModel, StudyModel
-from awase.gui.correlations.page import CorrelationsPage
-from awase.gui.correlations.subset import SubsetChoice
-from awase.gui.session import CorpusSession
+from awase.gui.pages.correlations.computing import StudyOptions, compute_study, default_metrics
+from awase.gui.pages.correlations.controls import StudyControls
+from awase.gui.pages.correlations.models import DifferencesModel, StudyModel
+from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.correlations.subset import SubsetChoice
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 TEXTS = {

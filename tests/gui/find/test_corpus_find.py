@@ -8,10 +8,10 @@ from tests.gui.conftest import small_topic
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.find.corpus_dialog import CorpusFindDialog
-from awase.gui.find.corpus_model import FoundModel, FoundRole
-from awase.gui.find.sentences import Sentence, Sentences
-from awase.gui.main_window import MainWindow
+from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
+from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.frame.main_window import MainWindow
 
 K = Qt.Key
 

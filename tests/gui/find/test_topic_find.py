@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from tests.gui.annotate.conftest import *  # noqa: F403  (the desk and what it stands on)
 from tests.gui.annotate.conftest import s
 
-from awase.gui.annotate.roles import AbstractRole, SourceRole
+from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
 
 K = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -8,8 +8,8 @@ from tests.gui.conftest import ref, small_topic
 
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.output import Extract
-from awase.gui.grade.page import GradePage
-from awase.gui.session import CorpusSession
+from awase.gui.pages.grade.page import GradePage
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 

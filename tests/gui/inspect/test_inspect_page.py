@@ -11,9 +11,9 @@ from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.alignment import Alternative
 from awase.core.records.output import Extract, TextOutput
-from awase.gui.grids.grid import GridCell, GridColumn, GridModel, GridView
-from awase.gui.inspect.page import InspectPage
-from awase.gui.inspect.tables import (
+from awase.gui.kit.grid.grid import GridCell, GridColumn, GridModel, GridView
+from awase.gui.pages.inspect.page import InspectPage
+from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     MEAN_COLUMN,
     comparison_table,
@@ -22,7 +22,7 @@ from awase.gui.inspect.tables import (
     signed,
     spending_table,
 )
-from awase.gui.session import CorpusSession
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 

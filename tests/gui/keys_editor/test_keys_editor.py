@@ -7,14 +7,14 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel
 from tests.gui.conftest import small_topic
 
-from awase.gui.annotate.command_button import CommandButton
-from awase.gui.annotate.commands_table import GROUPS
-from awase.gui.annotate.key_sheet import KeySheet
-from awase.gui.key_bindings import KeyBindings, KeyConflict
-from awase.gui.keys import KeyMap, default_bindings
-from awase.gui.keys_editor.editor import KeysEditor
-from awase.gui.keys_editor.names import name_of
-from awase.gui.main_window import MainWindow
+from awase.gui.frame.keys_editor.editor import KeysEditor
+from awase.gui.frame.keys_editor.names import name_of
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
+from awase.gui.kit.keys.keys import KeyMap, default_bindings
+from awase.gui.pages.annotate.commands_table import GROUPS
+from awase.gui.pages.annotate.key_sheet import KeySheet
+from awase.gui.pages.annotate.panes.command_button import CommandButton
 
 K = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier

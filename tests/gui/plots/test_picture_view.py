@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from awase.core.plots.bars import Bar, bars
 from awase.core.plots.picture import Box, Dot, Label, Line, Picture
 from awase.core.plots.scatter import Point, scatter
-from awase.gui.plots.picture_view import PictureView, colours_of, image_of
+from awase.gui.kit.picture_view import PictureView, colours_of, image_of
 
 SHAPES = (
     Box(x=0, y=0, width=100, height=60, colour="back"),
@@ -26,7 +26,7 @@ def at(image: QImage, x: float, y: float) -> str:
 
 @pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
 def test_that_shapes_are_drawn_in_the_palette(services, palette):
-    from awase.gui.theme import Theme
+    from awase.gui.kit.look.theme import Theme
 
     colours = colours_of(Theme.named(palette))
     image = image_of(PICTURE, colours, 4.0)
