@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests.core.metrics.test_rouge_family import abstract, against, text, topic
+from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import apart, given, table
 from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
