@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from awase.cli.failures import tell_problems
+from awase.cli.output.failures import tell_problems
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.metrics.rouge.word_lists import (
+from awase.core.metrics.rouge.tokens.word_lists import (
     WordLists,
     exceptions_of,
     own_lists,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from awase.cli.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.metrics.rouge.program_options import program_options
+from awase.core.metrics.rouge.program.options import program_options
 from awase.core.rouge_files.berkeley_db import entries_of
 from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
 
