@@ -20,12 +20,15 @@ PACKAGES = ("core", "storage", "jobs", "cli", "gui")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
-LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE = (
+LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, INSIDE_GUI, PAGES, DIALOGS = (
     "gui, cli > jobs > storage > core",
     "core is pure: no Qt, no SQL",
     "storage, jobs and cli know no Qt",
     "SQL stays in storage",
     "inside core: metrics, formats, annotation > solvers, text > records > errors",
+    "inside gui: app > frame > pages, dialogs > session > kit",
+    "pages do not know each other",
+    "dialogs do not know each other",
 )
 BAD_IMPORTS = [
     (LAYERS, "storage", "from awase.gui import app"),
@@ -52,6 +55,13 @@ BAD_IMPORTS = [
     (INSIDE_CORE, "core.annotation", "from awase.core.metrics import gold"),
     (INSIDE_CORE, "core.text", "from awase.core.solvers import status"),
     (INSIDE_CORE, "core.records", "from awase.core.solvers import status"),
+    (INSIDE_GUI, "gui.kit", "from awase.gui.session import session"),
+    (INSIDE_GUI, "gui.session", "from awase.gui.pages.grade import page"),
+    (INSIDE_GUI, "gui.pages.grade", "from awase.gui.frame import menus"),
+    (INSIDE_GUI, "gui.dialogs.times", "from awase.gui.pages.grade import page"),
+    (INSIDE_GUI, "gui.frame", "from awase.gui import app"),
+    (PAGES, "gui.pages.grade", "from awase.gui.pages.scores import page"),
+    (DIALOGS, "gui.dialogs.times", "from awase.gui.dialogs.trees import dialog"),
     (INSIDE_CORE, "core.errors", "from awase.core.records import topic"),
     (
         INSIDE_CORE,
