@@ -86,6 +86,9 @@ def count(
 
     Raises:
         Cancelled: The reporter asked to stop.
+
+    Warns:
+        LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
     """
     _keep_memory()
     lexicon = Lexicon(preparation)
