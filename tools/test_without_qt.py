@@ -23,20 +23,22 @@ class WithoutQt(MetaPathFinder):
     """Finds no PySide6, even where it is installed."""
 
     def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
+        """Raises for PySide6, and leaves everything else to the other finders."""
         if name.partition(".")[0] in ("PySide6", "shiboken6"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return None
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the tests; `arguments` are pytest's and take the place of the folders."""
+    """Runs the tests; `arguments` are pytest's, and files among them take the folders' place."""
     sys.meta_path.insert(0, WithoutQt())
     folders = sorted(
         str(path)
         for path in (ROOT / "tests").iterdir()
         if path.is_dir() and path.name not in OF_THE_WINDOW and any(path.rglob("test_*.py"))
     )
-    return pytest.main([*SETTINGS, *(arguments or folders)])
+    is_told_where = any(Path(argument.partition("::")[0]).exists() for argument in arguments)
+    return pytest.main([*SETTINGS, *arguments, *([] if is_told_where else folders)])
 
 
 if __name__ == "__main__":
