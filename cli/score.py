@@ -15,6 +15,7 @@ from awase.cli.arguments.corpora import (
     with_topics,
 )
 from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.word_vectors import HELP, vectors_for
 from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import tell_problems
@@ -82,6 +83,10 @@ Examples:
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@time_limit_options(
+    "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
+    "Prove every h and every oracle, however long it takes.",
+)
 @click.option("--processes", type=click.IntRange(min=1), default=None,
               help="How many processes at most.  [default: as there are cores]")  # fmt: skip
 def command(
@@ -108,6 +113,8 @@ def command(
     bom: bool,
     title: str | None,
     who: str,
+    time_limit: float | None,
+    settle: bool,
     processes: int | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
@@ -125,6 +132,7 @@ def command(
     supplies = replace(
         opened.supplies,
         vectors=vectors_for(requests, vectors),
+        time_limit_s=seconds_allowed(time_limit, settle=settle),
         workers=Processes(processes or os.cpu_count() or 1, time.monotonic),
     )
     supplies = with_encoders(with_oracles(supplies, oracles), requests, model)

@@ -201,7 +201,7 @@ class TopicSource:
     def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
         has_ties = oracle.are_all or len(oracle.optima) >= wanted
-        return (oracle.is_proved and has_ties) or wanted == 1
+        return oracle.is_proved and (has_ties or wanted == 1)
 
     def _key(self, elements: Elements, limit: Limit | None) -> str:
         options = self._finder.options
