@@ -1,7 +1,7 @@
 """`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -220,29 +220,33 @@ def _warnings(cover: Cover) -> Iterator[Problem]:
                 "skipped": len(cover.gold.skipped),
             },
         )
-    if cover.report is not None and cover.report.h is None and not cover.report.conflict:
+    if cover.report is not None and not cover.report.conflict:
+        yield from _what_is_unknown(cover.report, fields, is_stopped=cover.is_stopped)
+
+
+def _what_is_unknown(
+    report: CoverReport, fields: Mapping[str, str | int], *, is_stopped: bool
+) -> Iterator[Problem]:
+    hint = "" if is_stopped else "Allow more time: --time-limit, or --settle."
+    if report.h is None:
         yield Problem(
             what="h of abstract “{abstract}” of topic “{topic}” is not proved: "
             "{lower} ≤ h ≤ {upper}.",
-            hint="" if cover.is_stopped else "Allow more time: --time-limit, or --settle.",
-            fields={
-                **fields,
-                "lower": cover.report.lower or 0,
-                "upper": cover.report.upper or 0,
-            },
+            hint=hint,
+            fields={**fields, "lower": report.lower or 0, "upper": report.upper or 0},
         )
-    elif cover.report is not None and not cover.report.is_optimal and not cover.report.conflict:
+    elif not report.is_optimal:
         yield Problem(
-            what="h of abstract “{abstract}” of topic “{topic}” is proved, but not how many minimal "
-            "covers there are.",
-            hint="" if cover.is_stopped else "Allow more time: --time-limit, or --settle.",
+            what="h of abstract “{abstract}” of topic “{topic}” is proved, but there was no time "
+            "to look at its other minimal covers.",
+            hint=hint,
             fields=fields,
         )
-    elif cover.report is not None and not cover.report.is_count_exact:
+    elif not report.is_count_exact:
         yield Problem(
             what="Abstract “{abstract}” of topic “{topic}” has more minimal covers than the "
             "{covers} that were counted.",
-            fields={**fields, "covers": cover.report.n_covers or 0},
+            fields={**fields, "covers": report.n_covers or 0},
         )
 
 

@@ -271,7 +271,7 @@ class _OfTopic:
             options, self._run.supplies, Effort(time_limit_s=self._run.supplies.time_limit_s)
         ).source_of(self._topic)
         reference = Reference.of(abstracts[request.reference - 1])
-        oracle = source.oracle_for(reference, self._still_wanted)
+        oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
         refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
         if not oracle.is_proved:
             self._run.warn_unproved_oracle(self._topic, length, oracle)

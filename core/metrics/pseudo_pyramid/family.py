@@ -4,7 +4,7 @@ An output's units come from its sentences by the same splitter as the source's. 
 fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -16,7 +16,6 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
     Reference,
-    StillWanted,
     TopicSource,
 )
 from awase.core.metrics.pseudo_pyramid.matching import (
@@ -50,7 +49,7 @@ _NO_PYRAMID = Problem(
 
 _UNPROVED = Problem(
     what="Oracles of topics {topics} are not proved in the time allowed.",
-    hint="Allow more time, or find them with awase oracle --settle and score with --oracles.",
+    hint="Allow more time, or find the oracles before and score with them.",
 )
 _UNSETTLED = Problem(
     what="Of several equally good oracles of topics {topics} one was taken that may not be the "
@@ -211,7 +210,7 @@ class _TopicScorer:
         request: PyramidRequest,
         finder: OracleFinder,
         log: _Log,
-        still_wanted: StillWanted,
+        still_wanted: Callable[[], None],
     ) -> None:
         self._topic = topic
         self._request = request
@@ -255,7 +254,7 @@ class _TopicScorer:
         oracles = []
         limits = []
         for reference in references:
-            oracle = source.oracle_for(reference, self._still_wanted)
+            oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
             self._log.note(self._topic, oracle, self._request)
             if not oracle.is_proved:
                 self._unproved = _not_proved(reference, oracle)
