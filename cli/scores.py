@@ -34,7 +34,7 @@ Examples:
 @click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
 @click.option("--latex", "as_latex", is_flag=True, help="Print the means as a LaTeX table.")
 @click.option("--html", "as_html", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark, for Excel.")
+@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
 def command(
     corpus: str,
     shown: int | None,
