@@ -14,6 +14,7 @@ from awase.core.metrics.signature import MetricRequest
 from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.storage.addresses import is_url
 
 _SQLITE = b"SQLite format 3\x00"
 _AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
@@ -60,11 +61,6 @@ def read_corpus(location: str) -> Corpus:
     opened = open_corpus(location)
     tell_problems("warning", opened.warnings)
     return opened.corpus
-
-
-def is_url(location: str) -> bool:
-    """Returns whether CORPUS is a database URL."""
-    return "://" in location
 
 
 def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:

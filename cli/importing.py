@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.aliases import read_aliases
-from awase.cli.corpora import is_url
 from awase.cli.failures import tell_problems
 from awase.cli.progress import ProgressBar
 from awase.cli.tally import Tally
@@ -19,6 +18,7 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
+from awase.storage.addresses import is_url, without_password
 
 if TYPE_CHECKING:
     from awase.storage.folders import DiskFolder
@@ -102,7 +102,7 @@ def command(
     formats = [_format_of(file, said) for file in files]
     who = who or user_name()
     before, after = _import(corpus, files, formats, said, who)
-    click.echo(f"{corpus}: added {Tally.of(after) - Tally.of(before)}.")
+    click.echo(f"{without_password(corpus)}: added {Tally.of(after) - Tally.of(before)}.")
 
 
 def _import(

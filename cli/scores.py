@@ -56,6 +56,7 @@ def command(
     form = chosen_form(
         json=as_json, csv=as_csv, wide=as_wide, latex=as_latex, html=as_html, bom=bom
     )
+    from awase.storage.addresses import without_password
     from awase.storage.store import CorpusStore
 
     if file is not None:
@@ -64,7 +65,7 @@ def command(
     if removed is not None:
         with CorpusStore.open(corpus, who=who) as store:
             store.remove_score_run(removed)
-        click.echo(f"{corpus}: removed scores {removed}.", err=True)
+        click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
     with CorpusStore.open(corpus, who=who, read_only=True) as store:
         state, runs = store.state(), store.score_runs()

@@ -28,6 +28,7 @@ from awase.gui.services import Services
 from awase.gui.settings import FONT_POINT_SIZES, Settings
 from awase.gui.theme import Theme
 from awase.gui.welcome.page import WelcomePage
+from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.workspace import Workspace
@@ -78,7 +79,8 @@ class MainWindow(QMainWindow):
             self._dialogs.ask_new_corpus(Path(location))
             return
         who = self._who
-        self._open(Path(location).name, lambda reporter: open_corpus(location, who, reporter))
+        name = Path(without_password(location)).name
+        self._open(name, lambda reporter: open_corpus(location, who, reporter))
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""

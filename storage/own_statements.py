@@ -100,7 +100,9 @@ def check_statements(connection: Connection, location: str) -> None:
         if not (isinstance(sql, str) and _is_own(sql, own))
     ]
     if foreign:
-        told = [f"{_KINDS.get(kind, kind)} “{name}”" for kind, name in islice(foreign, _N_TOLD)]
+        told = [
+            f"{_KINDS.get(str(kind), kind)} “{name}”" for kind, name in islice(foreign, _N_TOLD)
+        ]
         raise EnvironmentProblem(
             "“{path}” holds what Awase did not put there: {names}. "
             "Such a file can change what you write into it, so it was not opened.",

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, inspect
 from awase.core.errors import EnvironmentProblem
 from awase.storage import postgresql
 from awase.storage.access import Access, translated
+from awase.storage.addresses import without_password
 from awase.storage.header import USER_VERSION, version_text
 from awase.storage.migrating import lacks_steps, upgrade
 from awase.storage.schema import CorpusRow
@@ -57,7 +58,7 @@ def _access(location: str, *, read_only: bool) -> Access:
     url = postgresql.server_address(location)
     engine = postgresql.engine_of(url)
     return Access(
-        location=url.render_as_string(),
+        location=without_password(url.render_as_string()),
         format_version=version_text(USER_VERSION),
         reading=postgresql.for_reading(engine),
         writing=None if read_only else engine,

@@ -1,6 +1,5 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.access import Access, rows_understood, translated
 from awase.storage.adding import add_to, fill_new
+from awase.storage.addresses import Location, is_url
 from awase.storage.applying import write_edit
 from awase.storage.changes import Changes
 from awase.storage.files import create_file, locked_by_another, open_to_read, open_to_write
@@ -40,15 +40,6 @@ from awase.storage.reading import read_corpus, read_topics
 from awase.storage.schema import CorpusRow
 from awase.storage.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
 from awase.storage.servers import create_on_server, open_on_server
-
-Location = str | Path
-
-_URL = re.compile(r"[a-z][a-z0-9+]+://")  # two letters at least: C:// is a drive
-
-
-def is_url(location: Location) -> bool:
-    """Returns whether `location` is a database URL rather than a file."""
-    return isinstance(location, str) and _URL.match(location) is not None
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
