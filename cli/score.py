@@ -29,6 +29,7 @@ from awase.core.metrics.workers import Processes
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
+from awase.storage.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:
@@ -158,7 +159,7 @@ def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
     from awase.core.oracles.oracle_file import read_oracles
     from awase.core.text.encoding import decode
 
-    text = decode(path.read_bytes(), "utf-8").text
+    text = decode(read_argument(path), "utf-8").text
     return replace(supplies, oracles=read_oracles(text, str(path)))
 
 

@@ -11,6 +11,7 @@ from awase.cli.score_output import Statistics, chosen_form, print_scores
 from awase.cli.tables import Column, print_table
 from awase.core.errors import InputError
 from awase.core.records.score_run import KeptScores, Origin, Selection
+from awase.storage.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:
@@ -86,7 +87,7 @@ def _bring(corpus: str, path: Path, title: str, who: str) -> None:
 
     opened = open_corpus(corpus)
     try:
-        text = decode(path.read_bytes()).text
+        text = decode(read_argument(path)).text
     except OSError as error:
         raise InputError(
             [problem_of_os_error(error, "Check the name.").in_source(str(path))]
