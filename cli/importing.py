@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
-from awase.cli.aliases import read_aliases
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.tally import Tally
+from awase.cli.arguments.aliases import read_aliases
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.folder import OutsideFiles
 from awase.core.formats.importing import FileContent, FilesRead, read_files
+from awase.core.formats.reading.folder import OutsideFiles
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.addition import Addition, addition_of
@@ -23,7 +23,7 @@ from awase.storage.addresses import is_url, without_password
 from awase.storage.file_contents import is_plain, is_stream, read_argument, read_file
 
 if TYPE_CHECKING:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
     from awase.storage.store import CorpusStore
 
 
@@ -225,7 +225,7 @@ def _format_of(file: _Given, said: _Said) -> Format:
 
 
 def _told_by_itself(file: _Given) -> Format:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     if file.path.is_dir():
         return format_of_folder(str(file.path), DiskFolder(file.path).names())
@@ -280,7 +280,7 @@ def _contents(
 
 
 def _folder_of(file: Path) -> "DiskFolder":
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     if file.is_dir():
         return DiskFolder(file)
