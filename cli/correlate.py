@@ -31,7 +31,7 @@ from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
 from awase.core.statistics.resampling import Unit
-from awase.storage.file_contents import read_argument
+from awase.jobs.file_contents import read_argument
 
 MAX_WARNINGS = 20
 _INTERVALS = ("bootstrap", "fisher", "none")

@@ -22,7 +22,7 @@ from awase.core.extraction.running import (
 from awase.core.records.addition import merge, without_extracts
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
-from awase.storage.file_contents import read_argument
+from awase.jobs.file_contents import read_argument
 
 PAPERS = "lead,tfidf,cluster,mmr"
 

@@ -19,8 +19,8 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
-from awase.storage.addresses import is_url, without_password
-from awase.storage.file_contents import is_plain, is_stream, read_argument, read_file
+from awase.jobs.file_contents import is_plain, is_stream, read_argument, read_file
+from awase.storage.opening.addresses import is_url, without_password
 
 if TYPE_CHECKING:
     from awase.jobs.folders import DiskFolder

@@ -15,7 +15,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
-from awase.storage.addresses import is_url
+from awase.storage.opening.addresses import is_url
 
 _UNKNOWN = "–"
 

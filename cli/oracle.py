@@ -23,7 +23,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ENGINES
-from awase.storage.file_contents import read_argument
+from awase.jobs.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:

@@ -8,7 +8,7 @@ import click
 from awase.cli.exporting import write_whole_file
 from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.storage.file_contents import read_argument
+from awase.jobs.file_contents import read_argument
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore

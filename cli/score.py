@@ -35,7 +35,7 @@ from awase.core.metrics.tables.significance import PairedTest, Resampling
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
-from awase.storage.file_contents import read_argument
+from awase.jobs.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:

@@ -11,7 +11,7 @@ from awase.cli.output.score_output import Statistics, chosen_form, print_scores
 from awase.cli.output.tables import Column, print_table
 from awase.core.errors import InputError
 from awase.core.records.score_run import KeptScores, Origin, Selection
-from awase.storage.file_contents import read_argument
+from awase.jobs.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:
@@ -57,7 +57,7 @@ def command(
     form = chosen_form(
         json=as_json, csv=as_csv, wide=as_wide, latex=as_latex, html=as_html, bom=bom
     )
-    from awase.storage.addresses import without_password
+    from awase.storage.opening.addresses import without_password
     from awase.storage.store import CorpusStore
 
     if file is not None:

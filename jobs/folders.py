@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.storage.file_contents import read_file
+from awase.jobs.file_contents import read_file
 
 
 class DiskFolder:

@@ -17,7 +17,6 @@ from awase.core.records.edit import Edit
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
-from awase.storage.addresses import Location, is_url
 from awase.storage.changing.adding import add_to, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.changes import Changes
@@ -32,6 +31,7 @@ from awase.storage.log.operations import (
     newest_state,
 )
 from awase.storage.opening.access import Access, rows_understood, translated
+from awase.storage.opening.addresses import Location, is_url
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.gate import Gate
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable

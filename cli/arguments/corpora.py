@@ -14,8 +14,8 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import need_all_systems
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.storage.addresses import is_url
-from awase.storage.file_contents import is_stream, read_argument, read_file
+from awase.jobs.file_contents import is_stream, read_argument, read_file
+from awase.storage.opening.addresses import is_url
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
-from awase.storage.addresses import without_password
+from awase.storage.opening.addresses import without_password
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70

@@ -18,7 +18,7 @@ from awase.storage.opening.backups import back_up
 from awase.storage.opening.header import check_file, is_current, version_text
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
 from awase.storage.opening.migrating import upgrade
-from awase.storage.own_statements import check_statements
+from awase.storage.opening.own_statements import check_statements
 from awase.storage.rows.schema import HolderRow
 
 

@@ -11,7 +11,7 @@ from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.parsing.running import parse_texts
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.storage.file_contents import read_file
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:
     from awase.jobs.taking_parses import TakenParses

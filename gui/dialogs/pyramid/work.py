@@ -17,7 +17,7 @@ from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
-from awase.storage.file_contents import read_file
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore

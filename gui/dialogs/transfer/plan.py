@@ -11,7 +11,7 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_of_folder
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
-from awase.storage.file_contents import is_plain
+from awase.jobs.file_contents import is_plain
 
 AUTOMATIC: Final = ""
 _JSON: Final = ("awase-json", "label-studio")

@@ -11,7 +11,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.transfer.plan import PlannedFile
-from awase.storage.file_contents import read_file
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:
     from awase.storage.changing.changes import Changes

@@ -35,7 +35,7 @@ from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, 
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.storage.file_contents import read_file
+from awase.jobs.file_contents import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _TOPIC_CHARACTERS = 26

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.signature import program_version
 from awase.core.records.corpus import Corpus
 from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.text.encoding import decode
-from awase.storage.file_contents import read_file
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore
