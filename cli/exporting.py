@@ -88,7 +88,8 @@ def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
 
 def _tell_what_stays(corpus: str) -> None:
     """Says which parses the corpus has that JSON cannot hold."""
-    from awase.storage.store import CorpusStore, is_url
+    from awase.storage.opening.addresses import is_url
+    from awase.storage.store import CorpusStore
 
     if not is_url(corpus) and not corpus.lower().endswith(".awase"):
         return
