@@ -47,10 +47,9 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
     """
     if is_url(location):
         return _stored(location, _DATABASE, requests)
-    path = Path(location)
-    if path.suffix.lower() == ".awase" or not _is_json(path):
+    if is_stored(location):
         return _stored(location, _AWASE_FILE, requests)
-    return _json_corpus(path)
+    return _json_corpus(Path(location))
 
 
 def read_corpus(location: str) -> Corpus:
@@ -65,6 +64,12 @@ def read_corpus(location: str) -> Corpus:
 def is_url(location: str) -> bool:
     """Returns whether CORPUS is a database URL."""
     return "://" in location
+
+
+def is_stored(location: str) -> bool:
+    """Returns whether CORPUS is a corpus file or a database rather than Awase JSON."""
+    path = Path(location)
+    return is_url(location) or path.suffix.lower() == ".awase" or not _is_json(path)
 
 
 def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:

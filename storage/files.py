@@ -19,6 +19,7 @@ from awase.storage.lock import CorpusLocked, Holder, NotWritable, lock_file, tak
 from awase.storage.migrating import upgrade
 from awase.storage.operations import newest_state
 from awase.storage.schema import HolderRow
+from awase.storage.seeding import seed
 
 
 def open_to_read(location: Path) -> Access:
@@ -170,6 +171,7 @@ def _migrate(path: Path) -> None:
     try:
         with sqlite.for_writing(engine).begin() as connection:
             upgrade(connection)
+            seed(connection)
             sqlite.check_references(connection, path)
             sqlite.set_marks(connection)
     finally:

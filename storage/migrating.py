@@ -4,7 +4,7 @@ from sqlalchemy import Connection, text
 
 from awase.core.errors import EnvironmentProblem
 
-NEWEST_STEP = "0002"
+NEWEST_STEP = "0003"
 
 
 def upgrade(connection: Connection) -> None:

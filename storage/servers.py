@@ -10,6 +10,7 @@ from awase.storage.access import Access, translated
 from awase.storage.header import USER_VERSION, version_text
 from awase.storage.migrating import lacks_steps, upgrade
 from awase.storage.schema import CorpusRow
+from awase.storage.seeding import seed
 
 
 def open_on_server(location: str, *, read_only: bool) -> Access:
@@ -26,6 +27,7 @@ def open_on_server(location: str, *, read_only: bool) -> Access:
             if is_older and access.writing is not None:
                 with access.writing.begin() as connection:
                     upgrade(connection)
+                    seed(connection)
     except BaseException:
         access.close()
         raise
