@@ -34,6 +34,8 @@ class CorpusSession(QObject):
     is stored: when a write fails, nothing changes here, and `failed` says why.
     """
 
+    _corpus: Corpus
+
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
     edited = Signal(object)
@@ -239,7 +241,7 @@ class CorpusSession(QObject):
         self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
 
     def _take(self, corpus: Corpus) -> None:
-        self._corpus: Corpus = corpus
+        self._corpus = corpus
         self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 
