@@ -60,7 +60,7 @@ def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
     _set_pragma(stored, "user_version", later)
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(), who="ann")
-        assert store.format_version() == "1.4"
+        assert store.format_version() == "1.5"
     assert _pragma(stored, "user_version") == later
 
 
