@@ -13,7 +13,7 @@ from awase.core.records.values import (
     human_score_value,
     person_value,
 )
-from awase.storage.schema import CorpusRow, TopicRow
+from awase.storage.rows.schema import CorpusRow, TopicRow
 
 _LOGGED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",

@@ -13,7 +13,7 @@ from awase.core.records.ownership import (
     Versions,
     next_version,
 )
-from awase.storage.schema import CorpusRow, EntryVersionRow
+from awase.storage.rows.schema import CorpusRow, EntryVersionRow
 
 _FEW = 8
 """Entries that are asked for one by one; of more, the whole topic's are read."""

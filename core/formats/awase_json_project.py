@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from awase.core.formats.awase_json_alignments import Mentions, alternatives_in, state_in
-from awase.core.formats.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.digests import text_digest
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource

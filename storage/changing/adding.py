@@ -1,0 +1,70 @@
+"""Imports into a stored corpus, within the caller's transaction."""
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection
+
+from awase.core.progress import Reporter
+from awase.core.records.addition import Addition, merge, without_extracts
+from awase.core.records.corpus import Corpus
+from awase.core.records.ownership import Ownership
+from awase.storage.changing.changes import Changes
+from awase.storage.log.operations import log_act
+from awase.storage.opening.migrating import upgrade
+from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.writing import write_difference, write_new
+from awase.storage.versions import name_copy, new_uid, write_versions
+
+
+def fill_new(connection: Connection, *, name: str, who: str) -> None:
+    """Makes the tables in an empty database, and a corpus with nothing but its name."""
+    upgrade(connection)
+    write_new(connection, Corpus(name=name))
+    name_copy(connection, corpus=new_uid(), replica=new_uid())
+    log_act(connection, who=who, kind="create", subject=name, details={})
+
+
+def add_to(
+    connection: Connection,
+    addition: Addition,
+    *,
+    who: str,
+    source: str,
+    reporter: Reporter,
+    replacing: Collection[str] = (),
+) -> Changes:
+    """Joins an import to the corpus and logs it.
+
+    Args:
+        connection: Within a transaction.
+        addition: What joins it.
+        who: The person.
+        source: Where it is from, for the log.
+        reporter: Told of each topic.
+        replacing: Systems whose extracts give way to it.
+
+    Raises:
+        CorpusFormatError: It contradicts the corpus; with every conflict.
+        Cancelled: The reporter asked to stop.
+    """
+    old = read_corpus(connection)
+    new = merge(without_extracts(old, replacing), addition)
+    if addition.ownership is not None and addition.ownership.corpus and not old.topics:
+        _become_copy(connection, addition.ownership)
+    changes = write_difference(connection, old, new, reporter)
+    details: dict[str, object] = {"topics": sorted(changes.touched_topics())}
+    if replacing:
+        details["replaced"] = sorted(replacing)
+    log_act(connection, who=who, kind="import", subject=source, details=details)
+    return changes
+
+
+def _become_copy(connection: Connection, ownership: Ownership) -> None:
+    """Makes an empty corpus another copy of the one that the import is of."""
+    name_copy(
+        connection,
+        corpus=ownership.corpus,
+        replica=new_uid(),
+        handed_to=ownership.handed_to,
+    )
+    write_versions(connection, ownership.versions)
