@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget
 from awase.core.progress import Reporter
 from awase.gui.frame.dialogs import Dialogs
 from awase.gui.frame.menus import Menus
-from awase.gui.frame.notices import LoadingPage
 from awase.gui.frame.opening import (
     DEMONSTRATIONS,
     Opened,
@@ -24,6 +23,7 @@ from awase.gui.frame.opening import (
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services

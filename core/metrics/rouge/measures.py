@@ -31,6 +31,7 @@ class Measures:
         skip: Whether ROUGE-S and ROUGE-SU.
         gap: Most words between the two of a pair; None = no limit.
         weight_label: The weight as the label spells it; empty = its shortest decimal.
+        gap_label: The gap as labels spell it; empty = its shortest decimal, `*` without limit.
     """
 
     longest_ngram: int = 0
@@ -39,6 +40,7 @@ class Measures:
     skip: bool = False
     gap: int | None = None
     weight_label: str = ""
+    gap_label: str = ""
 
     def __post_init__(self) -> None:
         if self.weight is not None and not self.weight > 0:
@@ -56,12 +58,16 @@ class Measures:
     @property
     def label_s(self) -> str:
         """Returns the label of ROUGE-S."""
-        return f"ROUGE-S{'*' if self.gap is None else self.gap}"
+        return f"ROUGE-S{self._gap_as_printed}"
 
     @property
     def label_su(self) -> str:
         """Returns the label of ROUGE-SU."""
-        return f"ROUGE-SU{'*' if self.gap is None else self.gap}"
+        return f"ROUGE-SU{self._gap_as_printed}"
+
+    @property
+    def _gap_as_printed(self) -> str:
+        return self.gap_label or ("*" if self.gap is None else str(self.gap))
 
 
 def count(
@@ -80,6 +86,9 @@ def count(
 
     Raises:
         Cancelled: The reporter asked to stop.
+
+    Warns:
+        LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
     """
     _keep_memory()
     lexicon = Lexicon(preparation)

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.dialogs.editing.text_dialog import set_look
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.plan import PlannedFile, planned, readable_formats, with_importer
 from awase.gui.dialogs.transfer.reading import Imported, import_files
 from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
