@@ -41,7 +41,7 @@ from awase.storage.rows.parses import delete_parses, read_models, read_parses, w
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-from awase.storage.versions import read_ownership
+from awase.storage.rows.versions import read_ownership
 
 Location = str | Path
 

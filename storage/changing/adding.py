@@ -12,8 +12,8 @@ from awase.storage.changing.changes import Changes
 from awase.storage.log.operations import log_act
 from awase.storage.opening.migrating import upgrade
 from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.versions import name_copy, new_uid, write_versions
 from awase.storage.rows.writing import write_difference, write_new
-from awase.storage.versions import name_copy, new_uid, write_versions
 
 
 def fill_new(connection: Connection, *, name: str, who: str) -> None:

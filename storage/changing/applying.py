@@ -30,7 +30,7 @@ from awase.storage.changing.changes import Changes
 from awase.storage.changing.entries import write_decision, write_entry
 from awase.storage.changing.stale import StaleEdit
 from awase.storage.clock import now
-from awase.storage.digests import write_frame_digest, write_topic_digests
+from awase.storage.rows.digests import write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import (
     GOLD_COLUMNS,
     entry_of_columns,
@@ -49,7 +49,7 @@ from awase.storage.rows.schema import (
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.versions import stamp
+from awase.storage.rows.versions import stamp
 
 _EditOfSentence = AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 

@@ -18,16 +18,16 @@ from awase.core.records.parts import Run, has_parts, with_parts
 from awase.storage.changing.changes import Changes
 from awase.storage.changing.stale import StaleEdit
 from awase.storage.clock import now
-from awase.storage.digests import write_topic_digests
+from awase.storage.rows.digests import write_topic_digests
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import AbstractRow, DocumentRow, OutputRow, TopicRow
+from awase.storage.rows.versions import stamp
 from awase.storage.rows.writing import (
     insert_abstract,
     insert_document,
     insert_output,
     write_difference,
 )
-from awase.storage.versions import stamp
 
 _Part = TypeVar("_Part")
 _Insert = Callable[[Connection, int, int, _Part], None]

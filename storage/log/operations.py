@@ -15,8 +15,8 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.records.edit import Edit
 from awase.core.records.values import dumps
 from awase.storage.clock import now
-from awase.storage.digests import operation_digest
 from awase.storage.log.logged_edits import logged, unlogged, whole
+from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"

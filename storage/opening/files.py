@@ -18,8 +18,8 @@ from awase.storage.opening.backups import back_up
 from awase.storage.opening.header import check_file, is_current, version_text
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
 from awase.storage.opening.migrating import upgrade
+from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import HolderRow
-from awase.storage.seeding import seed
 
 
 def open_to_read(location: Path) -> Access:

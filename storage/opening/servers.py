@@ -9,8 +9,8 @@ from awase.storage.opening import postgresql
 from awase.storage.opening.access import Access, translated
 from awase.storage.opening.header import USER_VERSION, version_text
 from awase.storage.opening.migrating import lacks_steps, upgrade
+from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import CorpusRow
-from awase.storage.seeding import seed
 
 
 def open_on_server(location: str, *, read_only: bool) -> Access:

@@ -19,7 +19,7 @@ from awase.core.records.topic import Topic
 from awase.core.records.values import alternatives_value, dumps, sources_value
 from awase.storage.changing.changes import Changes
 from awase.storage.clock import now
-from awase.storage.digests import topic_digests, write_frame_digest
+from awase.storage.rows.digests import topic_digests, write_frame_digest
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
@@ -36,7 +36,7 @@ from awase.storage.rows.schema import (
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.versions import stamp
+from awase.storage.rows.versions import stamp
 
 
 def write_difference(

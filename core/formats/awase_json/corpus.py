@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from awase.core.errors import InputError
-from awase.core.formats.awase_json.reading import VERSION, read_corpus
-from awase.core.formats.awase_json_project import (
+from awase.core.formats.awase_json.project import (
     assignment_value,
     gold_value,
     ownership_value,
     person_value,
     present,
 )
+from awase.core.formats.awase_json.reading import VERSION, read_corpus
 from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from awase.core.errors import Problem
 from awase.core.formats.awase_json.alignments import Mentions, alignment, concerns_stand_in
-from awase.core.formats.awase_json_project import gold_in
+from awase.core.formats.awase_json.project import gold_in
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.output import Extract, Output, References, TextOutput

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.alignments import Mentions
 from awase.core.formats.awase_json.parts import Part, abstract, document, output
-from awase.core.formats.awase_json_project import assignments_in, ownership_in, person
+from awase.core.formats.awase_json.project import assignments_in, ownership_in, person
 from awase.core.formats.reading.json_fields import STAND_IN, Fields, Problems, load, number_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus, RankWeights

@@ -16,10 +16,10 @@ from awase.core.records.digests import NO_ENTRY, entry_digest
 from awase.core.records.ownership import EntryKey, EntryVersion, entries_of
 from awase.core.records.topic import Topic
 from awase.core.records.values import entry_of
-from awase.storage.digests import operation_digest, write_frame_digest, write_topic_digests
+from awase.storage.rows.digests import operation_digest, write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import CorpusRow, OperationRow
-from awase.storage.versions import name_copy, new_uid, write_versions
+from awase.storage.rows.versions import name_copy, new_uid, write_versions
 
 _EDIT, _UNDO = "edit", "undo"
 _Chains = dict[EntryKey, list[EntryVersion]]
