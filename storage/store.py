@@ -1,6 +1,5 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +32,7 @@ from awase.storage.log.operations import (
     newest_state,
 )
 from awase.storage.opening.access import Access, rows_understood, translated
+from awase.storage.opening.addresses import Location, is_url
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.gate import Gate
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
@@ -42,15 +42,6 @@ from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
 from awase.storage.rows.versions import read_ownership
-
-Location = str | Path
-
-_URL = re.compile(r"[a-z][a-z0-9+]+://")  # two letters at least: C:// is a drive
-
-
-def is_url(location: Location) -> bool:
-    """Returns whether `location` is a database URL rather than a file."""
-    return isinstance(location, str) and _URL.match(location) is not None
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
