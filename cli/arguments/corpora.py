@@ -68,6 +68,14 @@ def read_corpus(location: str) -> Corpus:
     return opened.corpus
 
 
+def is_stored(location: str) -> bool:
+    """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
+    path = Path(location)
+    if is_url(location) or path.suffix.lower() == ".awase":
+        return True
+    return not is_stream(path) and not _is_json(path, None)
+
+
 def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:
     from awase.storage.store import CorpusStore
 

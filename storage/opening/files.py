@@ -19,6 +19,7 @@ from awase.storage.opening.header import check_file, is_current, version_text
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
 from awase.storage.opening.migrating import upgrade
 from awase.storage.opening.own_statements import check_statements
+from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import HolderRow
 
 
@@ -174,6 +175,7 @@ def _migrate(path: Path) -> None:
     try:
         with sqlite.for_writing(engine).begin() as connection:
             upgrade(connection)
+            seed(connection)
             sqlite.check_references(connection, path)
             sqlite.set_marks(connection)
     finally:
