@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 from awase.core.errors import InputError
 from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokenisers import Tokeniser
 
-_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wb])")
+_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wbc])")
 _DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
 
 
@@ -58,8 +59,12 @@ def alpha_of(text: str) -> float:
     return value
 
 
-def limit_of(text: str) -> LengthLimit:
-    """Returns the limit that an option spells: `none`, `100w`, `665b`.
+def limit_of(text: str, tokeniser: Tokeniser) -> LengthLimit:
+    """Returns the limit that an option spells: `none`, `100w`, `665b`, `400c`.
+
+    Args:
+        text: As spelled.
+        tokeniser: Where it counts words, `100w` are a hundred of its words.
 
     Raises:
         InputError: It spells none.
@@ -70,8 +75,11 @@ def limit_of(text: str) -> LengthLimit:
     if match is None:
         raise InputError.of(
             "limit={value} is not a length.",
-            "Use limit=none, or a number of words or bytes such as limit=100w or limit=665b.",
+            "Use limit=none, or a number of words, characters or bytes such as limit=100w, "
+            "limit=400c or limit=665b.",
             value=text,
         )
     size = int(match[1])
-    return LengthLimit(words=size) if match[2] == "w" else LengthLimit(bytes=size)
+    if match[2] == "w":
+        return LengthLimit(tokens=size) if tokeniser.counts_words else LengthLimit(words=size)
+    return LengthLimit(bytes=size) if match[2] == "b" else LengthLimit(characters=size)

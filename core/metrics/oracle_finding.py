@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import ScoringUndefinedError
+from awase.core.errors import InputError, ScoringUndefinedError
 from awase.core.metrics.oracle_requests import OracleOptions
 from awase.core.metrics.supplies import Supplies
 from awase.core.oracles.extractive import Effort, Elements, Oracle, find_oracle, ngrams
@@ -17,6 +17,8 @@ from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic
 from awase.core.text.language_tokens import language_of, tokeniser_of
 from awase.core.text.lengths import length_of, usual_unit
+from awase.core.text.tokenisers import BLANKS, tokeniser_called
+from awase.core.text.word_tokens import is_mostly_unspaced
 
 StillWanted = Callable[[], None]
 
@@ -116,19 +118,37 @@ class TopicSource:
         self._tokens = finder.options.tokens_with(self.tokeniser)
         self._elements: list[Elements] | None = None
         self._lengths: dict[str, list[int]] = {}
+        self._cut = tokeniser_called(self.tokeniser)
+        self._is_unspaced = is_mostly_unspaced("".join(self._text_by_ref.values()))
         self._digest = hashlib.sha256(
             repr([(*unit.ref, unit.start, unit.end, unit.text) for unit in self.units]).encode()
         ).hexdigest()
 
     def limit_for(self, reference: Reference) -> Limit | None:
-        """Returns L for a reference: the options', the reference's, or its length; None = 0."""
-        if self._finder.options.limit is not None:
-            return self._finder.options.limit
-        if reference.limit is not None and reference.limit.unit != "bytes":
-            return reference.limit
-        unit = usual_unit(self.language)
-        size = length_of(reference.sentences, unit)
+        """Returns L for a reference: the options', the reference's, or its length; None = 0.
+
+        Raises:
+            InputError: It is in words, which nothing parts in this topic.
+        """
+        limit = self._finder.options.limit or reference.limit
+        if limit is not None and limit.unit != "bytes":
+            if limit.unit == "words":
+                self._check_words(limit)
+            return limit
+        unit = "characters" if self._is_unspaced else usual_unit(self.language)
+        size = self.length(reference.sentences, unit)
         return Limit(unit=unit, size=size) if size else None
+
+    def _check_words(self, limit: Limit) -> None:
+        if self._is_unspaced and not self._cut.counts_words and self._cut.name != BLANKS:
+            raise InputError.of(
+                "Topic “{topic}” sets no blanks between words, so that {size} words say nothing "
+                "about its length.",
+                "Give the limit in characters, such as 400c; or choose tokens=ja, whose words are "
+                "counted, or tokens=blanks for text whose words were parted before.",
+                topic=self.topic.id,
+                size=limit.size,
+            )
 
     def oracle_for(self, reference: Reference, still_wanted: StillWanted = lambda: None) -> Oracle:
         """Returns the oracle for a reference: remembered, supplied or found now."""
@@ -159,8 +179,14 @@ class TopicSource:
     def lengths(self, unit: str) -> list[int]:
         """Returns the length of each unit of the source; as `sentences`, each is 1."""
         if unit not in self._lengths:
-            self._lengths[unit] = [length_of([one.text], unit) for one in self.units]
+            self._lengths[unit] = [self.length([one.text], unit) for one in self.units]
         return self._lengths[unit]
+
+    def length(self, sentences: Sequence[str], unit: str) -> int:
+        """Returns the length of a text; words are the tokeniser's where it counts words."""
+        if unit == "words" and self._cut.counts_words:
+            return sum(len(self._cut.words(text)) for text in sentences)
+        return length_of(sentences, unit)
 
     def elements_of_reference(self, sentences: Sequence[str]) -> Elements:
         """Returns what is counted of a reference; its n-grams cross its sentences' ends."""
@@ -185,11 +211,14 @@ class TopicSource:
             options.stem,
             options.stop,
             self.tokeniser,
-            [limit.unit, limit.size] if limit else None,
+            [self._counted(limit.unit), limit.size] if limit else None,
             self._digest,
             sorted(elements.items()),
         ]
         return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def _counted(self, unit: str) -> str:
+        return "tokens" if unit == "words" and self._cut.counts_words else unit
 
     def _elements_of_units(self) -> list[Elements]:
         if self._elements is None:

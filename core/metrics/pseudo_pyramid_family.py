@@ -38,7 +38,6 @@ from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.text.language_tokens import cut_of, settled
-from awase.core.text.lengths import length_of
 
 METRIC = "pseudo-pyramid"
 
@@ -260,7 +259,7 @@ class _TopicScorer:
         return pyramid_of(
             oracles,
             {one: self._tokens_of(one.text) for one in units},
-            {one: length_of([one.text], unit) for one in units},
+            {one: source.length([one.text], unit) for one in units},
             max((limit.size for limit in limits if limit.unit == unit), default=0),
             merges=self._request.merges,
         )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Floats
-from awase.core.metrics.rouge.limits import NO_LIMIT, running_text
+from awase.core.metrics.rouge.limits import LengthLimit, running_text
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.rouge.token_numbers import Summary, all_as_bytes
@@ -158,7 +158,7 @@ def _serve(
     ]
     preparation = one.preparation
     if one.as_one_sentence:
-        preparation = replace(preparation, limit=NO_LIMIT)
+        preparation = replace(preparation, limit=LengthLimit(tokens=preparation.limit.tokens))
     measures = one.measures()
     portions = [
         comparisons[begin : begin + _AT_ONCE] for begin in range(0, len(comparisons), _AT_ONCE)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from awase.core.errors import Problem
-from awase.core.metrics.rouge_cases import Case, cases_of, check_letters
+from awase.core.metrics.rouge_cases import Case, cases_of, check_text
 from awase.core.metrics.rouge_counting import Scored, scored
 from awase.core.metrics.rouge_requests import RougeRequest, understood
 from awase.core.metrics.rouge_warnings import RougeLog
@@ -46,7 +46,7 @@ def score(
     wanted = [*{one.signature: one for one in map(understood, requests)}.values()]
     log = RougeLog()
     cases = cases_of(corpus, log)
-    check_letters(cases, wanted, log)
+    check_text(cases, wanted, log)
     found = scored(cases, wanted, reporter, supplies.workers)
     _note(cases, found, log)
     scores = text_scores(

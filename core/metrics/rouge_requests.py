@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from awase.core.errors import InputError
 from awase.core.metrics.option_values import alpha_of, choice_of, limit_of, plain_decimal
 from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.rouge.limits import LengthLimit
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.rouge.references import REFERENCES, References
@@ -25,7 +26,7 @@ class RougeRequest:
     Attributes:
         metric: `rouge-1`, …, `rouge-su`.
         preparation: How text becomes tokens.
-        tokens: Name of the tokeniser: `ascii`, `unicode`, `ja` or `chars`.
+        tokens: Name of the tokeniser, such as `ascii` or `ja`.
         references: How several references make one score.
         alpha: Towards 1, F favours precision.
         averages_as_perl: Whether means are those of bootstrap resamples.
@@ -50,6 +51,11 @@ class RougeRequest:
     def signature(self) -> str:
         """Returns the signature of its values."""
         return signature_text(self.metric, self.spelled)
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        return self.preparation.limit
 
     @property
     def longest_ngram(self) -> int:
@@ -104,11 +110,13 @@ def understood(request: MetricRequest) -> RougeRequest:
 def _preparation(
     chosen: Mapping[str, str], tokeniser: Tokeniser, *, stem: bool, stop: bool
 ) -> Preparation:
+    limit = limit_of(chosen["limit"], tokeniser)
+    cut = tokeniser.for_limits if limit.tokens else tokeniser
     return Preparation(
         stem=stem,
         drops_stop_words=stop and not tokeniser.drops_function_words,
-        limit=limit_of(chosen["limit"]),
-        tokeniser=None if tokeniser.name == ASCII else tokeniser.tokens,
+        limit=limit,
+        tokeniser=None if tokeniser.name == ASCII else cut.tokens,
     )
 
 

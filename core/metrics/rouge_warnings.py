@@ -16,6 +16,16 @@ _UNSPACED = Problem(
     "tokens=unicode takes everything between two marks for one word (topics {topics}).",
     hint="Choose tokens=ja for Japanese, tokens=chars for other languages.",
 )
+_WITHOUT_BLANKS = Problem(
+    what="Text of {systems} or its references has no blank between words, and tokens=blanks takes "
+    "it for one word (topics {topics}).",
+    hint="Choose tokens=ja for Japanese, tokens=chars for other languages.",
+)
+_CUT_CHARACTER = Problem(
+    what="limit={limit} ends within a character of {systems} or their references, and what it "
+    "leaves of the character does not count (topics {topics}).",
+    hint="Give the limit in characters, such as limit=400c, unless bytes were the rule.",
+)
 _EMPTY = Problem(what="Outputs of {systems} have no token and score 0 (topics {topics}).")
 _NO_ELEMENT = Problem(
     what="Outputs of {systems} have no basic element of this mode and score 0 (topics {topics})."
@@ -48,6 +58,9 @@ class RougeLog:
 
     def __init__(self) -> None:
         self._unspaced: _Listing = defaultdict(dict)
+        self._without_blanks: _Listing = defaultdict(dict)
+        self._cut_characters: defaultdict[int, _Listing]
+        self._cut_characters = defaultdict(lambda: defaultdict(dict))
         self._empty: _Listing = defaultdict(dict)
         self._no_element: _Listing = defaultdict(dict)
         self._too_short: _Listing = defaultdict(dict)
@@ -79,6 +92,14 @@ class RougeLog:
         """Takes note of words that run together under `tokens=unicode`."""
         self._unspaced[system][topic] = None
 
+    def note_without_blanks(self, topic: str, system: str) -> None:
+        """Takes note of a text that is one word under `tokens=blanks`."""
+        self._without_blanks[system][topic] = None
+
+    def note_cut_character(self, n_bytes: int, topic: str, system: str) -> None:
+        """Takes note of a limit in bytes that ends within a character."""
+        self._cut_characters[n_bytes][system][topic] = None
+
     def note_empty(self, topic: str, system: str) -> None:
         """Takes note of an output without tokens."""
         self._empty[system][topic] = None
@@ -101,6 +122,12 @@ class RougeLog:
         """Returns the warnings, what matters most first."""
         return (
             *of_systems(self._unspaced, _UNSPACED),
+            *of_systems(self._without_blanks, _WITHOUT_BLANKS),
+            *(
+                problem
+                for n_bytes, systems in self._cut_characters.items()
+                for problem in of_systems(systems, _CUT_CHARACTER, limit=f"{n_bytes}b")
+            ),
             *of_systems(self._empty, _EMPTY),
             *of_systems(self._no_element, _NO_ELEMENT),
             *of_systems(self._too_short, _TOO_SHORT),

@@ -18,7 +18,8 @@ from awase.core.metrics.pruned.readings import (
 from awase.core.metrics.pruned.vector_supply import FetchedVectors, vectors_label
 from awase.core.metrics.recall_table import recall_scores
 from awase.core.metrics.registry import FACTS, metric_by_name
-from awase.core.metrics.rouge_cases import Case, cases_of, check_letters
+from awase.core.metrics.rouge.limits import LengthLimit
+from awase.core.metrics.rouge_cases import Case, cases_of, check_text
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.rouge_we import soft_hits
 from awase.core.metrics.signature import MetricRequest, signature_text
@@ -54,6 +55,11 @@ class WeRequest:
         """Returns the signature of its values."""
         return signature_text(self.metric, self.spelled)
 
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        return self.rules.limit
+
     def units_of(self, words: Sequence[Unit]) -> list[Unit]:
         """Returns the units of a text, given its words as units of one."""
         flat = [word for (word,) in words]
@@ -86,7 +92,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
     rules = WordRules(
         tokeniser=tokeniser,
         drops_stop_words=stop and not tokeniser.drops_function_words,
-        limit=limit_of(chosen["limit"]),
+        limit=limit_of(chosen["limit"], tokeniser),
     )
     return WeRequest(
         metric=request.name,
@@ -113,7 +119,7 @@ def score(
     wanted = [*{one.signature: one for one in asked}.values()]
     log, vector_log = RougeLog(), VectorLog()
     cases = cases_of(corpus, log)
-    check_letters(cases, wanted, log)
+    check_text(cases, wanted, log)
     texts = {text: None for case in cases for text in (case.text, *case.references)}
     found: dict[WeRequest, list[float | None]] = {}
     for request_idx, request in enumerate(wanted):

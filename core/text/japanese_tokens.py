@@ -47,6 +47,22 @@ def japanese_content_words(text: str) -> tuple[str, ...]:
     )
 
 
+def japanese_marked_words(text: str) -> tuple[str, ...]:
+    """Returns the words as they are written, empty in the place of what stop words are."""
+    return tuple(
+        "" if m.part_of_speech()[0] in _FUNCTION_WORDS else m.surface() for m in _morphemes(text)
+    )
+
+
+def japanese_marked_tokens(text: str) -> tuple[str, ...]:
+    """Returns the marked words, folded in case.
+
+    >>> japanese_marked_tokens("ＡＢＣの雪。")
+    ('abc', '', '雪')
+    """
+    return tuple(word.casefold() for word in japanese_marked_words(text))
+
+
 def japanese_tokens(text: str) -> tuple[str, ...]:
     """Returns the words, folded in case.
 

@@ -10,7 +10,15 @@ from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.text.sentences import detect_language
-from awase.core.text.tokenisers import ASCII, CHARS, JAPANESE, UNICODE, Cut, tokeniser_called
+from awase.core.text.tokenisers import (
+    ASCII,
+    BLANKS,
+    CHARS,
+    JAPANESE,
+    UNICODE,
+    Cut,
+    tokeniser_called,
+)
 
 BY_LANGUAGE = "auto"
 
@@ -48,7 +56,7 @@ def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[C
 
 def known_tokenisers() -> tuple[str, ...]:
     """Returns the ids of the tokenisers that read topics."""
-    return tuple(tokeniser_called(name).id for name in (UNICODE, JAPANESE, CHARS))
+    return tuple(tokeniser_called(name).id for name in (UNICODE, JAPANESE, CHARS, BLANKS))
 
 
 def tokeniser_of(topic: Topic, choice: str) -> str:

@@ -6,6 +6,7 @@
 | `unicode` | runs of letters, marks and digits of any script |
 | `ja` | words of Japanese |
 | `chars` | letters and digits one by one |
+| `blanks` | what stands between blanks: of text that was tokenised before |
 """
 
 import re
@@ -19,6 +20,8 @@ from awase.core.text.ascii_tokens import ascii_tokens, ascii_words, lost_letters
 from awase.core.text.japanese_tokens import (
     japanese_content_tokens,
     japanese_content_words,
+    japanese_marked_tokens,
+    japanese_marked_words,
     japanese_tokeniser_id,
     japanese_tokens,
     japanese_words,
@@ -26,13 +29,15 @@ from awase.core.text.japanese_tokens import (
 from awase.core.text.sentences import detect_language
 from awase.core.text.word_tokens import (
     TOKENISER_IDS,
+    blank_tokens,
+    blank_words,
     char_tokens,
     has_unspaced_script,
     unicode_tokens,
     unicode_words,
 )
 
-ASCII, UNICODE, JAPANESE, CHARS = "ascii", "unicode", "ja", "chars"
+ASCII, UNICODE, JAPANESE, CHARS, BLANKS = "ascii", "unicode", "ja", "chars", "blanks"
 _LETTERS_SHOWN = 5
 _KANA = re.compile(r"[ぁ-ヿ]")
 
@@ -49,12 +54,22 @@ class Tokeniser:
         tokens: The tokens, in the one case in which they are compared.
         words: The same tokens as they are written; each folds to its token.
         drops_function_words: Whether the tokens already lack what stop words are in its language.
+        counts_words: Whether limits in words count its words, not what blanks part.
+        marked: The same with an empty word in the place of each that it drops; None = it drops
+            none.
     """
 
     name: str
     tokens: Cut
     words: Cut
     drops_function_words: bool = False
+    counts_words: bool = False
+    marked: "Tokeniser | None" = None
+
+    @property
+    def for_limits(self) -> "Tokeniser":
+        """Returns the tokeniser whose words limits in words count, dropped ones among them."""
+        return self.marked or self
 
     @property
     def id(self) -> str:
@@ -70,8 +85,11 @@ _TOKENISERS: Mapping[str, Tokeniser] = MappingProxyType(
         for one in (
             Tokeniser(name=ASCII, tokens=ascii_tokens, words=ascii_words),
             Tokeniser(name=UNICODE, tokens=unicode_tokens, words=unicode_words),
-            Tokeniser(name=JAPANESE, tokens=japanese_tokens, words=japanese_words),
+            Tokeniser(
+                name=JAPANESE, tokens=japanese_tokens, words=japanese_words, counts_words=True
+            ),
             Tokeniser(name=CHARS, tokens=char_tokens, words=char_tokens),
+            Tokeniser(name=BLANKS, tokens=blank_tokens, words=blank_words),
         )
     }
 )
@@ -80,6 +98,13 @@ _JAPANESE_CONTENT = Tokeniser(
     tokens=japanese_content_tokens,
     words=japanese_content_words,
     drops_function_words=True,
+    counts_words=True,
+    marked=Tokeniser(
+        name=JAPANESE,
+        tokens=japanese_marked_tokens,
+        words=japanese_marked_words,
+        counts_words=True,
+    ),
 )
 
 

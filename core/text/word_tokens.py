@@ -1,7 +1,8 @@
 """Tokens of text in any script: words between blanks and punctuation, or single characters.
 
-Both put the text into Unicode's form NFKC first, so that ＡＢＣ, ｶﾞ and é count the same however
-they were typed, and fold case. Both take letters, marks and digits and leave the rest.
+Text that was tokenised before is parted at its blanks and folded in case, no more. The other two
+put the text into Unicode's form NFKC first, so that ＡＢＣ, ｶﾞ and é count the same however they
+were typed, and fold case. They take letters, marks and digits and leave the rest.
 A change that moves a token needs a new version, as it changes scores.
 """
 
@@ -10,7 +11,9 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-TOKENISER_IDS: Mapping[str, str] = MappingProxyType({"unicode": "unicode-1", "chars": "chars-1"})
+TOKENISER_IDS: Mapping[str, str] = MappingProxyType(
+    {"unicode": "unicode-1", "chars": "chars-1", "blanks": "blanks-1"}
+)
 """Version of the rules of each tokeniser, as signatures spell it."""
 
 _UNSPACED = re.compile(
@@ -68,6 +71,20 @@ def char_tokens(text: str) -> tuple[str, ...]:
     return tuple(tokens)
 
 
+def blank_tokens(text: str) -> tuple[str, ...]:
+    """Returns what stands between blanks, folded in case; punctuation counts like any token.
+
+    >>> blank_tokens("ＮＨＫ が 報じ た 。")
+    ('ｎｈｋ', 'が', '報じ', 'た', '。')
+    """
+    return tuple(text.casefold().split())
+
+
+def blank_words(text: str) -> tuple[str, ...]:
+    """Returns the tokens of `blank_tokens` as they are written."""
+    return tuple(text.split())
+
+
 def _normal(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
@@ -82,3 +99,15 @@ def has_kana(text: str) -> bool:
 def has_unspaced_script(text: str) -> bool:
     """Returns whether any of the text is in a script that sets no blanks between words."""
     return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def is_mostly_unspaced(text: str) -> bool:
+    """Returns whether most letters and digits are of scripts that set no blanks between words."""
+    if text.isascii():
+        return False
+    return 2 * len(_UNSPACED.findall(text)) > sum(map(str.isalnum, text))
+
+
+def lacks_blanks(text: str) -> bool:
+    """Returns whether it is mostly of such a script and has no blank, so that it is one token."""
+    return len(text.split()) == 1 and is_mostly_unspaced(text)

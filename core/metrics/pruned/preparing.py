@@ -9,7 +9,7 @@ from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_readi
 from awase.core.metrics.pruned.requests import PrunedRequest
 from awase.core.metrics.pruned.vector_supply import FetchedVectors
 from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
-from awase.core.metrics.rouge_cases import Case, cases_of, check_letters
+from awase.core.metrics.rouge_cases import Case, cases_of, check_text
 from awase.core.metrics.rouge_warnings import RougeLog
 from awase.core.metrics.supplies import Supplies
 from awase.core.records.corpus import Corpus
@@ -63,7 +63,7 @@ def prepared(
         InputError: A tokeniser would lose letters, or parses are missing.
     """
     cases = cases_of(corpus, log)
-    check_letters(cases, [one for one in requests if one.tokens], log)
+    check_text(cases, [one for one in requests if one.tokens], log)
     for request in requests:
         if isinstance(request.reading, ElementRules):
             check_parsed(request.metric, cases, supplies)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit, running_text
@@ -50,6 +51,9 @@ class WordRules:
     def words(self, text: Text) -> list[str]:
         """Returns the words of a text as they are written, across sentence ends."""
         dropped = frozenset(stop_list()) if self.drops_stop_words else frozenset()
+        if self.limit.tokens:
+            cut_words = (word for line in text for word in self.tokeniser.for_limits.words(line))
+            return [word for word in islice(cut_words, self.limit.tokens) if word]
         sentences: Iterable[str] = text
         if self.limit != NO_LIMIT:
             cut = running_text([as_bytes(sentence) for sentence in text], self.limit)

@@ -13,6 +13,7 @@ from awase.core.metrics.pruned.readings import WordRules
 from awase.core.metrics.pruned.vector_supply import vectors_label
 from awase.core.metrics.pruned.vocabularies import ClusterRules
 from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
 from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
@@ -49,6 +50,11 @@ class PrunedRequest:
     def signature(self) -> str:
         """Returns the signature of its values."""
         return signature_text(self.metric, self.spelled)
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        return self.reading.limit if isinstance(self.reading, WordRules) else NO_LIMIT
 
     @property
     def n_words(self) -> int:
@@ -91,7 +97,7 @@ def _words(chosen: dict[str, str]) -> tuple[str, WordRules]:
     return tokeniser.name, WordRules(
         tokeniser=tokeniser,
         drops_stop_words=stop and not tokeniser.drops_function_words,
-        limit=limit_of(chosen["limit"]),
+        limit=limit_of(chosen["limit"], tokeniser),
     )
 
 

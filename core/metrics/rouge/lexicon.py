@@ -15,7 +15,7 @@ from awase.core.metrics.rouge.token_numbers import (
     Summary,
     all_as_bytes,
     numbers,
-    tokens_of,
+    tokens_of_text,
 )
 from awase.core.text.ascii_tokens import SENTENCE_END
 from awase.core.text.token_kinds import token_kinds
@@ -65,7 +65,7 @@ class Lexicon:
         return self._numbered([running_text(text, limit) for text in texts]), apart
 
     def _numbered(self, texts: Sequence[Sentences]) -> NumberedTexts:
-        kinds, kind_of = self._kinds(list(chain.from_iterable(texts)))
+        kinds, kind_of = self._kinds(texts)
         ids = np.array(self._numbers.of(kinds), np.int64)[kind_of]
         ids = ids[ids != DROPPED]
         ends = np.flatnonzero(ids == END)
@@ -76,16 +76,18 @@ class Lexicon:
             text_starts=_starts(lengths),
         )
 
-    def _kinds(self, sentences: Sentences) -> tuple[Sequence[bytes], NDArray[np.int64]]:
+    def _kinds(self, texts: Sequence[Sentences]) -> tuple[Sequence[bytes], NDArray[np.int64]]:
         """Returns the different tokens, and which of them each is; marks close the sentences."""
         tokeniser = self._preparation.tokeniser
         if tokeniser is None:
-            return token_kinds(sentences)
+            return token_kinds(list(chain.from_iterable(texts)))
+        n_tokens = self._preparation.limit.tokens
         place_of: dict[bytes, int] = {}
         places = [
             place_of.setdefault(token, len(place_of))
-            for sentence in sentences
-            for token in (*tokens_of(sentence, tokeniser), SENTENCE_END)
+            for text in texts
+            for tokens in tokens_of_text(text, tokeniser, n_tokens)
+            for token in (*tokens, SENTENCE_END)
         ]
         return [*place_of], np.array(places, np.int64)
 

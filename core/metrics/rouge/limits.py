@@ -1,8 +1,9 @@
 """Length limits, cut the way ROUGE-1.5.5 cuts: on raw text, before any token is made.
 
-The program reads each summary twice, and its two readers disagree under a byte limit. The first
-gives the running text (n-grams, skip-bigrams, and the counts that clip ROUGE-L and ROUGE-W), the
-second the sentences of ROUGE-L and ROUGE-W. Both limits hold for references as for systems.
+The program knows words and bytes; characters are ours. It reads each summary twice, and its two
+readers disagree under a byte limit. The first gives the running text (n-grams, skip-bigrams, and
+the counts that clip ROUGE-L and ROUGE-W), the second the sentences of ROUGE-L and ROUGE-W. All
+limits hold for references as for systems.
 """
 
 import re
@@ -21,14 +22,18 @@ class LengthLimit:
     Attributes:
         words: White-space words of the raw text (`-l`); `well-known` and a lone `--` are one each.
         bytes: Bytes of the raw text in UTF-8, blanks between sentences not counted (`-b`).
+        characters: Characters of the raw text that are not white space.
+        tokens: Words as the tokeniser makes them; texts are cut when they are tokens, not here.
     """
 
     words: int = 0
     bytes: int = 0
+    characters: int = 0
+    tokens: int = 0
 
     def __post_init__(self) -> None:
-        if self.words and self.bytes:
-            raise InputError.of("A limit in words and one in bytes exclude each other.")
+        if sum(map(bool, (self.words, self.bytes, self.characters, self.tokens))) > 1:
+            raise InputError.of("Limits in words, bytes and characters exclude each other.")
 
 
 NO_LIMIT = LengthLimit()
@@ -38,7 +43,7 @@ def running_text(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
     """Returns what the first reader takes; its pieces joined by blanks are one text."""
     if limit.bytes:
         return _first_bytes(sentences, limit.bytes)
-    return first_words(sentences, limit.words)
+    return _cut_alike(sentences, limit)
 
 
 def sentences_apart(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
@@ -49,13 +54,38 @@ def sentences_apart(sentences: Sequence[bytes], limit: LengthLimit) -> list[byte
         there and ends the summary.
     """
     if not limit.bytes:
-        return first_words(sentences, limit.words)
+        return _cut_alike(sentences, limit)
     taken: list[bytes] = []
     for sentence in sentences:
         taken.append(sentence[: limit.bytes])
         if len(sentence) >= limit.bytes:
             break
     return taken
+
+
+def cuts_a_character(sentences: Sequence[bytes], n_bytes: int) -> bool:
+    """Returns whether a limit in bytes ends within a character of UTF-8, for either reader.
+
+    >>> cuts_a_character(["犬が走った。".encode()], 4)
+    True
+    """
+    limit = LengthLimit(bytes=n_bytes)
+    return any(
+        _continues_character(sentence[len(piece) :])
+        for taken in (running_text(sentences, limit), sentences_apart(sentences, limit))
+        for sentence, piece in zip(sentences, taken, strict=False)
+    )
+
+
+def _continues_character(rest: bytes) -> bool:
+    return bool(rest) and rest[0] & 0xC0 == 0x80
+
+
+def _cut_alike(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
+    """Returns what both readers take where they agree."""
+    if limit.characters:
+        return _first_characters(sentences, limit.characters)
+    return first_words(sentences, limit.words)
 
 
 def first_words(sentences: Sequence[bytes], n_words: int) -> list[bytes]:
@@ -83,4 +113,19 @@ def _first_bytes(sentences: Sequence[bytes], n_bytes: int) -> list[bytes]:
             return [*taken, sentence[:room]]
         taken.append(sentence)
         room -= len(sentence)
+    return taken
+
+
+def _first_characters(sentences: Sequence[bytes], n_characters: int) -> list[bytes]:
+    taken: list[bytes] = []
+    room = n_characters
+    for sentence in sentences:
+        # Bytes that are no UTF-8 count one each.
+        text = sentence.decode("utf-8", "surrogateescape")
+        counted = [place for place, char in enumerate(text) if not char.isspace()]
+        if len(counted) >= room:
+            kept = text[: counted[room - 1] + 1]
+            return [*taken, kept.encode("utf-8", "surrogateescape")]
+        taken.append(sentence)
+        room -= len(counted)
     return taken

@@ -16,7 +16,7 @@ from awase.core.metrics.rouge.token_numbers import (
     Summary,
     all_as_bytes,
     numbers,
-    tokens_of,
+    tokens_of_text,
 )
 
 
@@ -79,15 +79,15 @@ class PairScorer:
     def _read(self, summary: Summary) -> tuple[list[int], list[list[int]]]:
         sentences = all_as_bytes(summary)
         limit = self._preparation.limit
-        apart = [self._ids(sentence) for sentence in sentences_apart(sentences, limit)]
-        running = (
-            [self._ids(piece) for piece in running_text(sentences, limit)] if limit.bytes else apart
-        )
+        apart = self._ids(sentences_apart(sentences, limit))
+        running = self._ids(running_text(sentences, limit)) if limit.bytes else apart
         return [id_ for ids in running for id_ in ids], apart
 
-    def _ids(self, sentence: bytes) -> list[int]:
-        ids = [self._numbers[token] for token in tokens_of(sentence, self._preparation.tokeniser)]
-        return [id_ for id_ in ids if id_ != DROPPED] if DROPPED in ids else ids
+    def _ids(self, sentences: Sequence[bytes]) -> list[list[int]]:
+        preparation = self._preparation
+        tokens = tokens_of_text(sentences, preparation.tokeniser, preparation.limit.tokens)
+        ids = map(self._numbers.of, tokens)
+        return [[id_ for id_ in one if id_ != DROPPED] if DROPPED in one else one for one in ids]
 
     def _score(self, hits: int, n_model: int, n_peer: int) -> PairScore:
         recall = _rounded(hits / n_model) if n_model else 0.0

@@ -29,7 +29,8 @@ class Preparation:
             (`-s`).
         limit: How much of each summary counts.
         tokeniser: None = ROUGE-1.5.5's own, on bytes. With another, stop words and stems are those
-            of its ASCII tokens, and it sees the text after the limit.
+            of its ASCII tokens, and it sees the text after the limit. An empty token counts
+            towards a limit in tokens, and is dropped.
     """
 
     stem: bool = False

@@ -65,6 +65,27 @@ def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
     return [token.encode() for token in tokeniser(sentence.decode("utf-8", "ignore"))]
 
 
+def tokens_of_text(
+    sentences: Sequence[bytes], tokeniser: Tokeniser | None, n_tokens: int = 0
+) -> list[Sequence[bytes]]:
+    """Returns the tokens of each sentence of a text.
+
+    Args:
+        sentences: After limits that are cut from the text.
+        tokeniser: None = that of ROUGE-1.5.5.
+        n_tokens: How many tokens of the text count; 0 = all. Empty tokens are counted; none is
+            returned.
+    """
+    tokens = [tokens_of(sentence, tokeniser) for sentence in sentences]
+    if not n_tokens:
+        return tokens
+    taken: list[Sequence[bytes]] = []
+    for of_sentence in tokens:
+        taken.append([token for token in of_sentence[:n_tokens] if token])
+        n_tokens = max(0, n_tokens - len(of_sentence))
+    return taken
+
+
 def as_bytes(text: str | bytes) -> bytes:
     """Returns the text as UTF-8; what UTF-8 cannot hold parts tokens and counts one byte."""
     return text if isinstance(text, bytes) else text.encode("utf-8", "replace")

@@ -345,13 +345,13 @@ def test_that_requests_that_are_only_written_differently_are_scored_once():
         ("refs=c", "refs=c is not a choice. Use refs=a, refs=b, refs=a-jackknife or "
          "refs=b-jackknife."),
         ("average=mean", "average=mean is not a choice. Use average=plain or average=perl."),
-        ("limit=100", "limit=100 is not a length. Use limit=none, or a number of words or bytes "
-         "such as limit=100w or limit=665b."),
+        ("limit=100", "limit=100 is not a length. Use limit=none, or a number of words, "
+         "characters or bytes such as limit=100w, limit=400c or limit=665b."),
         ("limit=0w", "limit=0w is not a length."),
         ("alpha=1.01", "Alpha is 1.01. Choose 0 to 1."),
         ("alpha=-1", "alpha=-1 is not a number. Write a decimal such as alpha=1.2."),
         ("tokens=moses", "tokens=moses is no tokeniser of this version. Use one of "
-         "tokens=ascii, tokens=unicode, tokens=ja, tokens=chars."),
+         "tokens=ascii, tokens=unicode, tokens=ja, tokens=chars, tokens=blanks."),
         ("tokens=unicode-2", "tokens=unicode-2 is no tokeniser of this version."),
         ("tokens=ja-1-sudachi-0.6.0-core-2019", "tokens=ja-1-sudachi-0.6.0-core-2019 is another "
          "version of the Japanese tokeniser than this one, ja-1-sudachi-"),

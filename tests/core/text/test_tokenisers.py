@@ -10,7 +10,7 @@ from awase.core.errors import InputError
 from awase.core.text.japanese_tokens import japanese_tokens
 from awase.core.text.tokenisers import refuse_lost_letters, tokeniser_called
 
-NAMES = ("ascii", "unicode", "ja", "chars")
+NAMES = ("ascii", "unicode", "ja", "chars", "blanks")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,240 @@
+"""Length limits in words, characters and bytes, and text that was tokenised before."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awase.core.errors import InputError
+from awase.core.metrics.oracle_finding import OracleFinder, Reference
+from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.rouge.limits import LengthLimit, running_text, sentences_apart
+from awase.core.metrics.rouge.pair import PairScorer
+from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.supplies import NO_SUPPLIES
+from awase.core.oracles.extractive import Effort
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.core.text.japanese_tokens import japanese_content_tokens, japanese_tokens
+from awase.core.text.lengths import length_of
+from awase.core.text.tokenisers import tokeniser_called
+from awase.core.text.word_tokens import blank_tokens
+
+JAPANESE = "首相は国会で予算案を説明した。"
+TOKENISED = "首相 は 国会 で 予算 案 を 説明 し た 。"
+
+
+def topic(summary, reference, source=("出典",), language=None, limit=None):
+    def numbered(texts, make):
+        return tuple(make(n=n, text=text) for n, text in enumerate(texts, 1))
+
+    return Topic(
+        id="t",
+        language=language,
+        documents=(Document(id="d", sentences=numbered(source, SourceSentence)),),
+        abstracts=(
+            Abstract(id="a", limit=limit, sentences=numbered(reference, AbstractSentence)),
+        ),
+        outputs=(TextOutput(system="x", sentences=tuple(summary)),),
+    )  # fmt: skip
+
+
+def table(summary, reference, *metrics):
+    corpus = Corpus(topics=(topic(summary, reference),))
+    return score_corpus(corpus, requests_of(metrics), Silent())
+
+
+def values(summary, reference, metric):
+    scores = table(summary, reference, metric).scores
+    return [score.value for score in scores if score.topic is not None]
+
+
+def refusal(summary, reference, metric):
+    with pytest.raises(InputError) as error:
+        table(summary, reference, metric)
+    return str(error.value)
+
+
+# --- characters ----------------------------------------------------------------------------------
+
+texts = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=12), max_size=5)
+
+
+@given(texts, st.integers(1, 30))
+def test_that_a_limit_in_characters_counts_what_is_no_white_space(sentences, size):
+    raw = [sentence.encode() for sentence in sentences]
+    taken = running_text(raw, LengthLimit(characters=size))
+    assert taken == sentences_apart(raw, LengthLimit(characters=size))
+    n_characters = length_of([piece.decode() for piece in taken], "characters")
+    assert n_characters == min(size, length_of(sentences, "characters"))
+    assert all(one.startswith(piece) for one, piece in zip(raw, taken, strict=False))
+
+
+def test_that_characters_outside_the_limit_do_not_count_in_any_face_of_rouge():
+    reference, summary = "犬が走った。", "犬が走った。猫は寝た。"
+    assert values([summary], [reference], "rouge-1:tokens=chars")[1] < 1
+    assert values([summary], [reference], "rouge-1:tokens=chars,limit=6c") == [1.0] * 3
+    assert values([summary], [reference], "rouge-l:tokens=ja,limit=6c") == [1.0] * 3
+    limited = Preparation(
+        limit=LengthLimit(characters=6), tokeniser=tokeniser_called("chars").tokens
+    )
+    assert PairScorer(preparation=limited)([summary], [reference])["ROUGE-L"].f == 1.0
+
+
+def test_that_limits_exclude_each_other():
+    with pytest.raises(InputError, match="exclude each other"):
+        LengthLimit(words=3, characters=4)
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["rouge-1", "rouge-l", "rouge-su"])
+@pytest.mark.parametrize("tokens", ["unicode", "chars"])
+def test_that_a_limit_in_words_is_refused_for_text_without_blanks(metric, tokens):
+    message = refusal([JAPANESE], [JAPANESE], f"{metric}:tokens={tokens},limit=5w")
+    assert message.startswith(
+        f"{metric} with limit=5w counts words between blanks, and text of system “x” or its "
+        "references in topic “t” sets none between its words. Give the limit in characters, such "
+        "as limit=400c;"
+    )
+    english = "Ministers met in Tokyo (東京) to talk"
+    assert values([english], [english], f"{metric}:tokens={tokens},limit=5w")[0] == 1.0
+
+
+def first_tokens(sentences, n):
+    return [token for sentence in sentences for token in japanese_tokens(sentence)][:n]
+
+
+ja_words = st.sampled_from(["犬が", "走った。", "東京都で", "３.5mの", "雪", "NHKは", "報じた、"])
+ja_texts = st.lists(st.lists(ja_words, min_size=1, max_size=6).map("".join), min_size=1, max_size=3)
+
+
+@settings(deadline=None, max_examples=30)
+@given(ja_texts, ja_texts, st.integers(1, 12))
+def test_that_words_of_japanese_are_counted_where_they_are_the_tokens(peer, model, size):
+    found = values(peer, model, f"rouge-1:tokens=ja,limit={size}w")
+    as_blanks = [" ".join(first_tokens(text, size)) for text in (peer, model)]
+    assert found == values([as_blanks[0]], [as_blanks[1]], "rouge-1:tokens=blanks")
+    tokens = tokeniser_called("ja").for_limits.tokens
+    limited = Preparation(limit=LengthLimit(tokens=size), tokeniser=tokens)
+    pair = PairScorer(sentence_lcs=True, preparation=limited)
+    assert [*pair(peer, model)["ROUGE-1"]] == found
+    one, other = ["".join(peer)], ["".join(model)]
+    by_sentence = values(one, other, f"rouge-l:tokens=ja,level=sentence,limit={size}w")
+    assert by_sentence == [*pair(one, other)["ROUGE-L-sentence"]]
+
+
+def test_that_dropped_words_count_towards_a_limit_in_words():
+    sentence = "犬が走った。"
+    assert japanese_tokens(sentence) == ("犬", "が", "走っ", "た")
+    assert japanese_content_tokens(sentence) == ("犬", "走っ")
+    # Of three words 犬 が 走っ two have content, which is all that the reference has of it.
+    recall, precision, _ = values([sentence], ["犬が"], "rouge-1:tokens=ja,stop=yes,limit=3w")
+    assert (recall, precision) == (1.0, 0.5)
+
+
+# --- bytes ---------------------------------------------------------------------------------------
+
+
+def test_that_a_limit_in_bytes_tells_that_it_cuts_a_character():
+    def told(size, sentence="犬が走った。", metric="rouge-1:tokens=chars"):
+        warnings = table([sentence], ["犬"], f"{metric},limit={size}b").warnings
+        return [str(one) for one in warnings if "within a character" in str(one)]
+
+    assert told(4) == [
+        "limit=4b ends within a character of x or their references, and what it leaves of the "
+        "character does not count (topics t). Give the limit in characters, such as limit=400c, "
+        "unless bytes were the rule."
+    ]
+    assert told(6) == told(99) == []
+    assert told(2, "犬", "rouge-l:tokens=unicode")
+    # The reader of ROUGE-L cuts where that of the others does not.
+    assert not told(6, "犬が", "rouge-l:tokens=ja")
+
+
+# --- text tokenised before -----------------------------------------------------------------------
+
+tokens = st.sampled_from("犬 が 走っ た 。 、 ＮＨＫ NHK 3.5 don't ％".split())
+tokenised = st.lists(st.lists(tokens, min_size=1, max_size=9).map(" ".join), min_size=1, max_size=3)
+
+
+def as_numbers(sentences, numbers):
+    """Replaces tokens by numbers, as Japanese is given to the Perl program."""
+    return [
+        " ".join(f"{numbers.setdefault(token.casefold(), len(numbers) + 1000)}" for token in
+                 sentence.split())
+        for sentence in sentences
+    ]  # fmt: skip
+
+
+@settings(deadline=None, max_examples=50)
+@given(tokenised, tokenised, st.sampled_from(["", ",limit=4w"]))
+@pytest.mark.parametrize("metric", ["rouge-2", "rouge-l", "rouge-w", "rouge-su"])
+def test_that_tokenised_text_scores_as_its_numbers_do_in_the_perl_program(
+    metric, peer, model, limit
+):
+    numbers = {}
+    peer_ids, model_ids = as_numbers(peer, numbers), as_numbers(model, numbers)
+    expected = values(peer_ids, model_ids, f"{metric}:tokens=ascii{limit}")
+    assert values(peer, model, f"{metric}:tokens=blanks{limit}") == expected
+
+
+@given(st.text())
+def test_that_tokens_are_what_blanks_part_folded_in_case(text):
+    assert blank_tokens(text) == tuple(word.casefold() for word in text.split())
+
+
+def test_that_punctuation_counts_in_tokenised_text_only():
+    assert values([TOKENISED], [JAPANESE.replace("。", "")], "rouge-1:tokens=ja") == [1.0] * 3
+    assert values(["た 。"], ["た ."], "rouge-1:tokens=blanks")[0] == 0.5
+    (score, *_) = table([TOKENISED], [TOKENISED], "rouge-1:tokens=blanks").scores
+    assert "tokens=blanks-1," in score.signature
+
+
+def test_that_text_that_was_not_tokenised_is_told():
+    (warning,) = table([JAPANESE], [TOKENISED], "rouge-1:tokens=blanks").warnings
+    assert str(warning).startswith("Text of x or its references has no blank between words, and")
+
+
+# --- oracles -------------------------------------------------------------------------------------
+
+
+def source(of_topic, **options):
+    chosen = oracle_options({**ORACLE_DEFAULTS, "oracle": "rouge-1", "unit": "sentence", **options})
+    return OracleFinder(chosen, NO_SUPPLIES, Effort()).source_of(of_topic)
+
+
+SOURCE = ("首相は国会で予算案を説明した。", "野党は反対した。", "犬が走った。")
+REFERENCE = Reference(sentences=("犬が走った。野党は反対した。",))
+
+
+def test_that_words_of_a_japanese_oracle_are_counted_as_its_tokens():
+    found = source(topic(["犬"], ["犬"], SOURCE), limit="9w").oracle_for(REFERENCE)
+    assert [unit.text for unit in found.units] == [*SOURCE[1:]]
+    assert (found.length, found.limit) == (9, 9)
+    shorter = source(topic(["犬"], ["犬"], SOURCE), limit="8w").oracle_for(REFERENCE)
+    assert len(shorter.units) == 1
+    by_characters = source(topic(["犬"], ["犬"], SOURCE), limit="14c").oracle_for(REFERENCE)
+    assert Fraction(by_characters.value, by_characters.total) == 1
+
+
+@pytest.mark.parametrize("tokens", ["chars", "unicode"])
+def test_that_an_oracle_of_so_many_words_is_refused_where_nothing_parts_them(tokens):
+    with pytest.raises(InputError, match="Topic “t” sets no blanks between words, so that 8 words"):
+        source(topic(["犬"], ["犬"], SOURCE), limit="8w", tokens=tokens).oracle_for(REFERENCE)
+    declared = Reference(sentences=REFERENCE.sentences, limit=Limit(unit="words", size=8))
+    with pytest.raises(InputError, match="or tokens=blanks for text whose words were parted"):
+        source(topic(["犬"], ["犬"], SOURCE), tokens=tokens).oracle_for(declared)
+
+
+def test_that_a_reference_without_limit_is_measured_in_characters_where_nothing_parts_words():
+    chinese = topic(["狗"], ["狗"], ("总理说明了预算。", "狗跑了。"), language="zh")
+    limit = source(chinese).limit_for(Reference(sentences=("狗跑了。",)))
+    assert limit == Limit(unit="characters", size=4)

@@ -1,0 +1,277 @@
+"""The table of cases: a name, and the command lines that are run one after the other.
+
+The files that a line names are those of `inputs/`, `demo-en.awase`, `demo-ja.awase` and
+`vectors.txt` (vectors made up for the words of both). `cd FOLDER && …` runs a line there.
+"""
+
+EN, JA, SMALL = "demo-en.awase", "demo-ja.awase", "small.json"
+VECTORS = "--vectors vectors.txt"
+SHORT_EN = "--topic E10 --processes 1"
+SHORT_JA = "--topic 0710 --processes 1"
+ALL_ROUGE = "-m rouge-1 -m rouge-2 -m rouge-l -m rouge-w -m rouge-s -m rouge-su:gap=4"
+
+COVERAGE_EN = f"correlate {EN} --human coverage --length short"
+READABILITY_EN = f"correlate {EN} --human readability --length short"
+COVERAGE_JA = f"correlate {JA} --human coverage --length short"
+SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
+
+SCORE = {
+    "tsc3-en": f"score {EN}",
+    "tsc3-ja": f"score {JA} --per-topic",
+    "tsc3-small": f"score {SMALL} --per-topic",
+    "tsc3-small-json": f"score {SMALL} --json",
+    "tsc3-small-csv": f"score {SMALL} --csv --bom",
+    "tsc3-small-wide-csv": f"score {SMALL} --wide-csv",
+    "tsc3-small-latex": f"score {SMALL} --latex",
+    "tsc3-small-html": f"score {SMALL} --html",
+    "tsc3-options": f"score {EN} -m precision:first=all -m precision:first=3 -m coverage:strict=yes"
+    " -m weighted-coverage:weights=1/0.4/0.1 -m coverage:annotator=A2 --csv",
+    "tsc3-other-annotator": f"score {SMALL} -m tsc3:annotator=太郎 --json",
+    "tsc3-intervals": f"score {EN} -m tsc3 --interval --baseline lead --resamples 500 --seed 7",
+    "tsc3-intervals-json": f"score {JA} -m coverage --interval --baseline lead --test bootstrap"
+    " --resamples 200 --level 0.9 --json",
+    "tsc3-latex": f"score {EN} --latex",
+    "tsc3-html": f"score {JA} --html --interval --resamples 100",
+    "tsc3-wide-csv": f"score {EN} --wide-csv",
+    "tsc3-subset": f"score {EN} --system lead --system mmr --topic E20 --csv",
+    "rouge-en": f"score {EN} -m rouge --csv {SHORT_EN}",
+    "rouge-all-en": f"score {EN} {ALL_ROUGE} --json {SHORT_EN}",
+    "rouge-options-en": f"score {EN} -m rouge:stem=yes,stop=yes,limit=50w,refs=b,alpha=0.8"
+    f" -m rouge-1:limit=300b,tokens=unicode -m rouge-l:level=sentence -m rouge-w:w=2"
+    f" -m rouge-2:average=perl --csv {SHORT_EN}",
+    "rouge-jackknife": f"score {SMALL} -m rouge-1:refs=a-jackknife,tokens=unicode"
+    " -m rouge-1:refs=b-jackknife,tokens=chars --csv --processes 1",
+    "rouge-ja": f"score {JA} -m rouge:tokens=ja -m rouge-1:tokens=chars --csv {SHORT_JA}",
+    "rouge-ascii-of-japanese": f"score {JA} -m rouge-1 {SHORT_JA}",
+    "be-en": f"score {EN} -m be -m be:mode=hm -m be:mode=h,words=lemma -m be:labels=basic,refs=b"
+    f" --csv {SHORT_EN}",
+    "be-ja": f"score {JA} -m be -m be:labels=particle -m be:mode=hmr2,stem=yes --csv {SHORT_JA}",
+    "be-without-parses": f"score {SMALL} -m be",
+    "pseudo-pyramid-en": f"score {EN} -m pseudo-pyramid --csv {SHORT_EN}",
+    "pseudo-pyramid-options-en": f"score {EN} -m pseudo-pyramid:oracle=rouge-1,unit=sentence,"
+    f"limit=60w,stem=yes,stop=yes,ties=mean,sim=exact,merge=yes --csv {SHORT_EN}",
+    "pseudo-pyramid-be-en": f"score {EN} -m pseudo-pyramid:oracle=be,unit=edu-parse"
+    f" --csv {SHORT_EN}",
+    "pseudo-pyramid-ja": f"score {JA} -m pseudo-pyramid --csv {SHORT_JA}",
+    "pseudo-pyramid-edus": f"score {SMALL} -m pseudo-pyramid:unit=edu-file --edus edus.txt --csv",
+    "pruned-en": f"score {EN} -m prouge-1 -m prouge-2 -m pbe {VECTORS} --csv {SHORT_EN}",
+    "pruned-options-en": f"score {EN} -m prouge-1:prune=cnt,stop=no"
+    " -m prouge-1:prune=cls,ratio=0.8,vocabulary=topic -m prouge-2:ratio=0.7,limit=60w"
+    f" -m pbe:ratio=0.9,lookup=lemma,words=lemma {VECTORS} --csv {SHORT_EN}",
+    "pruned-ja": f"score {JA} -m prouge-1:tokens=ja,stop=no -m pbe {VECTORS} --csv {SHORT_JA}",
+    "pruned-without-vectors": f"score {SMALL} -m prouge-1",
+    "rouge-we-en": f"score {EN} -m rouge-we-1 -m rouge-we-2:stop=yes -m rouge-we-su4:limit=30w"
+    f" {VECTORS} --csv {SHORT_EN}",
+    "rouge-we-ja": f"score {JA} -m rouge-we-1:tokens=ja {VECTORS} --csv {SHORT_JA}",
+    "subtree-en": f"score {EN} -m subtree --model made-up --topic E10 --system lead --system mmr"
+    " --csv --processes 1",
+    "subtree-options-en": f"score {EN} -m subtree:head=no,punct=drop,dedupe=no"
+    " -m subtree:key=lemma,refs=max --model made-up --topic E10 --system lead --csv --processes 1",
+    "sacrebleu-en": f"score {EN} -m bleu -m chrf -m bleu:case=lc,smooth=floor,average=corpus"
+    f" -m chrf:nw=2,beta=1,space=yes --csv {SHORT_EN}",
+    "sacrebleu-ja": f"score {JA} -m bleu:tokens=char -m bleu:tokens=ja -m chrf --csv {SHORT_JA}",
+    "small-all": f"score {SMALL} -m tsc3 -m rouge:tokens=unicode -m bleu:tokens=char -m chrf"
+    f" -m prouge-1:tokens=unicode {VECTORS} --per-topic --processes 1",
+    "keep": (
+        f"import kept.awase {SMALL}",
+        "score kept.awase -m tsc3 --keep first --who me",
+        "score kept.awase -m rouge-1:tokens=unicode --keep second --who me --topic 0310",
+        "scores kept.awase",
+        "scores kept.awase --show 1 --per-topic",
+        "scores kept.awase --show 2 --json",
+        "scores kept.awase --show 1 --csv",
+        "scores kept.awase --show 1 --wide-csv",
+        "scores kept.awase --show 1 --latex",
+        "scores kept.awase --show 1 --html",
+        "scores kept.awase --import metrics.csv --title brought --who me",
+        "scores kept.awase --show 3",
+        "scores kept.awase --remove 2",
+        "scores kept.awase",
+    ),
+    "unknown-metric": f"score {SMALL} -m rogue",
+    "unknown-option": f"score {SMALL} -m rouge-1:stemm=yes",
+    "unknown-value": f"score {SMALL} -m rouge-1:stem=perhaps",
+    "unknown-topic": f"score {SMALL} --topic none",
+}
+
+FIND = {
+    "cover-en": f"cover {EN}",
+    "cover-ja": f"cover {JA} --annotator A2 --topic 0710",
+    "cover-small": f"cover {SMALL} --annotator 花子 --annotator 太郎",
+    "cover-small-json": f"cover {SMALL} --json",
+    "cover-excluded": f"cover {SMALL} --topic 0310 --exclude 980101001 --json",
+    "oracle-en": f"oracle {EN} --topic E10",
+    "oracle-options": f"oracle {EN} --topic E20 --oracle rouge-1 --unit sentence --limit 100w"
+    " --stem --stop --texts",
+    "oracle-ja": f"oracle {JA} --topic 0710 --limit 5s --unit sentence --json",
+    "oracle-engines": (
+        f"oracle {SMALL} --engine search --texts",
+        f"oracle {SMALL} --engine highs --texts",
+    ),
+    "oracle-file": (
+        f"oracle {SMALL} --unit edu-file --edus edus.txt -o oracles.json",
+        f"score {SMALL} -m pseudo-pyramid:unit=edu-file --edus edus.txt --oracles oracles.json",
+    ),
+    "explain": f"explain {EN} --topic E10 --system lead",
+    "explain-json": f"explain {EN} --topic E10 --system neural"
+    " -m pseudo-pyramid:unit=sentence --json",
+    "explain-ja": f"explain {JA} --topic 0710 --system lead",
+    "explain-subtree": f"explain {SUBTREE}",
+    "explain-subtree-json": f"explain {SUBTREE} --json",
+    "clusters": f"clusters {EN} --topic E10 --system lead -m prouge-1:ratio=0.8 {VECTORS}",
+    "clusters-be": f"clusters {EN} --topic E10 --system lead -m pbe:ratio=0.8 {VECTORS}",
+    "clusters-json": f"clusters {JA} --topic 0710 -m prouge-1:vocabulary=topic,tokens=ja"
+    f" {VECTORS} --json",
+    "extract-table-en": f"extract {EN} --table",
+    "extract-table-ja": f"extract {JA} --table --with lead,random,mmr:lambda=0.7"
+    " --tokens ja --seed 3",
+    "extract-oracle": f"extract {EN} --table --with oracle --topic E10",
+    "extract-output": f"extract {SMALL} --with lead,tfidf,random --size 2 -o more.json",
+    "extract-into": (
+        f"import new.awase {SMALL}",
+        "extract new.awase --with cluster,mmr --name c --name m --who me",
+        "extract new.awase --with lead --name c --who me",
+        "export new.awase -",
+    ),
+}
+
+CORRELATE = {
+    "lengths": f"correlate {EN} --human coverage",
+    "table": f"{COVERAGE_EN} --n 200",
+    "json": f"{COVERAGE_EN} --n 200 --json",
+    "csv": f"correlate {JA} --human readability --length short --n 200 --csv",
+    "latex": f"{COVERAGE_JA} --n 200 --latex -m tsc3 -m rouge-1:tokens=ja --component r",
+    "permutation": f"{COVERAGE_EN} -m coverage -m precision --test permutation --n 200 --seed 5",
+    "williams": f"{COVERAGE_EN} -m tsc3 --test williams --interval fisher --n 50",
+    "topic-level": f"{COVERAGE_EN} --level topic --resample topics --n 100",
+    "global-level": f"{COVERAGE_EN} --level global --interval none --json",
+    "accuracy": f"{COVERAGE_EN} --coefficient accuracy --coefficient r --n 100",
+    "scores-file": f"{COVERAGE_EN} --scores metrics.csv --n 100 --test permutation",
+    "who-is-in": f"{COVERAGE_EN} --exclude random --not-a-reference hand"
+    " --reference-system hand --suggest-outliers --annotators z --n 100",
+    "subset": f"{READABILITY_EN} --subset extractive --annotators majority --n 50",
+    "unknown-measure": f"correlate {EN} --human beauty",
+}
+
+TELL = {
+    "metrics": "metrics",
+    "formats": "formats",
+    "info-en": f"info {EN}",
+    "info-ja-json": f"info {JA} --json",
+    "info-small": f"info {SMALL}",
+    "time": f"time {EN}",
+    "parses": (
+        f"parse {EN} --list",
+        f"parse {EN} --to parses.conllu",
+    ),
+    "basic-elements": f"parse {JA} --be elements",
+    "report-en": f"report {EN} page.html -m tsc3 -m rouge-1:tokens=unicode",
+    "report-ja": f"report {JA} page.html --system lead --system mmr",
+    "report-small": f"report {SMALL} page.html",
+    "demo": "demo en made",
+}
+
+ROUGE155 = {
+    "simple-to-settings": "rouge155 -n 2 -a rouge/settings.xml",
+    "all": "rouge155 -n 2 -w 1.2 -2 4 -U -m -s -r 100 -d -a rouge/settings.xml",
+    "one-system": "rouge155 -n 1 -f B -p 0.8 -c 90 -l 3 rouge/settings.xml 11",
+    "tokens": "rouge155 -n 1 -t 1 -x -d rouge/settings.xml 11",
+    "exported": (
+        f"export {SMALL} exported --format rouge-settings",
+        "cd exported/short && rouge155 -n 1 -a settings.xml",
+    ),
+    "unknown-option": "rouge155 -Q rouge/settings.xml",
+}
+
+WRITING = ("awase-json", "extract-lines", "score-table", "label-studio", "doccano")
+EXPORT = {
+    **{f"{id_}-small": f"export {SMALL} - --format {id_}" for id_ in WRITING},
+    **{f"{id_}-en": f"export {EN} out --format {id_}" for id_ in WRITING},
+    **{f"{id_}-ja": f"export {JA} out --format {id_}" for id_ in WRITING},
+    "alignment-table-small": f"export {SMALL} - --format alignment-table --topic 0310"
+    " --abstract short --annotator 花子",
+    "alignment-table-en": f"export {EN} x.align --topic E10 --abstract E10-short --annotator A2",
+    "one-topic": f"export {SMALL} x.json --topic t/2",
+    "rouge-settings-small": f"export {SMALL} out --format rouge-settings",
+    "rouge-settings-en": f"export {EN} out --format rouge-settings --topic E30",
+    "parallel-text-small": f"export {SMALL} out --format parallel-text",
+    "parallel-text-ja": f"export {JA} out --format parallel-text",
+    "what-cannot-be-written": f"export {SMALL} - --format text",
+}
+
+# What is imported, on what it rests; afterwards the corpus is written as Awase JSON.
+_IMPORTS = {
+    "awase-json": f"{SMALL}",
+    "alignment-table": f"{SMALL} 0310.align --topic 0310 --abstract short --annotator 次郎",
+    "extract-lines": f"{SMALL} systems.extracts",
+    "text-ja": "topics.json news.txt --topic 0310",
+    "text-en": "topics.json story.txt --topic 0310 --language en",
+    "sgml": "topics.json tsc.sgml --topic 0310",
+    "duc-documents": "d061j/AP880911-0016.S",
+    "duc-extracts": "d061j/AP880911-0016.S d061jb/200e d061jb/100",
+    "duc-abstracts": "duc/D30001.M.100.T.A duc/D30001.M.100.T.11",
+    "ducview-pyramid": "D1.pyr",
+    "ducview-annotation": "D1.M.100.T.11.pan --annotator n",
+    "score-table": "topics.json grades.csv",
+    "wmt-scores": "topics.json da.score",
+    "sacrerouge": "topics.json grades.jsonl",
+    "summeval": "summeval.jsonl",
+    "rouge-settings": "rouge",
+    "mtme": "mtme",
+    "parallel-text": "texts --aliases names.tsv",
+    "nothing-known": "story.txt --format pdf",
+    "no-topic": "story.txt",
+    "missing-file": "nowhere.json",
+}
+IMPORT = {
+    name: (f"import new.awase {files} --who me", "export new.awase -")
+    if name not in ("nothing-known", "no-topic", "missing-file")
+    else f"import new.awase {files} --who me"
+    for name, files in _IMPORTS.items()
+} | {
+    "duc-scores": (
+        "import new.awase topics.json",
+        "import new.awase duc/short.results.table2 duc/results.table5 --format duc-scores --who me",
+        "export new.awase -",
+    ),
+    "label-studio": (
+        f"export {SMALL} tasks.json --format label-studio --annotator 花子",
+        "import new.awase small.json",
+        "import new.awase tasks.json --annotator 次郎 --who me",
+        "export new.awase -",
+    ),
+    "doccano": (
+        f"export {SMALL} tasks.jsonl --format doccano --annotator 花子",
+        "import new.awase small.json",
+        "import new.awase tasks.jsonl --annotator 次郎 --who me",
+        "export new.awase -",
+    ),
+    "twice": (f"import new.awase {SMALL}", f"import new.awase {SMALL}"),
+}  # fmt: skip
+
+GROUPS = {
+    "score": SCORE,
+    "find": FIND,
+    "correlate": CORRELATE,
+    "tell": TELL,
+    "rouge155": ROUGE155,
+    "export": EXPORT,
+    "import": IMPORT,
+}
+SLOW = frozenset({
+    "correlate/scores-file", "find/explain-subtree-json", "find/extract-table-ja", "find/oracle-en",
+    "score/pseudo-pyramid-be-en", "score/pseudo-pyramid-en", "score/sacrebleu-en",
+    "score/pseudo-pyramid-ja", "score/pruned-en", "score/rouge-we-en", "tell/basic-elements",
+    "tell/report-en",
+})  # fmt: skip
+"""Cases, as `group/name`, that only `-m slow` runs."""
+
+
+def lines_of(case: str) -> tuple[str, ...]:
+    """Returns the command lines of a case that is named `group/name`."""
+    group, _, name = case.partition("/")
+    lines = GROUPS[group][name]
+    return (lines,) if isinstance(lines, str) else lines
+
+
+CASES = tuple(f"{group}/{name}" for group, cases in GROUPS.items() for name in cases)
