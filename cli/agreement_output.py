@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import click
 
-from awase.cli.score_output import warning_record
-from awase.cli.tables import Column, print_table
+from awase.cli.output.score_output import warning_record
+from awase.cli.output.tables import Column, print_table
 from awase.core.agreement.distances import Distance
 from awase.core.agreement.effects import Effects
 from awase.core.agreement.results import AgreementRow, PairFacts, SentenceAgreement

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import open_corpus, scored_part, with_topics
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.tables import Column, print_table
-from awase.cli.word_vectors import HELP, vectors_for
+from awase.cli.arguments.corpora import open_corpus, scored_part, with_topics
+from awase.cli.arguments.word_vectors import HELP, vectors_for
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.tables import Column, print_table
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:

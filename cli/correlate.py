@@ -7,30 +7,30 @@ from pathlib import Path
 
 import click
 
-from awase.cli.aliases import read_aliases
-from awase.cli.corpora import open_corpus, with_systems, with_topics
-from awase.cli.failures import tell_problems
-from awase.cli.language_models import MODEL_HELP, with_encoders
-from awase.cli.progress import ProgressBar
-from awase.cli.word_vectors import HELP, vectors_for
+from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.corpora import open_corpus, with_systems, with_topics
+from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
+from awase.cli.arguments.word_vectors import HELP, vectors_for
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.correlating import (
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.tables.correlating import (
     HumanSide,
     correlations,
     human_scores,
     suggested_outliers,
 )
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import Supplies
-from awase.core.metrics.system_kinds import SystemKind
+from awase.core.metrics.tables.system_kinds import SystemKind
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.statistics.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.judgements import Joining
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
+from awase.core.statistics.correlation.judgements import Joining
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import PairTest, StudyRequest
 from awase.core.statistics.resampling import Unit
-from awase.core.statistics.study import PairTest, StudyRequest
 
 MAX_WARNINGS = 20
 _INTERVALS = ("bootstrap", "fisher", "none")
@@ -174,7 +174,7 @@ def command(
         suggested_outliers(chosen, side, found.request.excluded) if suggest_outliers else None
     )
     tell_problems("warning", found.warnings, MAX_WARNINGS)
-    from awase.cli import study_output
+    from awase.cli.output import study_output
     from awase.core.reports.score_text import as_latex
     from awase.core.reports.study_report import report_of_study, study_csv
 
@@ -185,7 +185,7 @@ def command(
     elif as_latex_:
         click.echo(as_latex(report_of_study(found)), nl=False)
     else:
-        from awase.cli.study_table import print_study
+        from awase.cli.output.study_table import print_study
 
         print_study(found, suggestions, interval)
 
@@ -228,7 +228,7 @@ def _table(
 
 
 def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) -> ScoreTable:
-    from awase.core.formats.score_files import metric_scores_of_file
+    from awase.core.formats.scores.score_files import metric_scores_of_file
     from awase.core.text.encoding import decode
 
     table = ScoreTable()

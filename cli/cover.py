@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import check_known, open_corpus, with_topics
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.score_output import MAX_WARNINGS, warning_record
+from awase.cli.arguments.corpora import check_known, open_corpus, with_topics
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.gold import Gold, gold_of
-from awase.core.metrics.minimal_cover import CoverReport
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.minimal_cover import CoverReport
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
 if TYPE_CHECKING:
-    from awase.core.solvers.cover_problem import MinimalCover
+    from awase.core.solvers.cover.problem import MinimalCover
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def command(
         result = {"covers": records, "warnings": [*map(warning_record, warnings)]}
         click.echo(json.dumps(result, ensure_ascii=False, allow_nan=False, indent=2))
     else:
-        from awase.cli.cover_table import print_cover_table
+        from awase.cli.output.cover_table import print_cover_table
 
         print_cover_table(covers, with_annotator=len(annotators) > 1)
 
@@ -133,8 +133,8 @@ def _cover(
     excluded: tuple[str, ...],
     still_wanted: Callable[[str], None],
 ) -> Cover:
-    from awase.core.metrics.minimal_cover import cover_problem, cover_report
-    from awase.core.solvers.cover_waiting import wait_for_cover
+    from awase.core.metrics.extracts.minimal_cover import cover_problem, cover_report
+    from awase.core.solvers.cover.waiting import wait_for_cover
 
     def tell_bounds(answer: "MinimalCover") -> None:
         still_wanted(f"{abstract.id}: {answer.lower} ≤ h ≤ {answer.upper}")

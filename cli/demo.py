@@ -35,7 +35,7 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
         from awase.cli.main import show_window
 
         show_window(ctx, None, demo=True)
-    from awase.storage.demonstration import demonstration_file, make_demonstration
+    from awase.jobs.demonstration import demonstration_file, make_demonstration
 
     for name in LANGUAGES if language == "all" else (language,):
         is_kept = demonstration_file(name, folder).exists()
@@ -47,7 +47,7 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
 
 def print_scores(corpus: Corpus) -> None:
     """Prints the table of the TSC-3 metrics."""
-    from awase.cli.score_table import print_score_table
+    from awase.cli.output.score_table import print_score_table
     from awase.core.metrics.registry import score_corpus
 
     print_score_table(score_corpus(corpus, requests_of(["tsc3"]), Silent()), by_topic=False)
@@ -56,7 +56,7 @@ def print_scores(corpus: Corpus) -> None:
 def demonstration_corpus(language: str) -> Corpus:
     """Returns the demonstration corpus in `language`."""
     from awase.core.records.addition import merge
-    from awase.storage.demonstration import demonstration
+    from awase.jobs.demonstration import demonstration
 
     return merge(Corpus(), demonstration(language))
 

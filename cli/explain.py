@@ -7,17 +7,17 @@ from typing import Any, TypeVar
 
 import click
 
-from awase.cli.corpora import open_corpus, with_systems, with_topics
-from awase.cli.failures import one_line, tell_problems
-from awase.cli.language_models import MODEL_HELP, with_encoders
+from awase.cli.arguments.corpora import open_corpus, with_systems, with_topics
+from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
 from awase.cli.oracle import with_edus
-from awase.cli.progress import ProgressBar
+from awase.cli.output.failures import one_line, tell_problems
+from awase.cli.output.progress import ProgressBar
 from awase.cli.score import with_oracles
 from awase.core.errors import InputError
-from awase.core.metrics.pseudo_pyramid_family import METRIC, Explained, explain
-from awase.core.metrics.rational import weight_text
+from awase.core.metrics.kit.rational import weight_text
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained, explain
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.signature import MetricRequest
 
 SUBTREE = "subtree"
 One = TypeVar("One")
@@ -67,7 +67,7 @@ def command(
     supplies = with_encoders(supplies, (request,), model)
     if request.name == SUBTREE:
         from awase.cli.explain_subtree import pair_record, print_pair
-        from awase.core.metrics.subtree_explaining import explain as explain_subtrees
+        from awase.core.metrics.subtree.explaining import explain as explain_subtrees
 
         with ProgressBar("Explaining") as bar:
             pairs = explain_subtrees(chosen, request, bar, supplies)

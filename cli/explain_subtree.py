@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from awase.cli.tables import Column, print_table
+from awase.cli.output.tables import Column, print_table
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
-from awase.core.metrics.subtree_explaining import ExplainedPair
+from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.records.parse import ParsedSentence
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import check_known, read_corpus
-from awase.cli.failures import problem_of_os_error
+from awase.cli.arguments.corpora import check_known, read_corpus
+from awase.cli.output.failures import problem_of_os_error
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
     FORMATS,
@@ -77,7 +77,7 @@ def command(
 
 
 def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
-    from awase.storage.folders import write_folder
+    from awase.jobs.folders import write_folder
 
     if file == _STANDARD_OUTPUT:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)

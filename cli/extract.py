@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import OpenedCorpus, open_corpus, with_topics
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.score_output import MAX_WARNINGS
+from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
 from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
@@ -21,7 +21,7 @@ from awase.core.extraction.running import (
 )
 from awase.core.records.addition import merge, without_extracts
 from awase.core.records.corpus import Corpus
-from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
+from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
@@ -109,7 +109,7 @@ def command(
     tell_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
     _check_not_empty(made)
     if as_table:
-        from awase.cli.extract_table import print_extract_table
+        from awase.cli.output.extract_table import print_extract_table
 
         print_extract_table(chosen, made, systems, annotator)
         return

@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.tables import Column, print_table
+from awase.cli.output.tables import Column, print_table
 from awase.core.formats.registry import FORMATS
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.aliases import read_aliases
-from awase.cli.corpora import is_url
-from awase.cli.failures import tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.tally import Tally
+from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.corpora import is_url
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, FilesRead, read_files
 from awase.core.formats.recognition import format_of_text
@@ -21,7 +21,7 @@ from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
     from awase.storage.store import CorpusStore
 
 
@@ -185,7 +185,7 @@ def _format_of(file: Path, said: _Said) -> Format:
 
 
 def _told_by_itself(file: Path) -> Format:
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     if file.is_dir():
         return format_of_folder(str(file), DiskFolder(file).names())
@@ -240,7 +240,7 @@ def _contents(
 
 
 def _folder_of(file: Path) -> "DiskFolder":
-    from awase.storage.folders import DiskFolder
+    from awase.jobs.folders import DiskFolder
 
     if file.is_dir():
         return DiskFolder(file)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import OpenedCorpus, is_url, open_corpus
-from awase.cli.failures import tell_problems
-from awase.cli.tables import Column, print_table
-from awase.cli.tally import Tally
+from awase.cli.arguments.corpora import OpenedCorpus, is_url, open_corpus
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tally import Tally
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from awase.cli.failures import told_to_people
-from awase.cli.streams import as_utf_8, prepare_streams
+from awase.cli.output.failures import told_to_people
+from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {

@@ -2,8 +2,8 @@
 
 import click
 
-from awase.cli.tables import Column, print_table
-from awase.core.metrics.options import Option
+from awase.cli.output.tables import Column, print_table
+from awase.core.metrics.kit.options import Option
 from awase.core.metrics.registry import GROUPS, METRICS
 
 

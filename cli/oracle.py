@@ -8,21 +8,21 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import open_corpus, with_topics
-from awase.cli.failures import one_line, tell_problems
-from awase.cli.progress import ProgressBar
-from awase.cli.score_output import MAX_WARNINGS
+from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.output.failures import one_line, tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
-from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget import ENGINES
+from awase.core.solvers.budget.solving import ENGINES
 
 _EXAMPLES = """\b
 Examples:
@@ -200,7 +200,7 @@ def _warnings(found: Sequence[FoundOracle]) -> Iterator[Problem]:
 
 
 def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
-    from awase.cli.tables import Column, print_table
+    from awase.cli.output.tables import Column, print_table
 
     titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
               "greedy loses", "by rate")  # fmt: skip

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import is_url
-from awase.cli.failures import EXIT_INTERRUPTED, tell_problems
-from awase.cli.progress import ProgressBar
+from awase.cli.arguments.corpora import is_url
+from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
 from awase.core.records.corpus import Corpus
 
@@ -203,7 +203,7 @@ def _texts(corpus: Corpus, language: str, asked: _Asked) -> list[str]:
     texts = distinct_texts(corpus, language)
     if not asked.compared:
         return texts
-    from awase.core.metrics.parsed_texts import compared_texts
+    from awase.core.metrics.kit.parsed_texts import compared_texts
 
     compared = compared_texts(corpus)
     return [text for text in texts if text in compared]
@@ -216,7 +216,7 @@ def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
 def _download(request: "ParserRequest", asked: _Asked) -> None:
     from awase.core.parsing.engines import engine_by_id
     from awase.core.parsing.stanza_parser import resources_folder
-    from awase.storage.parser_downloads import download_stanza
+    from awase.jobs.parser_downloads import download_stanza
 
     engine = engine_by_id(asked.engine or "stanza")
     if not engine.has_folder:

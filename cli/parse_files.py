@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.exporting import write_whole_file
-from awase.cli.failures import tell_problems
+from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     Raises:
         InputError: The file is damaged, or none of its sentences is the corpus's.
     """
-    from awase.storage.taking_parses import take_conllu
+    from awase.jobs.taking_parses import take_conllu
 
     taken = take_conllu(store, source.read_bytes(), source=source.name, who=who, name=name or "")
     tell_problems("warning", taken.warnings)
@@ -71,9 +71,9 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     Raises:
         InputError: Parses are missing, or the folder is not empty.
     """
-    from awase.core.metrics.be_files import SETTINGS, be_files
-    from awase.core.metrics.signature import MetricRequest
-    from awase.storage.supplies import supplies_of
+    from awase.core.metrics.be.files import SETTINGS, be_files
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.jobs.supplies import supplies_of
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError.of(

@@ -7,14 +7,20 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import only_systems, open_corpus, scored_part, with_systems, with_topics
+from awase.cli.arguments.corpora import (
+    only_systems,
+    open_corpus,
+    scored_part,
+    with_systems,
+    with_topics,
+)
+from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
+from awase.cli.arguments.word_vectors import HELP, vectors_for
 from awase.cli.exporting import write_whole_file
-from awase.cli.failures import tell_problems
-from awase.cli.language_models import MODEL_HELP, with_encoders
-from awase.cli.progress import ProgressBar
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS
 from awase.cli.score import check_not_empty
-from awase.cli.score_output import MAX_WARNINGS
-from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.score import ScoreTable

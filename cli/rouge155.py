@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.failures import tell_problems, told_to_people
+from awase.cli.output.failures import tell_problems, told_to_people
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -112,13 +112,13 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
 
 
 def _blocks(request: Typed) -> Iterator[bytes]:
-    from awase.core.metrics.rouge.program import (
+    from awase.core.metrics.rouge.program.options import program_options
+    from awase.core.metrics.rouge.program.running import (
         missing_summaries,
         paths_of,
         printed_lines,
         systems_of,
     )
-    from awase.core.metrics.rouge.program_options import program_options
 
     _tell_unknown(request)
     options = program_options(request.options)
@@ -183,7 +183,7 @@ def _read_files(paths: Sequence[str]) -> dict[str, bytes]:
 
 
 def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
-    from awase.core.text.ascii_tokens import lost_letters
+    from awase.core.text.tokens.ascii import lost_letters
 
     damaged = [
         path

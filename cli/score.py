@@ -7,25 +7,31 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import JSON_FILE, only_systems, open_corpus, scored_part, with_topics
-from awase.cli.failures import tell_problems
+from awase.cli.arguments.corpora import (
+    JSON_FILE,
+    only_systems,
+    open_corpus,
+    scored_part,
+    with_topics,
+)
+from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
+from awase.cli.arguments.word_vectors import HELP, vectors_for
 from awase.cli.kept_scores import keep_table
-from awase.cli.language_models import MODEL_HELP, with_encoders
-from awase.cli.progress import ProgressBar
-from awase.cli.score_output import (
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import (
     MAX_WARNINGS,
     chosen_form,
     print_scores,
     statistics_of_table,
     undefined_in_short,
 )
-from awase.cli.word_vectors import HELP, vectors_for
 from awase.core.errors import InputError, Problem, ScoringUndefinedError
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.workers import Processes
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.signature import program_version
-from awase.core.metrics.significance import PairedTest, Resampling
-from awase.core.metrics.supplies import Supplies
-from awase.core.metrics.workers import Processes
+from awase.core.metrics.tables.significance import PairedTest, Resampling
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from awase.cli.corpora import open_corpus
-from awase.cli.failures import problem_of_os_error, tell_problems
+from awase.cli.arguments.corpora import open_corpus
 from awase.cli.kept_scores import keep_table
-from awase.cli.score_output import Statistics, chosen_form, print_scores
-from awase.cli.tables import Column, print_table
+from awase.cli.output.failures import problem_of_os_error, tell_problems
+from awase.cli.output.score_output import Statistics, chosen_form, print_scores
+from awase.cli.output.tables import Column, print_table
 from awase.core.errors import InputError
 from awase.core.records.score_run import KeptScores, Origin, Selection
 
@@ -79,8 +79,8 @@ def command(
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
-    from awase.core.formats.score_lines import read_scores
-    from awase.core.metrics.signature import program_version
+    from awase.core.formats.scores.score_lines import read_scores
+    from awase.core.metrics.kit.signature import program_version
     from awase.core.text.encoding import decode
 
     opened = open_corpus(corpus)

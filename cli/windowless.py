@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.failures import EXIT_DATA
+from awase.cli.output.failures import EXIT_DATA
 
 QT_LIBRARIES = (
     "sudo apt install libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 "

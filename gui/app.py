@@ -11,14 +11,14 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from awase.gui.defects import Defects
-from awase.gui.i18n import language, set_language, system_language
-from awase.gui.jobs import Jobs
-from awase.gui.key_bindings import KeyBindings
-from awase.gui.main_window import MainWindow
-from awase.gui.services import Services
-from awase.gui.settings import SettingsFile
-from awase.gui.theme import Theme, ThemeBox
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.defects import Defects
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.keys.key_bindings import KeyBindings
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.texts.i18n import language, set_language, system_language
+from awase.gui.session.services import Services
+from awase.gui.session.settings import SettingsFile
 
 
 def run(

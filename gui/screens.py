@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
-from awase.gui.i18n import LANGUAGES, mark
-from awase.gui.opening import DEMONSTRATION_ANNOTATOR
-from awase.gui.palettes import PALETTES
+from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
+from awase.gui.kit.look.palettes import PALETTES
+from awase.gui.kit.texts.i18n import LANGUAGES, mark
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from awase.core.errors import Problem
     from awase.core.vectors.contextual import SpannedWords, Step
-    from awase.gui.main_window import MainWindow
-    from awase.gui.scores.page import ScoresPage
-    from awase.gui.services import Services
-    from awase.gui.session import CorpusSession
-    from awase.gui.workspace import Workspace
+    from awase.gui.frame.main_window import MainWindow
+    from awase.gui.frame.workspace import Workspace
+    from awase.gui.pages.scores.page import ScoresPage
+    from awase.gui.session.services import Services
+    from awase.gui.session.session import CorpusSession
 
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0
@@ -49,7 +49,7 @@ def render_all(folder: Path) -> list[Path]:
     Without a display, `QT_QPA_PLATFORM` becomes `offscreen` before Qt starts.
     """
     from awase.gui.app import application, compose, has_display
-    from awase.gui.main_window import MainWindow
+    from awase.gui.frame.main_window import MainWindow
 
     if QCoreApplication.instance() is None and not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -115,10 +115,10 @@ def _screens(
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.scores.arrangement import View, ViewKind
-    from awase.gui.scores.computing import Subset
-    from awase.gui.scores.page import ScoresPage
-    from awase.gui.scores.plotting import PlotKind
+    from awase.gui.pages.scores.arrangement import View, ViewKind
+    from awase.gui.pages.scores.page import ScoresPage
+    from awase.gui.pages.scores.plotting import PlotKind
+    from awase.gui.session.scoring import Subset
 
     page = workspace.page("scores")
     assert isinstance(page, ScoresPage)
@@ -207,9 +207,9 @@ def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
 
 
 def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.grade.page import GradePage
-    from awase.gui.inspect.page import InspectPage
-    from awase.gui.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
+    from awase.gui.pages.grade.page import GradePage
+    from awase.gui.pages.inspect.page import InspectPage
+    from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
 
     workspace.show_page("inspect")
     _settle()
@@ -236,7 +236,7 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
 
 
 def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.find.corpus_dialog import CorpusFindDialog
+    from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 
     words = {"ja": "木造", "en": "boat"}[language]
     page = workspace.annotate
@@ -259,15 +259,15 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
 def _dialogs(
     window: "MainWindow", services: "Services", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.gui.annotate.key_sheet import KeySheet
-    from awase.gui.defects import DefectDialog
-    from awase.gui.extracting.dialog import ExtractorsDialog
-    from awase.gui.keys import KeyMap
-    from awase.gui.problems import ProblemsDialog
-    from awase.gui.settings_dialog import SettingsDialog
-    from awase.gui.transfer.export_dialog import ExportDialog
-    from awase.gui.transfer.import_dialog import ImportDialog
-    from awase.gui.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+    from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.frame.settings_dialog import SettingsDialog
+    from awase.gui.kit.defects import DefectDialog
+    from awase.gui.kit.keys.keys import KeyMap
+    from awase.gui.kit.problems import ProblemsDialog
+    from awase.gui.pages.annotate.key_sheet import KeySheet
 
     workspace = window.workspace
     assert workspace is not None
@@ -306,8 +306,8 @@ def _dialogs(
 def _editing_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.gui.editing.abstract_dialog import AbstractDialog
-    from awase.gui.editing.document_dialog import DocumentDialog
+    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+    from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 
     topic = session.topics()[0]
 
@@ -340,12 +340,12 @@ def _people_dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.annotation.overview import annotators_of
     from awase.core.annotation.times import LoggedTime
-    from awase.gui.annotate.annotator_dialog import AnnotatorDialog
-    from awase.gui.editing.guidelines_dialog import GuidelinesDialog
-    from awase.gui.editing.topic_dialog import TopicDialog
-    from awase.gui.help.pages import PAGES
-    from awase.gui.help.window import HelpWindow
-    from awase.gui.times.dialog import TimesDialog
+    from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
+    from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+    from awase.gui.dialogs.times.dialog import TimesDialog
+    from awase.gui.frame.help.pages import PAGES
+    from awase.gui.frame.help.window import HelpWindow
+    from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 
     people = annotators_of(session.topics())
 
@@ -377,7 +377,7 @@ def _people_dialogs(
 def _parsing(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.parsing.dialog import ParseDialog
+    from awase.gui.dialogs.parsing.dialog import ParseDialog
 
     dialog = ParseDialog(session, services, window)
     dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
@@ -388,8 +388,8 @@ def _parsing(
 def _report(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.reporting.dialog import ReportDialog
-    from awase.gui.scores.computing import Subset
+    from awase.gui.dialogs.reporting.dialog import ReportDialog
+    from awase.gui.session.scoring import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
     dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
@@ -399,7 +399,7 @@ def _report(
 def _wrong_extractor(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.extracting.dialog import ExtractorsDialog
+    from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 
     dialog = ExtractorsDialog(session, services, window)
     dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
@@ -409,7 +409,7 @@ def _wrong_extractor(
 def _pyramid(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.pyramid.dialog import PyramidDialog
+    from awase.gui.dialogs.pyramid.dialog import PyramidDialog
 
     dialog = PyramidDialog(session, services, window)
     dialog.choose(metric="pseudo-pyramid:unit=sentence")
@@ -431,8 +431,8 @@ def _preview(window: "MainWindow") -> QWidget:
 def _merged_words(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.core.text.tokenisers import tokeniser_called
-    from awase.gui.clusters.dialog import ClustersDialog
+    from awase.core.text.tokens.tokenisers import tokeniser_called
+    from awase.gui.dialogs.clusters.dialog import ClustersDialog
 
     topic = session.topics()[0]
     name = "ja" if topic.language == "ja" else "ascii"
@@ -481,7 +481,7 @@ class _MadeUpModel:
 def _trees(
     session: "CorpusSession", services: "Services", window: "MainWindow", row: int = -1
 ) -> QWidget:
-    from awase.gui.trees.dialog import TreesDialog
+    from awase.gui.dialogs.trees.dialog import TreesDialog
 
     dialog = TreesDialog(session, services, window)
     dialog.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
@@ -496,8 +496,8 @@ def _trees(
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
-    from awase.gui.keys_editor.editor import KeysEditor
-    from awase.gui.settings_dialog import SettingsDialog
+    from awase.gui.frame.keys_editor.editor import KeysEditor
+    from awase.gui.frame.settings_dialog import SettingsDialog
 
     dialog = SettingsDialog(services.settings, window, services.keys)
     dialog.show_keys()
@@ -510,8 +510,8 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
 
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:
-    from awase.gui.command_palette.dialog import CommandPalette
-    from awase.gui.command_palette.offer import commands_of_menus, commands_of_page
+    from awase.gui.frame.command_palette.dialog import CommandPalette
+    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_page
 
     commands = [*commands_of_page(window.workspace), *commands_of_menus(window, window.menus)]
     recent = ("annotate/next-abstract", "annotate/flag")

@@ -18,15 +18,11 @@ from awase.core.records.edit import Edit
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
-from awase.storage.access import Access, rows_understood, translated
-from awase.storage.adding import add_to, fill_new
-from awase.storage.applying import write_edit
-from awase.storage.changes import Changes
-from awase.storage.files import create_file, locked_by_another, open_to_read, open_to_write
-from awase.storage.gate import Gate
-from awase.storage.histories import Histories
-from awase.storage.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.operations import (
+from awase.storage.changing.adding import add_to, fill_new
+from awase.storage.changing.applying import write_edit
+from awase.storage.changing.changes import Changes
+from awase.storage.log.histories import Histories
+from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
@@ -35,11 +31,15 @@ from awase.storage.operations import (
     logged_times,
     newest_state,
 )
-from awase.storage.parses import delete_parses, read_models, read_parses, write_parses
-from awase.storage.reading import read_corpus, read_topics
-from awase.storage.schema import CorpusRow
-from awase.storage.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-from awase.storage.servers import create_on_server, open_on_server
+from awase.storage.opening.access import Access, rows_understood, translated
+from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
+from awase.storage.opening.gate import Gate
+from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
+from awase.storage.opening.servers import create_on_server, open_on_server
+from awase.storage.rows.parses import delete_parses, read_models, read_parses, write_parses
+from awase.storage.rows.reading import read_corpus, read_topics
+from awase.storage.rows.schema import CorpusRow
+from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
 
 Location = str | Path
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from awase.core.solvers.cover.presolve import items_of, union_of
 from awase.core.solvers.monotone import MOST_STATES, Count, Family, absorbed, count_of
-from awase.core.solvers.presolve import items_of, union_of
 from awase.core.statistics.alpha import Distances, Floats
 
 UNDEFINED: Final = float("nan")

@@ -13,11 +13,11 @@ from functools import partial
 from itertools import combinations
 
 from awase.core.agreement.request import ROBOT
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.minimal_cover import size_of_minimal_cover
-from awase.core.metrics.outputs import extracts_for
-from awase.core.metrics.rational import mean
-from awase.core.metrics.tsc3 import Tsc3Options, score_extract
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.rational import mean
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from enum import StrEnum
 
+from awase.core.solvers.cover.presolve import implies, items_of, union_of
 from awase.core.solvers.monotone import Family, absorbed
-from awase.core.solvers.presolve import implies, items_of, union_of
 
 
 class Kind(StrEnum):

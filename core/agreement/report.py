@@ -13,7 +13,7 @@ from awase.core.agreement.pairs import Pairs
 from awase.core.agreement.request import ROBOT, AgreementRequest
 from awase.core.agreement.results import Agreement
 from awase.core.agreement.rows import rows_of
-from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter

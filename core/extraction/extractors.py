@@ -10,18 +10,18 @@ from types import MappingProxyType
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
-from awase.core.metrics.be_requests import parser_of
-from awase.core.metrics.oracle_requests import (
+from awase.core.metrics.be.requests import parser_of
+from awase.core.metrics.kit.rational import weight_of, weight_text
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.oracles.requests import (
     OF_REFERENCE,
     ORACLE_DEFAULTS,
     OracleOptions,
     oracle_options,
 )
-from awase.core.metrics.rational import weight_of, weight_text
 from awase.core.metrics.registry import ANY_PARSER, FIRST_ANNOTATOR, requests_of
-from awase.core.metrics.signature import MetricRequest, signature_text
 from awase.core.oracles.splitters import SENTENCE
-from awase.core.text.language_tokens import BY_LANGUAGE, tokeniser_id
+from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 
 SIZE_H = "h"
 ORACLE = "oracle"

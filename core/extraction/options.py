@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from awase.core.metrics.options import COMMON_OPTIONS, ORACLE_OPTIONS, Choice, Option
+from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Choice, Option
 
 EXTRACTOR_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {

@@ -14,12 +14,12 @@ from awase.core.extraction.background import (
 )
 from awase.core.extraction.extractors import EXTRACTORS, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.minimal_cover import size_of_minimal_cover
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.outputs import abstracts_by_length
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.tsc3_family import alignment_for
+from awase.core.metrics.extracts.family import alignment_for
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.kit.outputs import abstracts_by_length
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
@@ -27,7 +27,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
-from awase.core.text.language_tokens import settled, tokeniser_of
+from awase.core.text.tokens.languages import settled, tokeniser_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

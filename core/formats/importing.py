@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.formats.folder import Folder, FolderTexts
+from awase.core.formats.reading.folder import Folder, FolderTexts
+from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import Format, ReadRequest, ReadResult, format_by_id
-from awase.core.formats.sentence_names import known_ids
 from awase.core.progress import Reporter
 from awase.core.records.addition import Addition, joined, merge, systems_in, with_aliases
 from awase.core.records.corpus import Corpus

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from awase.core.formats.duc_names import base_name, summary_name
+from awase.core.formats.duc.names import base_name, summary_name
 from awase.core.formats.registry import FORMATS, Format, format_of_file
 
 _TABLE_BY_TABS: Final = {2: "alignment-table", 3: "extract-lines"}

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import InputError, Problem
-from awase.core.formats.folder import FolderTexts
+from awase.core.formats.reading.folder import FolderTexts
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 
@@ -170,26 +170,26 @@ FORMATS = _table(
     Format(
         id="awase-json",
         title="Awase JSON (a whole corpus)",
-        module="awase.core.formats.awase_json",
+        module="awase.core.formats.awase_json.corpus",
         suffixes=(".json",),
     ),
     Format(
         id="alignment-table",
         title="Alignment table (TSC-3, one abstract)",
-        module="awase.core.formats.alignment_table",
+        module="awase.core.formats.lines.alignment_table",
         suffixes=(".tsv", ".align"),
         needs=("topic", "abstract", "annotator"),
     ),
     Format(
         id="extract-lines",
         title="System extracts (a line each)",
-        module="awase.core.formats.extract_lines",
+        module="awase.core.formats.lines.extract_lines",
         suffixes=(".extracts", ".tsv"),
     ),
     Format(
         id="text",
         title="Plain text document",
-        module="awase.core.formats.plain_text",
+        module="awase.core.formats.lines.plain_text",
         suffixes=(".txt",),
         writes=False,
         needs=("topic",),
@@ -197,7 +197,7 @@ FORMATS = _table(
     Format(
         id="sgml",
         title="TSC / NTCIR documents (SGML)",
-        module="awase.core.formats.sgml_documents",
+        module="awase.core.formats.sgml.documents",
         suffixes=(".sgml", ".sgm", ".xml"),
         writes=False,
         needs=("topic",),
@@ -205,7 +205,7 @@ FORMATS = _table(
     Format(
         id="duc-documents",
         title="DUC documents with numbered sentences",
-        module="awase.core.formats.duc_documents",
+        module="awase.core.formats.duc.documents",
         suffixes=(".s", ".sgml", ".sgm"),
         writes=False,
         may_need=("topic",),
@@ -213,7 +213,7 @@ FORMATS = _table(
     Format(
         id="duc-abstracts",
         title="DUC and TAC summaries",
-        module="awase.core.formats.duc_abstracts",
+        module="awase.core.formats.duc.abstracts",
         suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
         writes=False,
         may_need=("topic", "abstract", "annotator"),
@@ -221,7 +221,7 @@ FORMATS = _table(
     Format(
         id="duc-extracts",
         title="DUC 2002 extracts",
-        module="awase.core.formats.duc_extracts",
+        module="awase.core.formats.duc.extracts",
         suffixes=(".200e", ".400e", ".sgml", ".sgm"),
         writes=False,
         may_need=("topic", "annotator"),
@@ -229,7 +229,7 @@ FORMATS = _table(
     Format(
         id="ducview-pyramid",
         title="DUCView pyramid",
-        module="awase.core.formats.ducview_pyramid",
+        module="awase.core.formats.pyramids.pyramid",
         suffixes=(".pyr",),
         writes=False,
         may_need=("topic", "abstract", "annotator"),
@@ -237,7 +237,7 @@ FORMATS = _table(
     Format(
         id="ducview-annotation",
         title="DUCView peer annotation",
-        module="awase.core.formats.ducview_annotation",
+        module="awase.core.formats.pyramids.annotation",
         suffixes=(".pan",),
         writes=False,
         may_need=("topic", "annotator"),
@@ -245,20 +245,20 @@ FORMATS = _table(
     Format(
         id="score-table",
         title="Human scores (CSV or TSV with a heading)",
-        module="awase.core.formats.score_table",
+        module="awase.core.formats.scores.score_table",
         suffixes=(".csv", ".tsv"),
     ),
     Format(
         id="wmt-scores",
         title="Human scores of WMT evaluations",
-        module="awase.core.formats.wmt_scores",
+        module="awase.core.formats.scores.wmt_scores",
         suffixes=(".score", ".scores", ".scr"),
         writes=False,
     ),
     Format(
         id="duc-scores",
         title="Human scores of DUC 2004",
-        module="awase.core.formats.duc_scores",
+        module="awase.core.formats.duc.scores",
         suffixes=(".table2", ".table5", ".table.r"),
         writes=False,
         may_need=("annotator",),
@@ -266,42 +266,42 @@ FORMATS = _table(
     Format(
         id="sacrerouge",
         title="Human scores in sacrerouge's JSONL",
-        module="awase.core.formats.sacrerouge",
+        module="awase.core.formats.scores.sacrerouge",
         suffixes=(".jsonl",),
         writes=False,
     ),
     Format(
         id="label-studio",
         title="Alignments as tasks of Label Studio (JSON)",
-        module="awase.core.formats.label_studio",
+        module="awase.core.formats.spans.label_studio",
         suffixes=(".json",),
         may_need=("topic", "abstract", "annotator"),
     ),
     Format(
         id="doccano",
         title="Alignments as texts of doccano (JSONL)",
-        module="awase.core.formats.doccano",
+        module="awase.core.formats.spans.doccano",
         suffixes=(".jsonl",),
         may_need=("topic", "abstract", "annotator"),
     ),
     Format(
         id="summeval",
         title="SummEval's JSONL (texts and human scores)",
-        module="awase.core.formats.summeval",
+        module="awase.core.formats.scores.summeval",
         suffixes=(".jsonl",),
         writes=False,
     ),
     Format(
         id="rouge-settings",
         title="ROUGE-1.5.5 settings with their summaries",
-        module="awase.core.formats.rouge_settings",
+        module="awase.core.formats.folders.rouge_settings",
         suffixes=(".xml",),
         folder_signs=("settings.xml", "*/settings.xml"),
     ),
     Format(
         id="mtme",
         title="Data of mt-metrics-eval (a folder)",
-        module="awase.core.formats.mtme",
+        module="awase.core.formats.scores.mtme",
         suffixes=(),
         writes=False,
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
@@ -309,7 +309,7 @@ FORMATS = _table(
     Format(
         id="parallel-text",
         title="Parallel texts (a folder, an item a line)",
-        module="awase.core.formats.parallel_text",
+        module="awase.core.formats.folders.parallel_text",
         suffixes=(),
         folder_signs=("out_*.txt", "*/out_*.txt", "ref*.txt", "src.txt"),
     ),

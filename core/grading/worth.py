@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from awase.core.metrics.gold import Gold, gold_of
-from awase.core.metrics.rational import exact_weight
-from awase.core.metrics.tsc3 import (
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
     Tsc3Options,
     Tsc3Values,
     Yardstick,
     counted_part,
 )
+from awase.core.metrics.kit.rational import exact_weight
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
 from awase.core.records.identifiers import SentenceRef

@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from awase.core.annotation.candidates import Span, TopicIndex, shared_spans
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.outputs import extracts_for
-from awase.core.metrics.tsc3 import ExtractScore, SentenceScore, Tsc3Options, score_extract
-from awase.core.metrics.tsc3_family import alignment_for
+from awase.core.annotation.candidates.offering import Span, TopicIndex, shared_spans
+from awase.core.metrics.extracts.family import alignment_for
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.scorers import (
+    ExtractScore,
+    SentenceScore,
+    Tsc3Options,
+    score_extract,
+)
+from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic

@@ -15,12 +15,12 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
-from awase.core.metrics.outputs import identical_systems
-from awase.core.metrics.package_options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
-from awase.core.metrics.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
+from awase.core.metrics.kit.outputs import identical_systems
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -86,7 +86,7 @@ def _rouge(name: str, *own: str, what: str) -> Metric:
     return Metric(
         name=name,
         what=what,
-        family="awase.core.metrics.rouge_family",
+        family="awase.core.metrics.rouge.family",
         defaults={k: v for k, v in options.items() if k in own or k not in ("gap", "w", "level")},
         page="rouge",
     )
@@ -97,7 +97,7 @@ def _pruned(name: str, ratio: str, own: Mapping[str, str], *needs: str, what: st
     return Metric(
         name=name,
         what=what,
-        family="awase.core.metrics.pruned_family",
+        family="awase.core.metrics.pruned.family",
         defaults={
             "prune": "cnt+cls", "ratio": ratio, "distance": "cosine", "vocabulary": "pair",
             **own, "vectors": ANY_VECTORS,
@@ -111,7 +111,7 @@ def _rouge_we(name: str, *, what: str) -> Metric:
     return Metric(
         name=name,
         what=what,
-        family="awase.core.metrics.rouge_we_family",
+        family="awase.core.metrics.rouge_we.family",
         defaults={"stop": "no", "limit": "none", "tokens": "ascii", "vectors": ANY_VECTORS},
         page="rouge-we",
         needs=("vectors",),
@@ -123,7 +123,7 @@ def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
     return Metric(
         name=name,
         what=what,
-        family="awase.core.metrics.sacrebleu_family",
+        family="awase.core.metrics.packages.sacrebleu",
         defaults={"case": "mixed", **own, "average": "plain", "sacrebleu": ANY_PACKAGE},
         options=SACREBLEU_OPTIONS,
         greatest=100.0,
@@ -139,7 +139,7 @@ def _table(*metrics: Metric) -> Mapping[str, Metric]:
     return MappingProxyType(table)
 
 
-_TSC3 = "awase.core.metrics.tsc3_family"
+_TSC3 = "awase.core.metrics.extracts.family"
 CORPUS_WEIGHTS = "corpus"
 FIRST_ANNOTATOR = "first"
 ANY_PARSER = "any"
@@ -187,7 +187,7 @@ METRICS = _table(
     Metric(
         name="be",
         what="head-modifier-relation triples of parses shared with references, as ROUGE-1.5.5 -3",
-        family="awase.core.metrics.be_family",
+        family="awase.core.metrics.be.family",
         defaults={
             "mode": "hmr",
             "words": "form",
@@ -203,7 +203,7 @@ METRICS = _table(
     Metric(
         name="subtree",
         what="similarity of subtrees of parses to those of references, by a language model",
-        family="awase.core.metrics.subtree_family",
+        family="awase.core.metrics.subtree.family",
         defaults={
             "head": "yes",
             "key": "surface",
@@ -220,7 +220,7 @@ METRICS = _table(
     Metric(
         name="pseudo-pyramid",
         what="units found of extractive oracles, weighted by how many references agree on them",
-        family="awase.core.metrics.pseudo_pyramid_family",
+        family="awase.core.metrics.pseudo_pyramid.family",
         defaults={
             "oracle": "rouge-2",
             "unit": "edu",
@@ -271,7 +271,7 @@ METRICS = _table(
     Metric(
         name="bertscore",
         what="words matched by a language model's vectors in context, by the package bert-score",
-        family="awase.core.metrics.bertscore_family",
+        family="awase.core.metrics.packages.bertscore",
         defaults={
             "model": "roberta-large",
             "layers": "auto",

@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.oracles.units import Unit
-from awase.core.solvers.budget import DEFAULT_ENGINE, nothing_new, optima_of, solve_budget
-from awase.core.solvers.budget_greedy import BY_GAIN, BY_RATE, greedy
-from awase.core.solvers.budget_problem import BudgetProblem, value_of
+from awase.core.solvers.budget.greedy import BY_GAIN, BY_RATE, greedy
+from awase.core.solvers.budget.problem import BudgetProblem, value_of
+from awase.core.solvers.budget.solving import DEFAULT_ENGINE, nothing_new, optima_of, solve_budget
 from awase.core.solvers.status import Status
 
 Elements = Mapping[tuple[str, ...], int]
@@ -71,7 +71,7 @@ class Effort:
         time_limit_s: Seconds, for those that the quick search does not solve; None = no limit.
         settles: Whether ties are settled however long that takes.
         max_optima: How many equally good oracles are listed; 1 = only the one.
-        engine: One of `awase.core.solvers.budget.ENGINES`.
+        engine: One of `awase.core.solvers.budget.solving.ENGINES`.
     """
 
     time_limit_s: float | None = None

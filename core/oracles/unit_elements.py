@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from awase.core.parsing.basic_elements import RELATIONS, normal_relation
 from awase.core.parsing.enhanced import base, enhanced_edges
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
-from awase.core.text.word_tokens import has_unspaced_script
+from awase.core.text.tokens.words import has_unspaced_script
 
 Element = tuple[str, ...]
 """Head, modifier and relation."""

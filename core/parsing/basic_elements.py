@@ -11,7 +11,7 @@ from typing import Final
 
 from awase.core.parsing.enhanced import Edge, base, enhanced_edges
 from awase.core.records.parse import NodeId, ParsedSentence, ParsedWord
-from awase.core.text.word_tokens import has_unspaced_script
+from awase.core.text.tokens.words import has_unspaced_script
 
 BasicElement = tuple[str, str, str]
 """Head, modifier and relation."""

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from awase.core.inspection.sentences import inspect_topic, joined
+from awase.core.metrics.extracts.requests import understood
+from awase.core.metrics.extracts.scorers import Tsc3Options
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import FIRST_ANNOTATOR, GROUPS
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.significance import CellKey, Interval
-from awase.core.metrics.tsc3 import Tsc3Options
-from awase.core.metrics.tsc3_requests import understood
+from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from awase.core.inspection.sentences import Inspection
-from awase.core.metrics.significance import CellKey, Interval
+from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.metrics.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.significance import ALPHA, CellKey, Comparison, Interval
+from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
+from awase.core.metrics.tables.significance import ALPHA, CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
 
 UNDEFINED: Final = "—"

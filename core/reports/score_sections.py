@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from awase.core.metrics.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.significance import CellKey
+from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
+from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.svg import svg
 from awase.core.records.score import Score, ScoreTable

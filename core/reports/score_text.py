@@ -5,8 +5,8 @@ import io
 from collections.abc import Mapping
 from html import escape
 
-from awase.core.metrics.columns import column_of
-from awase.core.metrics.significance import CellKey, Comparison, Interval
+from awase.core.metrics.tables.columns import column_of
+from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import (
     BETTER,

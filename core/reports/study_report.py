@@ -4,8 +4,8 @@ import csv
 import io
 
 from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport
-from awase.core.statistics.correlation_intervals import Interval
-from awase.core.statistics.study import Estimate, MetricResult, Study
+from awase.core.statistics.correlation.intervals import Interval
+from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
 
 COLUMNS = (
     "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",

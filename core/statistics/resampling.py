@@ -8,9 +8,9 @@ import numpy as np
 from numpy.random import Generator
 
 from awase.core.progress import Reporter
-from awase.core.statistics.coefficients import FEWEST, Coefficient, Floats
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.resampled_coefficients import (
+from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, Floats
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampled_coefficients import (
     Bools,
     ByCoefficient,
     FixedPair,
@@ -20,7 +20,7 @@ from awase.core.statistics.resampled_coefficients import (
     standardised,
     varying,
 )
-from awase.core.statistics.swapped_scores import SwappedScores
+from awase.core.statistics.correlation.swapped_scores import SwappedScores
 
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 """Of the largest array that a chunk of resamples makes."""

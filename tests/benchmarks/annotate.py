@@ -20,7 +20,7 @@ from PySide6.QtCore import Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import Addition
 from awase.core.records.alignment import (
@@ -33,9 +33,9 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.annotate.page import AnnotatePage
-from awase.gui.session import CorpusSession
-from awase.gui.theme import Theme, ThemeBox
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 from tests.benchmarks.cover_instances import realistic
 

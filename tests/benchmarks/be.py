@@ -9,8 +9,8 @@ import random
 import time
 from collections.abc import Callable
 
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.conllu import conllu_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus

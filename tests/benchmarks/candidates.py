@@ -14,12 +14,22 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
-from awase.core.annotation.bm25 import Bm25Ranker
-from awase.core.annotation.candidates import TopicIndex
-from awase.core.annotation.embeddings import by_embeddings, sentence_transformer, with_embeddings
-from awase.core.annotation.likeness import Likeness
-from awase.core.annotation.ranking import BM25, OVERLAP, RANKERS, RankerFactory, best_first
-from awase.core.formats.awase_json import read
+from awase.core.annotation.candidates.bm25 import Bm25Ranker
+from awase.core.annotation.candidates.embeddings import (
+    by_embeddings,
+    sentence_transformer,
+    with_embeddings,
+)
+from awase.core.annotation.candidates.likeness import Likeness
+from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.ranking import (
+    BM25,
+    OVERLAP,
+    RANKERS,
+    RankerFactory,
+    best_first,
+)
+from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.registry import ReadRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef

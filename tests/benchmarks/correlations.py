@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from awase.core.progress import Silent
-from awase.core.statistics.coefficients import PAPERS
-from awase.core.statistics.correlation import Level
-from awase.core.statistics.correlation_intervals import percentile_interval
+from awase.core.statistics.correlation.coefficients import PAPERS
+from awase.core.statistics.correlation.intervals import percentile_interval
+from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.resampling import Unit, bootstrap_values, permutation_values
 
 N_RESAMPLES = 9999

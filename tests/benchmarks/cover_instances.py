@@ -15,7 +15,7 @@ of 1-5 source sentences each; at `scale=10` there are ten times as many sentence
 import random
 from collections.abc import Callable, Mapping
 
-from awase.core.solvers.cover_problem import CoverProblem
+from awase.core.solvers.cover.problem import CoverProblem
 
 N_SOURCE = 120
 N_ABSTRACT = (10, 40)

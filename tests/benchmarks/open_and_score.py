@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from awase.core.formats.awase_json import write
+from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.registry import WriteRequest
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent

@@ -19,10 +19,10 @@ if __name__ == "__main__":
 import highspy
 import numpy as np
 
-from awase.core.solvers.budget import optima_of, solve_budget
-from awase.core.solvers.budget_greedy import RULES, greedy
-from awase.core.solvers.budget_ilp import solve_by_ilp
-from awase.core.solvers.budget_problem import BudgetProblem, value_of
+from awase.core.solvers.budget.greedy import RULES, greedy
+from awase.core.solvers.budget.ilp import solve_by_ilp
+from awase.core.solvers.budget.problem import BudgetProblem, value_of
+from awase.core.solvers.budget.solving import optima_of, solve_budget
 from tests.benchmarks.cover import timed
 from tests.benchmarks.oracle_instances import rouge_2_instance
 

@@ -19,11 +19,11 @@ import pulp
 
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import addition_of_extracts, extract, named
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.pseudo_pyramid_family import Explained, explain
-from awase.core.metrics.pseudo_pyramid_requests import understood
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.pseudo_pyramid.family import Explained, explain
+from awase.core.metrics.pseudo_pyramid.requests import understood
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.addition import merge

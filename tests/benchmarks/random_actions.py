@@ -23,9 +23,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from awase.core.records.addition import Addition
-from awase.gui.annotate.row_view import RowView
 from awase.gui.app import compose
-from awase.gui.main_window import MainWindow
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.storage.store import CorpusStore
 from tests.benchmarks.annotate import WHO, topic
 from tests.benchmarks.watched_events import Dispatch, WatchedApplication

@@ -23,7 +23,7 @@ from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Formula, scores_of
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.pair import PairScorer
-from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.tokens.preparation import Preparation
 from tests.benchmarks.rouge_corpus import comparisons
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 

@@ -9,7 +9,7 @@ import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.cli.conftest import Run
 
-from awase.core.formats.awase_json import write
+from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.registry import WriteRequest
 
 DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"

@@ -43,7 +43,7 @@ def test_that_stored_oracles_give_the_same_scores_and_are_used(
 ) -> None:
     arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", "--csv")
     before = run(*arguments).out
-    from awase.core.metrics import oracle_finding
+    from awase.core.metrics.oracles import finding as oracle_finding
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("an oracle was looked for again")

@@ -53,10 +53,10 @@ def test_that_leaving_a_system_out_changes_no_score(run, write_json, vectors):
 
 def test_that_the_other_system_would_matter(run, write_json, vectors):
     """Otherwise the test above could not fail."""
-    from awase.cli.corpora import open_corpus, with_systems
-    from awase.cli.word_vectors import vectors_for
+    from awase.cli.arguments.corpora import open_corpus, with_systems
+    from awase.cli.arguments.word_vectors import vectors_for
+    from awase.core.metrics.kit.supplies import Supplies
     from awase.core.metrics.registry import requests_of, score_corpus
-    from awase.core.metrics.supplies import Supplies
     from awase.core.progress import Silent
 
     requests = requests_of(["prouge-1:ratio=0.6,vocabulary=topic"])

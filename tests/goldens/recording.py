@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from awase.core.metrics.signature import program_version
+from awase.core.metrics.kit.signature import program_version
 
 MOST_KEPT = 6000
 """Characters of an output that is kept word for word."""

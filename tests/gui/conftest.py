@@ -24,8 +24,8 @@ from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
-from awase.gui.i18n import set_language
-from awase.gui.services import Services
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.session.services import Services
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

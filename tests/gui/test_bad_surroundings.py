@@ -15,10 +15,10 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.gui.editing.inline_editor import InlineEditor
-from awase.gui.i18n import tr
-from awase.gui.main_window import MainWindow
-from awase.gui.problems import ProblemsDialog
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.inline_editor import InlineEditor
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.texts.i18n import tr
 from awase.storage.store import CorpusStore
 
 K = Qt.Key
@@ -210,7 +210,7 @@ def test_that_the_window_closes_while_the_corpus_is_away(open_window, defects):
 @pytest.fixture
 def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     """A window in the middle of an import that waits until it is let go on."""
-    import awase.gui.transfer.import_dialog as module
+    import awase.gui.dialogs.transfer.import_dialog as module
 
     go_on, is_at_work = threading.Event(), threading.Event()
 

@@ -12,15 +12,15 @@ from tests.gui.conftest import small_topic
 
 from awase.core.plots.bars import Bar, bars
 from awase.core.records.alignment import AlignmentState
-from awase.gui.annotate.page import AnnotatePage
-from awase.gui.grids.grid import GridCell, GridColumn, GridView
-from awase.gui.plots.picture_view import PictureView
-from awase.gui.printing.content import PrintContent, content_of
-from awase.gui.printing.paper import put_on, write_pdf
-from awase.gui.reporting.dialog import ReportDialog
-from awase.gui.scores.computing import Subset
-from awase.gui.scores.page import ScoresPage
-from awase.gui.session import CorpusSession
+from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.kit.grid.grid import GridCell, GridColumn, GridView
+from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.printing.content import PrintContent, content_of
+from awase.gui.kit.printing.paper import put_on, write_pdf
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.session.scoring import Subset
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 PICTURE = bars(

@@ -1,8 +1,8 @@
 import pytest
 from PySide6.QtGui import QImage
 
-from awase.gui.i18n import LANGUAGES
-from awase.gui.palettes import PALETTES
+from awase.gui.kit.look.palettes import PALETTES
+from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.screens import render_all
 
 N_SCREENS = 64

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from awase.core.solvers.budget_problem import BudgetProblem
+from awase.core.solvers.budget.problem import BudgetProblem
 
 
 def value(problem: BudgetProblem, chosen: tuple[int, ...]) -> int:

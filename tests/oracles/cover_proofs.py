@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from awase.core.solvers.cover_problem import CoverProblem
-from awase.core.solvers.cover_proof import ComponentProof, CoverProof
+from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.proof import ComponentProof, CoverProof
 
 Clauses = list[frozenset[int]]
 

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 
 import awase.storage
-from awase.storage.schema import Base
+from awase.storage.rows.schema import Base
 
 FOLDER = Path(awase.storage.__path__[0])
 MODULES = sorted(FOLDER.rglob("*.py"))

@@ -8,8 +8,8 @@ from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import Alignment, AlignmentState
 from awase.core.records.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.applying import StaleEdit
-from awase.storage.changes import Changes
+from awase.storage.changing.applying import StaleEdit
+from awase.storage.changing.changes import Changes
 from awase.storage.store import CorpusStore
 from tests.storage.sample import (
     CONFIRMED,

@@ -8,7 +8,7 @@ from awase.core.formats.registry import ReadRequest, WriteRequest, format_by_id
 from awase.core.records.addition import Addition, addition_of, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import GuidelinesEdit
-from awase.storage.stale import StaleEdit
+from awase.storage.changing.stale import StaleEdit
 from awase.storage.store import CorpusStore
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.lock import CorpusLocked, NotWritable, lock_file
+from awase.storage.opening.lock import CorpusLocked, NotWritable, lock_file
 from awase.storage.store import CorpusStore, held_by_another
 from tests.storage import children
 from tests.storage.children import running

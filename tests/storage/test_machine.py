@@ -20,7 +20,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
-from awase.storage.applying import StaleEdit
+from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.machines import run_machine
 from tests.storage import sample

@@ -11,9 +11,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage import files, header, migrating, sqlite
-from awase.storage.backups import backup_folder
-from awase.storage.schema import Base
+from awase.storage.opening import files, header, migrating, sqlite
+from awase.storage.opening.backups import backup_folder
+from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit

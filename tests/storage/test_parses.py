@@ -4,22 +4,22 @@ import pytest
 from sqlalchemy import text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.conllu import parse_of, read_conllu
 from awase.core.parsing.corpus_texts import distinct_texts, lacking
 from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.storage.demonstration import (
+from awase.jobs.demonstration import (
     LANGUAGES,
     demonstration,
     demonstration_parses,
     make_demonstration,
 )
+from awase.jobs.supplies import supplies_of
+from awase.jobs.taking_parses import take_conllu
 from awase.storage.store import CorpusStore
-from awase.storage.supplies import supplies_of
-from awase.storage.taking_parses import take_conllu
 
 
 def log_kinds(store):

@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.records.addition import addition_of
-from awase.storage.applying import StaleEdit
+from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 
@@ -185,7 +185,7 @@ def test_that_the_table_steps_make_the_schema_on_a_server(
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
-    from awase.storage.schema import Base
+    from awase.storage.rows.schema import Base
 
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
     with engine.connect() as connection:

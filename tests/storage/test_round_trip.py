@@ -11,9 +11,9 @@ from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
-from awase.storage import sqlite
-from awase.storage.adding import add_to, fill_new
-from awase.storage.reading import read_corpus, read_topics
+from awase.storage.changing.adding import add_to, fill_new
+from awase.storage.opening import sqlite
+from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition, topic
 from tests.strategies import corpora, topics

@@ -12,7 +12,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, Score, ScoreTable
 from awase.core.records.score_run import Origin, Selection
 from awase.core.records.topic import Topic
-from awase.storage.score_values import table_of, table_text
+from awase.storage.rows.score_values import table_of, table_text
 from awase.storage.store import CorpusStore
 
 REASON = Problem(what="{n} lack a rank.", hint="Give it.", fields={"n": 2, "x": 0.5, "s": "ア"})

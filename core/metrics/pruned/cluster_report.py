@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.text_warnings import RougeLog
 from awase.core.metrics.pruned.preparing import Prepared, prepared
 from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.metrics.registry import METRICS, requests_of
-from awase.core.metrics.rouge_cases import Case
-from awase.core.metrics.rouge_warnings import RougeLog
-from awase.core.metrics.signature import MetricRequest
-from awase.core.metrics.supplies import Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 

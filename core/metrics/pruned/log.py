@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from awase.core.errors import Problem
-from awase.core.metrics.warning_lines import of_systems
+from awase.core.metrics.kit.warning_lines import of_systems
 
 _FEW = 0.5
 

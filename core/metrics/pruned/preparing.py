@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from awase.core.metrics.parsed_texts import check_parsed
+from awase.core.metrics.kit.parsed_texts import check_parsed
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.vector_supply import FetchedVectors
 from awase.core.metrics.pruned.element_reading import ElementRules, element_reading
 from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_reading, remembered
 from awase.core.metrics.pruned.requests import PrunedRequest
-from awase.core.metrics.pruned.vector_supply import FetchedVectors
 from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
-from awase.core.metrics.rouge_cases import Case, cases_of, check_text
-from awase.core.metrics.rouge_warnings import RougeLog
-from awase.core.metrics.supplies import Supplies
 from awase.core.records.corpus import Corpus
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from awase.core.metrics.pruned.counting import Unit
-from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit, running_text
-from awase.core.metrics.rouge.token_numbers import as_bytes
-from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.text.tokenisers import Tokeniser
+from awase.core.metrics.rouge.tokens.token_numbers import as_bytes
+from awase.core.metrics.rouge.tokens.word_lists import stop_list
+from awase.core.text.limits import NO_LIMIT, LengthLimit, running_text
+from awase.core.text.tokens.tokenisers import Tokeniser
 from awase.core.vectors.lookup import Spellings, spellings_of
 
 Text = tuple[str, ...]

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
-from awase.core.metrics.be_requests import parser_of
-from awase.core.metrics.option_values import choice_of, limit_of, plain_decimal
+from awase.core.metrics.be.requests import parser_of
+from awase.core.metrics.kit.option_values import choice_of, limit_of, plain_decimal
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.vector_supply import vectors_label
 from awase.core.metrics.pruned.element_reading import ElementRules
 from awase.core.metrics.pruned.readings import WordRules
-from awase.core.metrics.pruned.vector_supply import vectors_label
 from awase.core.metrics.pruned.vocabularies import ClusterRules
 from awase.core.metrics.registry import FACTS, metric_by_name
-from awase.core.metrics.rouge.limits import NO_LIMIT, LengthLimit
-from awase.core.metrics.signature import MetricRequest, signature_text
-from awase.core.metrics.supplies import Supplies
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
-from awase.core.text.tokenisers import tokeniser_called
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.tokenisers import tokeniser_called
 
 PRUNED_BE = "pbe"
 _COUNTS, _CLUSTERS = "cnt", "cls"

@@ -11,9 +11,9 @@ import numpy as np
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.metrics.rouge.comparison import FOREIGN
 from awase.core.metrics.rouge.counts import Counts
-from awase.core.metrics.rouge.token_numbers import as_bytes
+from awase.core.metrics.rouge.tokens.token_numbers import as_bytes
 from awase.core.metrics.rouge.units import Units, shared_units, unit_counts
-from awase.core.text.rouge_stemmer import RougeStemmer
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
 NIL = "nil"
 _BLANKS = re.compile(r"[ \t\n\r\f\v]+")

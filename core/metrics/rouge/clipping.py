@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import Batch, histogram
-from awase.core.metrics.rouge.paths import Marks
+from awase.core.metrics.rouge.paths.walking import Marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

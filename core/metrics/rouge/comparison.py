@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.lexicon import Lexicon, NumberedTexts, Offsets
-from awase.core.metrics.rouge.token_numbers import Summary
+from awase.core.metrics.rouge.tokens.lexicon import Lexicon, NumberedTexts, Offsets
+from awase.core.metrics.rouge.tokens.token_numbers import Summary
 
 Ids = NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.rounding import rounded
+from awase.core.metrics.rouge.program.rounding import rounded
 
 Floats = NDArray[np.float64]
 

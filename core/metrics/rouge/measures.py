@@ -8,9 +8,9 @@ import numpy as np
 from awase.core.errors import InputError
 from awase.core.metrics.rouge.comparison import Batch, Comparison, numbered
 from awase.core.metrics.rouge.counts import Counts
-from awase.core.metrics.rouge.lexicon import Lexicon
-from awase.core.metrics.rouge.preparation import AS_IS, Preparation
-from awase.core.metrics.rouge.subsequences import lcs_counts, wlcs_counts
+from awase.core.metrics.rouge.paths.subsequences import lcs_counts, wlcs_counts
+from awase.core.metrics.rouge.tokens.lexicon import Lexicon
+from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.units import ngram_counts, skip_bigram_counts
 from awase.core.progress import Reporter, Silent
 

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from awase.core.metrics.rouge.limits import running_text, sentences_apart
-from awase.core.metrics.rouge.path_of_pair import lcs_marks, places_of
-from awase.core.metrics.rouge.preparation import AS_IS, Preparation
-from awase.core.metrics.rouge.token_numbers import (
+from awase.core.metrics.rouge.paths.path_of_pair import lcs_marks, places_of
+from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
+from awase.core.metrics.rouge.tokens.token_numbers import (
     DROPPED,
     Summary,
     all_as_bytes,
     numbers,
     tokens_of_text,
 )
+from awase.core.text.limits import running_text, sentences_apart
 
 
 class PairScore(NamedTuple):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Ids, Texts, histogram
 from awase.core.metrics.rouge.counts import Counts, Floats
-from awase.core.metrics.rouge.rounding import rounded
+from awase.core.metrics.rouge.program.rounding import rounded
 from awase.core.metrics.rouge.tally import Tally, ratios
 
 _MOST_CELLS = 1 << 20

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from awase.core.metrics.options import Choice, Option
+from awase.core.metrics.kit.options import Choice, Option
 
 SUBTREE_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {

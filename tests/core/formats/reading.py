@@ -3,8 +3,8 @@
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.formats.folder import FolderTexts
 from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.reading.folder import FolderTexts
 from awase.core.formats.registry import ReadRequest, format_by_id
 from awase.core.progress import Silent
 from awase.core.records.addition import merge

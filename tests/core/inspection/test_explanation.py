@@ -1,8 +1,8 @@
 from fractions import Fraction
 
-from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.inspection.explanation import explain
-from awase.core.metrics.tsc3 import Tsc3Options
+from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from awase.core.inspection.buckets import by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import Spending, inspect_topic, joined
-from awase.core.metrics.gold import gold_of
-from awase.core.metrics.minimal_cover import size_of_minimal_cover
-from awase.core.metrics.tsc3 import Tsc3Options, score_extract
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,

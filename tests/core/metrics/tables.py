@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from awase.core.metrics.gold import Gold, gold_of
-from awase.core.metrics.tsc3 import Tsc3Options
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus

@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import InputError
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.limits import LengthLimit, running_text, sentences_apart
 from awase.core.metrics.rouge.pair import PairScorer
-from awase.core.metrics.rouge.preparation import Preparation
-from awase.core.metrics.supplies import NO_SUPPLIES
+from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -21,10 +20,11 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.text.japanese_tokens import japanese_content_tokens, japanese_tokens
 from awase.core.text.lengths import length_of
-from awase.core.text.tokenisers import tokeniser_called
-from awase.core.text.word_tokens import blank_tokens
+from awase.core.text.limits import LengthLimit, running_text, sentences_apart
+from awase.core.text.tokens.japanese import japanese_content_tokens, japanese_tokens
+from awase.core.text.tokens.tokenisers import tokeniser_called
+from awase.core.text.tokens.words import blank_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"
 TOKENISED = "首相 は 国会 で 予算 案 を 説明 し た 。"

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import budget as brute
 
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.supplies import NO_SUPPLIES
 from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams
 from awase.core.oracles.oracle_file import FoundOracle, read_oracles, write_oracles
 from awase.core.oracles.units import Unit
@@ -21,7 +21,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget_problem import BudgetProblem
+from awase.core.solvers.budget.problem import BudgetProblem
 
 ALL = Effort(max_optima=1_000)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from awase.core.metrics.oracle_finding import OracleFinder, Reference
-from awase.core.metrics.oracle_requests import ORACLE_DEFAULTS, oracle_options
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.unit_elements import unit_elements
 from awase.core.parsing.basic_elements import basic_elements

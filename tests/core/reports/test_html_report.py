@@ -8,10 +8,10 @@ import pytest
 from tests.core.inspection.test_sentences import TABLE_1, topic_of
 
 from awase.core.inspection.sentences import inspect_topic
-from awase.core.metrics.columns import column_of
+from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.significance import CellKey, Interval
-from awase.core.metrics.tsc3 import Tsc3Options
+from awase.core.metrics.tables.columns import column_of
+from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.reports.content import ReportContent

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import Problem
-from awase.core.formats.score_lines import read_scores
-from awase.core.metrics.columns import MetricColumn
-from awase.core.metrics.significance import CellKey, Comparison, Interval
+from awase.core.formats.scores.score_lines import read_scores
+from awase.core.metrics.tables.columns import MetricColumn
+from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import ReportCell, ScoreReport, report_of_means

@@ -9,10 +9,10 @@ from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.statistics.coefficients import PAPERS, Coefficient, coefficient_of
-from awase.core.statistics.correlation import Level, correlate
-from awase.core.statistics.correlation_intervals import closed_form_interval, percentile_interval
-from awase.core.statistics.correlation_tests import permutation_p, williams_p
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient, coefficient_of
+from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
+from awase.core.statistics.correlation.intervals import closed_form_interval, percentile_interval
+from awase.core.statistics.correlation.levels import Level, correlate
 from awase.core.statistics.resampling import (
     Unit,
     bootstrap_values,

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import InputError
-from awase.core.text.japanese_tokens import japanese_tokens
-from awase.core.text.tokenisers import refuse_lost_letters, tokeniser_called
+from awase.core.text.tokens.japanese import japanese_tokens
+from awase.core.text.tokens.tokenisers import refuse_lost_letters, tokeniser_called
 
 NAMES = ("ascii", "unicode", "ja", "chars", "blanks")
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.text.ascii_tokens import ascii_tokens
-from awase.core.text.word_tokens import char_tokens, has_unspaced_script, unicode_tokens
+from awase.core.text.tokens.ascii import ascii_tokens
+from awase.core.text.tokens.words import char_tokens, has_unspaced_script, unicode_tokens
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests.core.metrics.test_rouge_family import abstract, against, text, topic
+from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import apart, given, table
 from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
 
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.metrics.signature import program_version
-from awase.core.metrics.supplies import Supplies
+from awase.core.metrics.rouge.tokens.word_lists import stop_list
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

@@ -9,12 +9,12 @@ from tests.oracles import rouge as oracle
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
-from awase.core.metrics.rouge.limits import LengthLimit
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.pair import PairScorer
-from awase.core.metrics.rouge.preparation import Preparation
 from awase.core.metrics.rouge.references import jackknifed
+from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.metrics.rouge.units import renumbered
+from awase.core.text.limits import LengthLimit
 
 WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())
 SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)

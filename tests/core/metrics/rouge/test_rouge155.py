@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from awase.cli.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.metrics.rouge.program_options import program_options
+from awase.core.metrics.rouge.program.options import program_options
 from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
 
 GOLDEN = Path(__file__).with_name("golden")

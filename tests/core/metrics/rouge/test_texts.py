@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.rouge.limits import LengthLimit, running_text, sentences_apart
-from awase.core.metrics.rouge.preparation import Preparation
+from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.rouge_files.summaries import sentences_of
-from awase.core.text.ascii_tokens import (
+from awase.core.text.limits import LengthLimit, running_text, sentences_apart
+from awase.core.text.tokens.ascii import (
     SENTENCE_END,
     ascii_byte_tokens,
     ascii_tokens,
     lost_letters,
 )
-from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
-from awase.core.text.token_kinds import equal_keys, token_kinds
+from awase.core.text.tokens.kinds import equal_keys, token_kinds
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant
 
 
 @given(st.text())

@@ -1,0 +1,1 @@
+"""What several commands take alike: corpora, names, vectors and models."""

@@ -1,0 +1,22 @@
+"""`--aliases`: a file of other names of systems."""
+
+from pathlib import Path
+
+from awase.core.errors import CorpusFormatError
+
+
+def read_aliases(file: Path | None) -> dict[str, str]:
+    """Returns other names with the names of the systems; none where there is no file.
+
+    Raises:
+        CorpusFormatError: A line without two names, or a name with two meanings.
+    """
+    if file is None:
+        return {}
+    from awase.core.formats.scores.score_files import aliases_of_file
+    from awase.core.text.encoding import decode
+
+    try:
+        return aliases_of_file(decode(file.read_bytes(), None).text, str(file))
+    except CorpusFormatError as error:
+        raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error

@@ -1,0 +1,91 @@
+"""Minimal covers as a table for people, and how h is distributed."""
+
+import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from awase.cli.cover import Cover
+from awase.cli.output.score_table import PROVISIONAL
+from awase.cli.output.tables import Column, print_table
+
+_BETWEEN_COLUMNS: Final = 3
+_LEAST_COVER: Final = 24
+
+
+def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
+    """Prints one row for each abstract, then the distribution of h."""
+    columns = [
+        Column(title="topic"),
+        Column(title="abstract"),
+        *([Column(title="annotator")] if with_annotator else []),
+        Column(title="h", is_number=True),
+        Column(title="covers", is_number=True),
+        Column(title="one minimal cover"),
+    ]
+    rows = [
+        [
+            cover.topic,
+            cover.abstract,
+            *([cover.annotator or ""] if with_annotator else []),
+            _h(cover),
+            _n_covers(cover),
+            _sentences(cover),
+        ]
+        for cover in covers
+    ]
+    print_table(columns, [_wrapped(columns, rows)])
+    click.echo()
+    if any(cover.gold.provisional for cover in covers):
+        click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
+    _print_distribution(covers)
+
+
+def _wrapped(columns: Sequence[Column], rows: list[list[str]]) -> list[list[str]]:
+    """Returns the rows with the covers broken so that the table fits the terminal.
+
+    A table that goes into a pipe is as wide as 80 columns; scripts have --json.
+    """
+    width = shutil.get_terminal_size().columns
+    for idx, column in enumerate(columns[:-1]):
+        width -= max(len(column.title), *(len(row[idx]) for row in rows)) + _BETWEEN_COLUMNS
+    return [
+        [*row[:-1], textwrap.fill(row[-1], max(_LEAST_COVER, width), break_long_words=False)]
+        for row in rows
+    ]
+
+
+def _h(cover: Cover) -> str:
+    mark = PROVISIONAL if cover.gold.provisional else " "
+    report = cover.report
+    if report is None:
+        return f"undefined{mark}"
+    if report.conflict:
+        return f"none{mark}"
+    return f"{report.h if report.h is not None else f'{report.lower}–{report.upper}'}{mark}"
+
+
+def _n_covers(cover: Cover) -> str:
+    if cover.report is None or cover.report.n_covers is None:
+        return ""
+    return f"{'' if cover.report.is_count_exact else '≥'}{cover.report.n_covers:,}"
+
+
+def _sentences(cover: Cover) -> str:
+    if cover.report is None:
+        return ""
+    if cover.report.conflict:
+        return f"nothing covers sentences {', '.join(map(str, cover.report.conflict))}"
+    return " ".join(map(str, cover.report.sentences))
+
+
+def _print_distribution(covers: Sequence[Cover]) -> None:
+    known = Counter(c.report.h for c in covers if c.report and c.report.h is not None)
+    parts = [f"{h}: {number}" for h, number in sorted(known.items())]
+    n_unknown = len(covers) - known.total()
+    parts += [f"without: {n_unknown}"] if n_unknown else []
+    things = "1 abstract" if len(covers) == 1 else f"{len(covers)} abstracts"
+    click.echo(f"h over {things}  {{{', '.join(parts)}}}")

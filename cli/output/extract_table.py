@@ -1,0 +1,89 @@
+"""The table of `awase extract --table`: extractors by length class, as the TSC-3 paper has it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import click
+
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS, undefined_in_short
+from awase.cli.output.tables import Column, print_table
+from awase.core.extraction.extractors import Extraction
+from awase.core.extraction.running import Extracted, addition_of_extracts
+from awase.core.metrics.kit.signature import option_text
+from awase.core.metrics.registry import FIRST_ANNOTATOR, requests_of, score_corpus
+from awase.core.records.addition import merge
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score, ScoreTable
+
+METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
+_NO_LENGTH = "–"
+
+
+def scores_of_extracts(corpus: Corpus, made: Extracted, annotator: str | None) -> ScoreTable:
+    """Returns the TSC-3 scores of the extracts, and of nothing else in the corpus."""
+    bare = replace(corpus, topics=tuple(replace(one, outputs=()) for one in corpus.topics))
+    whole = merge(bare, addition_of_extracts(made.extracts))
+    metric = f"tsc3:annotator={option_text(annotator or FIRST_ANNOTATOR)}"
+    with ProgressBar("Scoring") as bar:
+        return score_corpus(whole, requests_of([metric]), bar)
+
+
+def print_extract_table(
+    corpus: Corpus, made: Extracted, systems: Mapping[str, Extraction], annotator: str | None
+) -> None:
+    """Prints the means over topics, and below them every signature."""
+    table = scores_of_extracts(corpus, made, annotator)
+    tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
+    means: dict[tuple[str, str | None], dict[str, Score]] = {}
+    for score in table.scores:
+        if score.topic is None:
+            means.setdefault((score.system, score.length), {})[score.metric] = score
+    titles = _titles(systems)
+    columns = [
+        Column(title="method"),
+        Column(title="length"),
+        *(Column(title=title, is_number=True) for title in METRICS.values()),
+        Column(title="topics", is_number=True),
+    ]
+    lengths = dict.fromkeys(length for _, length in means)
+    groups = [
+        [
+            [titles[name], length or _NO_LENGTH, *_cells(means[name, length])]
+            for length in lengths
+            if (name, length) in means
+        ]
+        for name in systems
+    ]
+    print_table(columns, groups)
+    click.echo()
+    if any(score.provisional for row in means.values() for score in row.values()):
+        click.echo("* provisional: the annotation it rests on is not finished")
+    for name, request in systems.items():
+        click.echo(f"{titles[name]}: {request.signature}")
+    for signature in dict.fromkeys(
+        score.signature for row in means.values() for score in row.values()
+    ):
+        click.echo(signature)
+
+
+def _titles(systems: Mapping[str, Extraction]) -> dict[str, str]:
+    """Returns the extractors' names where they differ, otherwise the systems'."""
+    names = [request.extractor for request in systems.values()]
+    return {
+        system: request.extractor
+        if names.count(request.extractor) == 1 and system == request.system
+        else system
+        for system, request in systems.items()
+    }
+
+
+def _cells(scores: Mapping[str, Score]) -> list[str]:
+    cells = []
+    for metric in METRICS:
+        score = scores[metric]
+        mark = "*" if score.provisional else " "
+        text = "undefined" if score.value is None else f"{float(score.value):.3f}".removeprefix("0")
+        cells.append(text + mark)
+    return [*cells, str(max(score.n_topics for score in scores.values()))]

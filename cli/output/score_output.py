@@ -1,0 +1,235 @@
+"""Scores in every form that the command line prints them in."""
+
+import json as json_module
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import click
+
+from awase.core.errors import Problem
+from awase.core.metrics.tables.significance import (
+    CellKey,
+    Comparison,
+    Interval,
+    PairedTest,
+    Resampling,
+    comparisons,
+    intervals,
+    partial_comparisons,
+)
+from awase.core.progress import Reporter
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_report import report_of_means
+from awase.core.reports.score_text import (
+    BYTE_ORDER_MARK,
+    TIDY_COLUMNS,
+    as_html,
+    as_latex,
+    as_tidy_csv,
+    as_wide_csv,
+    statistics_of,
+)
+
+MAX_WARNINGS = 20
+
+
+class Form(Enum):
+    """How scores are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    WIDE = "wide-csv"
+    LATEX = "latex"
+    HTML = "html"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedForm:
+    """A form, and whether it begins with a byte order mark."""
+
+    form: Form = Form.TABLE
+    has_bom: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """What was made of the means; None = not asked for.
+
+    Attributes:
+        intervals: Of each mean.
+        comparisons: With the baseline.
+        baseline: The system compared with.
+        lines: How intervals and tests were made.
+        warnings: What to beware of.
+    """
+
+    intervals: Mapping[CellKey, Interval] | None = None
+    comparisons: Mapping[CellKey, Comparison] | None = None
+    baseline: str = ""
+    lines: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = field(default=())
+
+
+def chosen_form(
+    *, json: bool, csv: bool, wide: bool, latex: bool, html: bool, bom: bool
+) -> PrintedForm:
+    """Returns the form that the flags choose.
+
+    Raises:
+        click.UsageError: They choose several, or a byte order mark where there is none.
+    """
+    flags = {Form.JSON: json, Form.CSV: csv, Form.WIDE: wide, Form.LATEX: latex, Form.HTML: html}
+    chosen = [form for form, is_chosen in flags.items() if is_chosen]
+    if len(chosen) > 1:
+        raise click.UsageError(f"Choose one of --{chosen[0].value} and --{chosen[1].value}.")
+    form = chosen[0] if chosen else Form.TABLE
+    if bom and form not in (Form.CSV, Form.WIDE):
+        raise click.UsageError("--bom goes with --csv or --wide-csv.")
+    return PrintedForm(form=form, has_bom=bom)
+
+
+def statistics_of_table(
+    table: ScoreTable,
+    resampling: Resampling,
+    reporter: Reporter,
+    *,
+    with_intervals: bool,
+    baseline: str | None,
+    test: PairedTest,
+) -> Statistics:
+    """Returns the intervals and tests asked for.
+
+    Raises:
+        InputError: The baseline has no scores.
+    """
+    lines = []
+    bounds, compared = None, None
+    warnings: tuple[Problem, ...] = ()
+    if with_intervals:
+        bounds = intervals(table, resampling, reporter)
+        lines.append(resampling.interval_signature())
+    if baseline is not None:
+        compared = comparisons(table, baseline, test, resampling, reporter)
+        n_tests = sum(one.p is not None for one in compared.values())
+        lines.append(resampling.test_signature(test, baseline, n_tests))
+        warnings = partial_comparisons(compared, table, baseline)
+    return Statistics(
+        intervals=bounds,
+        comparisons=compared,
+        baseline=baseline or "",
+        lines=tuple(lines),
+        warnings=warnings,
+    )
+
+
+def print_scores(
+    table: ScoreTable,
+    made: Statistics,
+    form: PrintedForm,
+    *,
+    by_topic: bool,
+    warnings: Sequence[Problem],
+) -> None:
+    """Prints the scores."""
+    if form.form is Form.TABLE:
+        from awase.cli.output.score_table import print_score_table
+
+        print_score_table(table, made, by_topic=by_topic)
+        return
+    if form.form is Form.JSON:
+        text = json_module.dumps(
+            _as_json(table, made, warnings), ensure_ascii=False, allow_nan=False, indent=2
+        )
+        click.echo(text)
+        return
+    click.echo((BYTE_ORDER_MARK if form.has_bom else "") + _text(table, made, form.form), nl=False)
+
+
+def _text(table: ScoreTable, made: Statistics, form: Form) -> str:
+    if form is Form.CSV:
+        return as_tidy_csv(table, intervals=made.intervals, comparisons=made.comparisons)
+    report = report_of_means(
+        table,
+        intervals=made.intervals,
+        comparisons=made.comparisons,
+        baseline=made.baseline,
+        resampling=made.lines,
+    )
+    return {Form.WIDE: as_wide_csv, Form.LATEX: as_latex, Form.HTML: as_html}[form](report)
+
+
+def _as_json(table: ScoreTable, made: Statistics, warnings: Sequence[Problem]) -> dict[str, object]:
+    result: dict[str, object] = {
+        "scores": [_record(score, made) for score in table.scores],
+        "warnings": [
+            *map(warning_record, warnings),
+            *(_undefined_record(score, score.reason) for score in table.scores if score.reason),
+        ],
+    }
+    return {**result, "statistics": [*made.lines]} if made.lines else result
+
+
+def _record(score: Score, made: Statistics) -> dict[str, object]:
+    values = (
+        score.topic,
+        score.length,
+        score.system,
+        score.metric,
+        None if score.value is None else float(score.value),
+        score.signature,
+        score.provisional,
+        score.n_topics,
+    )
+    record: dict[str, object] = dict(zip(TIDY_COLUMNS, values, strict=True))
+    if made.lines and score.topic is None:
+        record |= statistics_of(score, made.intervals or {}, made.comparisons or {})
+    return record
+
+
+def warning_record(problem: Problem) -> dict[str, object]:
+    """Returns the warning as JSON commands print it: its message, then its fields."""
+    return {"message": str(problem), **{k: v for k, v in problem.fields.items() if k != "message"}}
+
+
+def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
+    place = "as a mean over topics" if score.topic is None else f"in topic “{score.topic}”"
+    place += f", length “{score.length}”" if score.length else ""
+    return {
+        **warning_record(reason),
+        "message": f"{score.metric} of “{score.system}” is undefined {place}: {reason}",
+        "topic": score.topic,
+        "length": score.length,
+        "system": score.system,
+        "metric": score.metric,
+        "signature": score.signature,
+    }
+
+
+def undefined_in_short(table: ScoreTable) -> list[Problem]:
+    """Returns one problem for each metric and kind of reason, with the first case in full."""
+    cases: dict[tuple[str, str], list[Score]] = {}
+    for score in table.scores:
+        if score.reason is not None and score.topic is not None:
+            cases.setdefault((score.metric, score.reason.what), []).append(score)
+    return [
+        Problem(
+            what="{metric} is undefined for {systems} in {topics}; "
+            "for “{system}” in topic “{topic}”{length}: {reason}",
+            fields={
+                "metric": metric,
+                "systems": _counted(len({score.system for score in scores}), "system"),
+                "topics": _counted(len({score.topic for score in scores}), "topic"),
+                "system": scores[0].system,
+                "topic": scores[0].topic or "",
+                "length": f", length “{scores[0].length}”" if scores[0].length else "",
+                "reason": str(scores[0].reason),
+            },
+        )
+        for (metric, _), scores in cases.items()
+    ]
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -1,0 +1,193 @@
+"""A study of metrics as tables for people: the papers' table first, then intervals and tests."""
+
+from collections.abc import Mapping, Sequence
+
+import click
+
+from awase.cli.output.tables import Column, print_table
+from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
+from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import Comparison, Study
+
+SIGNIFICANT = 0.05
+_UNDEFINED = "undefined"
+_NONE = "–"
+
+
+def print_study(study: Study, suggestions: Mapping[str, float] | None, interval: str) -> None:
+    """Prints the tables, and below them everything that they rest on.
+
+    Args:
+        study: What was found.
+        suggestions: Far systems with their distances; None = they were not asked for.
+        interval: `bootstrap`, `fisher` or `none`.
+    """
+    _print_values(study)
+    if interval != "none":
+        _print_intervals(study, interval)
+    for coefficient in study.request.coefficients:
+        _print_comparisons(study, coefficient)
+    _print_facts(study, interval)
+    if suggestions is not None:
+        _print_suggestions(suggestions)
+
+
+def _print_values(study: Study) -> None:
+    has_undefined = study.request.level is Level.TOPIC
+    columns = [
+        Column(title="metric"),
+        *(Column(title=one.value, is_number=True) for one in study.request.coefficients),
+        Column(title="systems", is_number=True),
+        Column(title="topics", is_number=True),
+        *([Column(title="undefined topics", is_number=True)] if has_undefined else []),
+    ]
+    rows = [
+        [
+            result.metric,
+            *(_number(one.value) for one in result.estimates),
+            str(result.n_systems),
+            str(result.n_topics) if result.n_topics else _NONE,
+            *([str(max(len(one.undefined_topics) for one in result.estimates))]
+              if has_undefined else []),
+        ]
+        for result in study.results
+    ]  # fmt: skip
+    print_table(columns, [rows])
+    for result in study.results:
+        for one in result.estimates:
+            if one.reason is not None:
+                click.echo(f"{one.coefficient} of {result.metric} is undefined: {one.reason}")
+
+
+def _print_intervals(study: Study, interval: str) -> None:
+    has_bootstrap = interval == "bootstrap"
+    columns = [
+        Column(title="metric"),
+        Column(title="coefficient"),
+        Column(title="value", is_number=True),
+        *([Column(title="bootstrap", is_number=True)] if has_bootstrap else []),
+        Column(title="closed form", is_number=True),
+    ]
+    groups = [
+        [
+            [
+                result.metric,
+                one.coefficient.value,
+                _number(one.value),
+                *([_interval(one.bootstrap)] if has_bootstrap else []),
+                _interval(one.closed_form),
+            ]
+            for one in result.estimates
+        ]
+        for result in study.results
+    ]
+    click.echo(f"\n{CONFIDENCE:.0%} intervals")
+    print_table(columns, groups)
+
+
+def _print_comparisons(study: Study, coefficient: Coefficient) -> None:
+    """Prints a matrix: the row's metric less the column's, and its p after Holm's correction."""
+    found = {
+        (one.first, one.second): one for one in study.comparisons if one.coefficient is coefficient
+    }
+    if not found:
+        return
+    names = [result.metric for result in study.results]
+    columns = [
+        Column(title=f"{coefficient}: row − column (p)"),
+        *(Column(title=name, is_number=True) for name in names[1:]),
+    ]
+    rows = [
+        [first, *(_compared(found.get((first, second))) for second in names[1:])]
+        for first in names[:-1]
+    ]
+    click.echo()
+    print_table(columns, [rows])
+
+
+def _compared(comparison: Comparison | None) -> str:
+    if comparison is None:
+        return ""
+    if comparison.difference is None or comparison.p_holm is None:
+        return _UNDEFINED
+    mark = "*" if comparison.p_holm <= SIGNIFICANT else " "
+    return f"{comparison.difference:+.3f} ({comparison.p_holm:.4f}){mark}"
+
+
+def _print_facts(study: Study, interval: str) -> None:
+    request = study.request
+    click.echo()
+    click.echo(f"human scores: {study.human_signature}")
+    click.echo(f"level: {request.level}{_LEVELS[request.level]}")
+    click.echo(f"coefficients: {'; '.join(VARIANTS[one] for one in request.coefficients)}")
+    click.echo(f"excluded: {', '.join(request.excluded) or 'no system'}")
+    if interval == "bootstrap":
+        n_lost = max(
+            (one.bootstrap.n_undefined for result in study.results for one in result.estimates
+             if one.bootstrap is not None),
+            default=0,
+        )  # fmt: skip
+        lost = f"; up to {n_lost} resamples without a value are left out" if n_lost else ""
+        click.echo(
+            f"bootstrap: percentiles of {request.n_resamples} resamples of {_units(study)}, "
+            f"seed {request.seed}{lost}"
+        )
+    if interval != "none":
+        click.echo("closed form: Fisher for r, Bonett and Wright for rho and tau-b")
+    if request.test is not None:
+        _print_test(study)
+    _print_signatures(study)
+
+
+_LEVELS = {
+    Level.SYSTEM: " (mean over topics, then one correlation over systems)",
+    Level.TOPIC: " (a correlation over systems in each topic, averaged)",
+    Level.GLOBAL: " (one correlation over all scores)",
+}
+
+
+def _units(study: Study) -> str:
+    unit = study.request.unit.value
+    return "systems and topics" if unit == "both" else unit
+
+
+def _print_test(study: Study) -> None:
+    request = study.request
+    how = (
+        f"{request.n_resamples} permutations of {_units(study)}, seed {request.seed}"
+        if request.test == "permutation"
+        else "for dependent correlations"
+    )
+    click.echo(
+        f"test: {request.test}, {how}; two-sided, p after Holm's correction over all pairs; "
+        f"* p ≤ {SIGNIFICANT}"
+    )
+
+
+def _print_signatures(study: Study) -> None:
+    signatures = dict.fromkeys(result.signature for result in study.results)
+    shown: Sequence[str] = [one for one in signatures if one]
+    if shown:
+        click.echo()
+    for signature in shown:
+        click.echo(signature)
+
+
+def _print_suggestions(suggestions: Mapping[str, float]) -> None:
+    click.echo()
+    if not suggestions:
+        click.echo("No system lies more than 2.5 MADs from the median human score.")
+    for name, distance in suggestions.items():
+        click.echo(
+            f"outlier? {name}: {distance:.1f} MADs from the median human score; still included "
+            f"(--exclude {name})"
+        )
+
+
+def _number(value: float | None) -> str:
+    return _UNDEFINED if value is None else f"{value:.3f}"
+
+
+def _interval(interval: Interval | None) -> str:
+    return _NONE if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"

@@ -1,0 +1,1 @@
+"""Which source sentences an abstract sentence may have been made from."""

@@ -1,0 +1,1 @@
+"""Awase JSON: the complete form of a corpus."""

@@ -1,0 +1,175 @@
+"""Alignments from Awase JSON, and the source sentences that they and the extracts name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+
+from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+
+_ALIGNMENT = ("annotator", "sentences")
+_SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note")
+_STATES = {state.value: state for state in AlignmentState}
+
+
+class Mentions:
+    """The source sentences that a topic's alternatives and extracts name.
+
+    They are checked here rather than by the records, which know neither the paths of what was left
+    out nor which documents were lost.
+    """
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = tuple(documents)
+        self._known = {str(ref): ref for document in documents for ref in document.refs()}
+        self._others: dict[str, SentenceRef] = {}
+        self._lists: list[tuple[str, list[SentenceRef | None]]] = []
+
+    def read(self, values: list[object], path: str, problems: Problems) -> list[SentenceRef | None]:
+        """Returns the addresses in a JSON list; None, and a problem, for what is none."""
+        refs = [self._known.get(value) if isinstance(value, str) else None for value in values]
+        if None in refs:
+            refs = [
+                ref or self._parse(value, f"{path}[{index}]", problems)
+                for index, (ref, value) in enumerate(zip(refs, values, strict=True))
+            ]
+            self._lists.append((path, refs))
+        return refs
+
+    def _parse(self, value: object, path: str, problems: Problems) -> SentenceRef | None:
+        if not isinstance(value, str):
+            hint = "Write a sentence id as a string: <document id>:<n>."
+            problems.wrong_type(value, "a sentence id", path, hint)
+            return None
+        ref = problems.build(lambda: SentenceRef.parse(value), path)
+        if ref is not None and str(ref) not in self._known:
+            self._others[str(ref)] = ref
+        return ref
+
+    def unknown(self, topic_id: str, lost: set[str | None]) -> Iterator[Problem]:
+        """Yields a problem for each mention of a sentence that no document has.
+
+        Args:
+            topic_id: For the messages.
+            lost: Ids of the documents that could not be read whole; None among them = one without
+                an id, which could be any.
+        """
+        named = {document.id for document in self._documents}
+        others = {
+            ref
+            for ref in self._others.values()
+            if ref.document_id not in lost and (None not in lost or ref.document_id in named)
+        }
+        if not others:
+            return
+        for path, refs in self._lists:
+            for index, ref in enumerate(refs):
+                if ref in others:
+                    yield from _unknown(topic_id, self._documents, ref, f"{path}[{index}]")
+
+
+def _unknown(
+    topic_id: str, documents: tuple[Document, ...], ref: SentenceRef, path: str
+) -> Iterator[Problem]:
+    """Yields what a topic says to an extract of a sentence that it has not."""
+    unique = tuple({document.id: document for document in documents}.values())
+    try:
+        Topic(id=topic_id, documents=unique, outputs=(Extract(system="probe", sentences=(ref,)),))
+    except CorpusFormatError as error:
+        for problem in error.problems:
+            if problem.path.startswith("outputs["):
+                yield replace(problem, path=path)
+
+
+def alignment(value: object, path: str, problems: Problems, mentions: Mentions) -> Alignment:
+    """Returns the alignment at `path`."""
+    stand_in = Alignment(annotator=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _ALIGNMENT)
+    if fields is None:
+        return stand_in
+    annotator = fields.text("annotator") if fields.has("annotator") else "1"
+    at = fields.at("sentences")
+    sentences = [
+        _sentence_alignment(item, position, f"{at}[{position - 1}]", problems, mentions)
+        for position, item in enumerate(fields.items("sentences"), start=1)
+    ]
+    if annotator is None:
+        return stand_in
+    record = problems.build(
+        lambda: Alignment(annotator=annotator, sentences=tuple(sentences)),
+        path,
+        is_spurious=concerns_stand_in,
+    )
+    return record or stand_in
+
+
+def _sentence_alignment(
+    value: object, position: int, path: str, problems: Problems, mentions: Mentions
+) -> SentenceAlignment:
+    stand_in = SentenceAlignment(n=LARGEST + position)
+    fields = Fields.of(value, path, problems, _SENTENCE_ALIGNMENT)
+    if fields is None:
+        return stand_in
+    n = fields.integer("n") if fields.has("n") else position
+    note = fields.text("note")
+    alternatives = _alternatives(fields, problems, mentions)
+    state = _state(fields, problems, has_alternatives=fields.raw("alternatives") not in (None, []))
+    if n is None or state is None:
+        return stand_in
+    record = problems.build(
+        lambda: SentenceAlignment(n=n, state=state, alternatives=alternatives, note=note), path
+    )
+    return record or stand_in
+
+
+def _state(fields: Fields, problems: Problems, *, has_alternatives: bool) -> AlignmentState | None:
+    if not fields.has("state"):
+        return AlignmentState.CONFIRMED if has_alternatives else AlignmentState.TODO
+    name = fields.text("state")
+    if name is None or name in _STATES:
+        return _STATES[name] if name is not None else None
+    close = next(iter(get_close_matches(name.lower().replace(" ", "_"), _STATES, n=1)), "")
+    problems.add(
+        what="“{state}” is not a state.",
+        hint="Did you mean “{close}”?" if close else "Use one of {known}.",
+        path=fields.at("state"),
+        state=name,
+        close=close,
+        known=", ".join(_STATES),
+    )
+    return None
+
+
+def _alternatives(
+    fields: Fields, problems: Problems, mentions: Mentions
+) -> tuple[Alternative, ...]:
+    found = []
+    for index, value in enumerate(fields.items("alternatives")):
+        path = f"{fields.at('alternatives')}[{index}]"
+        if not isinstance(value, list):
+            hint = "An alternative is a list of sentence ids, even when it has only one."
+            problems.wrong_type(value, "a list", path, hint)
+            continue
+        members = mentions.read(value, path, problems)
+        sound = tuple(ref for ref in members if ref is not None)
+        if sound or not members:
+            alternative = problems.build(partial(Alternative, sound), path)
+            found += [alternative] if alternative is not None else []
+    return tuple(found)
+
+
+def concerns_stand_in(problem: Problem) -> bool:
+    """Whether a problem is about the number of a sentence that could not be read."""
+    n = problem.fields.get("n", 0)
+    return isinstance(n, int) and n > LARGEST

@@ -1,0 +1,229 @@
+"""The parts of a topic from Awase JSON: documents, abstracts, alignments, outputs.
+
+A part that is broken is replaced by a stand-in of the same index, so that the rest can be checked
+with the right paths; what would only follow from the breakage is not told. A file with any problem
+is refused as a whole, so that no stand-in leaves these modules.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypeVar
+
+from awase.core.errors import Problem
+from awase.core.formats.awase_json.alignments import Mentions, alignment, concerns_stand_in
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.output import Extract, Output, References, TextOutput
+from awase.core.records.source import Document, SourceSentence
+
+_Record = TypeVar("_Record")
+_Extra = TypeVar("_Extra")
+
+_DOCUMENT = ("id", "source", "date", "title", "sentences")
+_ABSTRACT = ("id", "length", "author", "limit", "sentences", "alignments")
+_LIMIT = ("unit", "size")
+_OUTPUT = ("system", "length", "extract", "text", "references")
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[_Record]):
+    """A record, or a stand-in for one that could not be read whole.
+
+    Attributes:
+        record: The record.
+        is_whole: Whether it is what the file says.
+        id: The id the file gives, even where the record could not be made.
+    """
+
+    record: _Record
+    is_whole: bool
+    id: str | None = None
+
+
+def document(value: object, path: str, problems: Problems) -> Part[Document]:
+    """Returns the document at `path`."""
+    stand_in = Document(id=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _DOCUMENT)
+    if fields is None:
+        return Part(stand_in, False)
+    has_id = fields.required("id", "sentences are named by it")
+    document_id = fields.text("id") if has_id else None
+    sentences = _sentences(fields, _SOURCE_SENTENCE, problems)
+    source, date, title = fields.text("source"), fields.text("date"), fields.text("title")
+    record = problems.build(
+        lambda: Document(
+            id=stand_in.id if document_id is None else document_id,
+            sentences=tuple(sentence for sentence, _ in sentences),
+            source=source,
+            date=date,
+            title=title,
+        ),
+        path,
+    )
+    is_whole = fields.is_sound and all(whole for _, whole in sentences)
+    return Part(record or stand_in, is_whole and record is not None, document_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind(Generic[_Record, _Extra]):
+    """What is special to the sentences of documents or of abstracts.
+
+    Attributes:
+        keys: Of a sentence written as an object.
+        extra: Reads what the other kind has not.
+        make: From number, text and extra.
+    """
+
+    keys: tuple[str, ...]
+    extra: Callable[[Fields], _Extra | None]
+    make: Callable[[int, str, _Extra | None], _Record]
+
+
+_SOURCE_SENTENCE = _Kind(
+    ("n", "text", "paragraph"),
+    lambda fields: fields.integer("paragraph"),
+    lambda n, text, paragraph: SourceSentence(n=n, text=text, paragraph=paragraph),
+)
+_ABSTRACT_SENTENCE = _Kind(
+    ("n", "text", "rank"),
+    lambda fields: fields.text("rank"),
+    lambda n, text, rank: AbstractSentence(n=n, text=text, rank=rank),
+)
+
+
+def _sentences(
+    parent: Fields, kind: _Kind[_Record, _Extra], problems: Problems
+) -> list[tuple[_Record, bool]]:
+    """Returns (sentence or stand-in, whether it is whole) of each sentence."""
+    at = parent.at("sentences")
+    return [
+        _sentence(value, position, f"{at}[{position - 1}]", kind, problems)
+        for position, value in enumerate(parent.items("sentences"), start=1)
+    ]
+
+
+def _sentence(
+    value: object, position: int, path: str, kind: _Kind[_Record, _Extra], problems: Problems
+) -> tuple[_Record, bool]:
+    n: int | None = position
+    text: str | None = None
+    extra: _Extra | None = None
+    fields = None
+    if isinstance(value, str):
+        text = value
+    elif (fields := Fields.of(value, path, problems, kind.keys)) is not None:
+        text = fields.text("text") if fields.required("text", "the sentence") else None
+        n = fields.integer("n") if fields.has("n") else position
+        extra = kind.extra(fields)
+    if text is not None and n is not None:
+        record = problems.build(partial(kind.make, n, text, extra), path)
+        if record is not None:
+            return record, fields is None or fields.is_sound
+    return kind.make(LARGEST + position, "", None), False
+
+
+def abstract(
+    value: object, path: str, problems: Problems, mentions: Mentions, default_id: str
+) -> Part[Abstract]:
+    """Returns the abstract at `path`; `default_id` names it when the file does not."""
+    stand_in = Abstract(id=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _ABSTRACT)
+    if fields is None:
+        return Part(stand_in, False)
+    abstract_id = fields.text("id") if fields.has("id") else default_id
+    length, author = fields.text("length"), fields.text("author")
+    limit = _limit(fields, problems)
+    sentences = _sentences(fields, _ABSTRACT_SENTENCE, problems)
+    has_lost_sentences = not all(whole for _, whole in sentences)
+    alignments = [
+        alignment(item, f"{fields.at('alignments')}[{index}]", problems, mentions)
+        for index, item in enumerate(fields.items("alignments"))
+    ]
+
+    def only_follows(problem: Problem) -> bool:
+        is_unknown_number = problem.path.startswith("alignments[") and problem.path.endswith(".n")
+        return (has_lost_sentences and is_unknown_number) or concerns_stand_in(problem)
+
+    record = problems.build(
+        lambda: Abstract(
+            id=stand_in.id if abstract_id is None else abstract_id,
+            sentences=tuple(sentence for sentence, _ in sentences),
+            length=length,
+            author=author,
+            limit=limit,
+            alignments=tuple(alignments),
+        ),
+        path,
+        is_spurious=only_follows,
+    )
+    return Part(record or stand_in, record is not None and fields.is_sound, abstract_id)
+
+
+def _limit(parent: Fields, problems: Problems) -> Limit | None:
+    if not parent.has("limit"):
+        return None
+    path = parent.at("limit")
+    fields = Fields.of(parent.raw("limit"), path, problems, _LIMIT)
+    if fields is None:
+        return None
+    has_both = fields.required("unit", "what is counted")
+    has_both = fields.required("size", "how many are allowed") and has_both
+    unit, size = fields.text("unit"), fields.integer("size")
+    if not has_both or unit is None or size is None:
+        return None
+    return problems.build(lambda: Limit(unit=unit, size=size), path)
+
+
+def output(value: object, path: str, problems: Problems, mentions: Mentions) -> Part[Output]:
+    """Returns the output at `path`."""
+    stand_in = TextOutput(system=f"{STAND_IN}{path}", sentences=())
+    fields = Fields.of(value, path, problems, _OUTPUT)
+    if fields is None:
+        return Part(stand_in, False)
+    has_system = fields.required("system", "the name of the system")
+    system, length = fields.text("system"), fields.text("length")
+    references = _references(fields, problems)
+    if fields.has("extract") == fields.has("text"):
+        problems.add(
+            what="An output is either an extract or a text; this has {found}.",
+            hint="Keep exactly one of “extract” and “text”.",
+            path=path,
+            found="both" if fields.has("text") else "neither",
+        )
+        return Part(stand_in, False)
+    n_before = len(problems.found)
+    extract = mentions.read(fields.items("extract"), fields.at("extract"), problems)
+    texts = _texts(fields.items("text"), fields.at("text"), problems)
+    is_whole = has_system and fields.is_sound and len(problems.found) == n_before
+
+    def make() -> Output:
+        name = stand_in.system if system is None else system
+        if fields.has("extract"):
+            refs = tuple(ref for ref in extract if ref is not None)
+            return Extract(system=name, sentences=refs, length=length, references=references)
+        return TextOutput(system=name, sentences=texts, length=length, references=references)
+
+    record = problems.build(make, path)
+    return Part(record or stand_in, is_whole and record is not None)
+
+
+def _texts(values: list[object], path: str, problems: Problems) -> tuple[str, ...]:
+    for index, value in enumerate(values):
+        if not isinstance(value, str):
+            problems.wrong_type(value, "a string", f"{path}[{index}]")
+    return tuple(value for value in values if isinstance(value, str))
+
+
+def _references(fields: Fields, problems: Problems) -> References | None:
+    if not fields.has("references"):
+        return None
+    references = []
+    for index, value in enumerate(fields.items("references")):
+        path = f"{fields.at('references')}[{index}]"
+        if isinstance(value, list):
+            references.append(_texts(value, path, problems))
+        else:
+            hint = "A reference is a list of sentences."
+            problems.wrong_type(value, "a list", path, hint)
+    return tuple(references)

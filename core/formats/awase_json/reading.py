@@ -1,0 +1,241 @@
+"""A whole corpus from Awase JSON, with everything that is wrong told at once."""
+
+from dataclasses import dataclass, replace
+
+from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.awase_json.alignments import Mentions
+from awase.core.formats.awase_json.parts import Part, abstract, document, output
+from awase.core.formats.reading.json_fields import STAND_IN, Fields, Problems, load, number_of
+from awase.core.records.abstract import Abstract
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.human_score import HumanScore
+from awase.core.records.topic import Topic
+
+VERSION = 1
+
+_CORPUS = ("awase", "name", "guidelines", "rank_weights", "topics", "human_scores")
+_TOPIC = ("id", "title", "language", "documents", "abstracts", "outputs")
+_HUMAN_SCORE = ("topic", "system", "measure", "value", "annotator")
+
+_NOT_OURS = Problem(
+    what="The file is not an Awase JSON corpus.",
+    hint='Such a file is an object that begins with "awase": 1 and has "topics".',
+)
+_NO_VERSION = Problem(
+    what="The file does not say that it is Awase JSON; it was read as version 1.",
+    hint='Add "awase": 1 at its beginning.',
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCorpus:
+    """A corpus as a file has it.
+
+    Attributes:
+        corpus: Sound.
+        has_rank_weights: Whether the file gives weights of its own.
+        has_version: Whether it says which version it is.
+    """
+
+    corpus: Corpus
+    has_rank_weights: bool
+    has_version: bool
+
+    def warnings(self) -> tuple[Problem, ...]:
+        """Returns what should be told about the file itself."""
+        return () if self.has_version else (_NO_VERSION,)
+
+
+def read_corpus(text: str, default_weights: RankWeights) -> ReadCorpus:
+    """Returns the corpus that Awase JSON text holds.
+
+    Args:
+        text: The file.
+        default_weights: For a file that gives no rank weights.
+
+    Raises:
+        CorpusFormatError: With every problem of the file.
+    """
+    value, oddities = load(text)
+    if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
+        raise CorpusFormatError([_NOT_OURS])
+    _refuse_other_version(value.get("awase"))
+    problems = Problems()
+    fields = Fields(value, "", problems, _CORPUS)
+    corpus = _corpus(fields, problems, default_weights)
+    found = _without_doubles(oddities + problems.found)
+    if found or corpus is None:
+        raise CorpusFormatError(found)
+    return ReadCorpus(corpus, fields.has("rank_weights"), fields.has("awase"))
+
+
+def _without_doubles(problems: list[Problem]) -> list[Problem]:
+    return list({(problem.path, str(problem)): problem for problem in problems}.values())
+
+
+def _refuse_other_version(version: object) -> None:
+    if version is None or (version == VERSION and type(version) is int):
+        return
+    if type(version) is int and version > VERSION:
+        raise CorpusFormatError.of(
+            "The file is Awase JSON version {version}, made by a newer version of this program.",
+            "Install the newest version, or export the corpus again as version 1.",
+            path="awase",
+            version=version,
+        )
+    raise CorpusFormatError.of(
+        "The version of Awase JSON must be the number 1.", 'Write "awase": 1.', path="awase"
+    )
+
+
+def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) -> Corpus | None:
+    weights = _rank_weights(fields, problems) if fields.has("rank_weights") else default_weights
+    name = fields.text("name") or ""
+    guidelines = fields.text("guidelines") or ""
+    topics = [
+        _topic(item, f"topics[{index}]", problems)
+        for index, item in enumerate(fields.items("topics"))
+    ]
+    scores = [
+        _human_score(item, f"human_scores[{index}]", problems)
+        for index, item in enumerate(fields.items("human_scores"))
+    ]
+    lost_ids = {part.id for part in topics if not part.is_whole}
+
+    def only_follows(problem: Problem) -> bool:
+        if problem.path.endswith(".rank") and weights is None:
+            return True
+        if problem.path.startswith("human_scores[") and problem.path.endswith(".topic"):
+            return None in lost_ids or problem.fields["topic"] in lost_ids
+        return False
+
+    return problems.build(
+        lambda: Corpus(
+            name=name,
+            guidelines=guidelines,
+            rank_weights=weights if weights is not None else default_weights,
+            topics=tuple(part.record for part in topics),
+            human_scores=tuple(scores),
+        ),
+        "",
+        is_spurious=only_follows,
+    )
+
+
+def _rank_weights(fields: Fields, problems: Problems) -> RankWeights | None:
+    """Returns the weights; None, and a problem noted, when they are not all numbers."""
+    value = fields.raw("rank_weights")
+    if not isinstance(value, dict):
+        problems.wrong_type(
+            value, "an object", "rank_weights", hint="Write it as an object of ranks and weights."
+        )
+        return None
+    weights = []
+    for rank, weight in value.items():
+        number = number_of(weight)
+        if number is None:
+            problems.wrong_type(weight, "a number", f"rank_weights.{rank}")
+        else:
+            weights.append((rank, number))
+    return tuple(weights) if len(weights) == len(value) else None
+
+
+def _topic(value: object, path: str, problems: Problems) -> Part[Topic]:
+    stand_in = Topic(id=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _TOPIC)
+    if fields is None:
+        return Part(stand_in, False)
+    has_id = fields.required("id", "a topic is known by it")
+    topic_id = fields.text("id") if has_id else None
+    fields.required("documents", "the list of the topic's documents, which may be empty")
+    title, language = fields.text("title"), fields.text("language")
+    documents = [
+        document(item, f"{fields.at('documents')}[{index}]", problems)
+        for index, item in enumerate(fields.items("documents"))
+    ]
+    whole = [part.record for part in documents if part.is_whole]
+    mentions = Mentions(whole)
+    abstracts = _abstracts(fields, topic_id or "topic", problems, mentions)
+    outputs = [
+        output(item, f"{fields.at('outputs')}[{index}]", problems, mentions)
+        for index, item in enumerate(fields.items("outputs"))
+    ]
+    lost = {part.id for part in documents if not part.is_whole}
+    if not isinstance(fields.raw("documents"), list):
+        lost.add(None)
+    problems.found += mentions.unknown(topic_id or "?", lost)
+    record = problems.build(
+        lambda: Topic(
+            id=stand_in.id if topic_id is None else topic_id,
+            documents=tuple(part.record for part in documents),
+            abstracts=tuple(part.record for part in abstracts),
+            outputs=tuple(part.record for part in outputs),
+            title=title,
+            language=language,
+        ),
+        path,
+        is_spurious=_is_unknown_sentence,
+    )
+    if record is not None:
+        return Part(record, fields.is_sound, topic_id)
+    return Part(_stand_in(stand_in, abstracts), False, topic_id)
+
+
+def _is_unknown_sentence(problem: Problem) -> bool:
+    """Whether the problem is one that `Mentions` has told already, or one that only follows."""
+    return ".alternatives[" in problem.path or ".extract[" in problem.path
+
+
+def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
+    """Returns a topic of the abstracts without their alignments, so that ranks are checked."""
+    return replace(
+        empty,
+        abstracts=tuple(
+            replace(part.record, id=f"{STAND_IN}{index}", alignments=())
+            for index, part in enumerate(abstracts)
+        ),
+    )
+
+
+def _abstracts(
+    fields: Fields, topic_id: str, problems: Problems, mentions: Mentions
+) -> list[Part[Abstract]]:
+    items = fields.items("abstracts")
+    ids = [item.get("id") for item in items if isinstance(item, dict)]
+    taken = {one for one in ids if isinstance(one, str)}
+    parts = []
+    for index, item in enumerate(items):
+        length = item.get("length") if isinstance(item, dict) else None
+        default = f"{topic_id}-{length if isinstance(length, str) else 'abstract'}"
+        default_id, number = default, 2
+        while default_id in taken:
+            default_id, number = f"{default}-{number}", number + 1
+        if isinstance(item, dict) and item.get("id") is None:
+            taken.add(default_id)
+        path = f"{fields.at('abstracts')}[{index}]"
+        parts.append(abstract(item, path, problems, mentions, default_id))
+    return parts
+
+
+def _human_score(value: object, path: str, problems: Problems) -> HumanScore:
+    stand_in = HumanScore(system=f"{STAND_IN}{path}", measure="none", value=0.0)
+    fields = Fields.of(value, path, problems, _HUMAN_SCORE)
+    if fields is None:
+        return stand_in
+    for key, why in (
+        ("system", "the system judged"),
+        ("measure", "what was judged"),
+        ("value", "the score"),
+    ):
+        fields.required(key, why)
+    system, measure, number = fields.text("system"), fields.text("measure"), fields.number("value")
+    topic, annotator = fields.text("topic"), fields.text("annotator")
+    if not fields.is_sound or system is None or measure is None or number is None:
+        return stand_in
+    record = problems.build(
+        lambda: HumanScore(
+            system=system, measure=measure, value=number, topic=topic, annotator=annotator
+        ),
+        path,
+    )
+    return record or stand_in

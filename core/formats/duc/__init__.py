@@ -1,0 +1,1 @@
+"""Files of DUC and TAC: documents, abstracts, extracts, people's scores."""

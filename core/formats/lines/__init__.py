@@ -1,0 +1,1 @@
+"""Formats with a record a line, and plain text."""

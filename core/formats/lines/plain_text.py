@@ -1,0 +1,88 @@
+"""A plain text file as one document; its id is the file's name without the ending."""
+
+from awase.core.errors import CorpusFormatError, InputError
+from awase.core.formats.reading.import_warnings import broken_character
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.sources import in_source, stem
+from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.records.addition import Addition
+from awase.core.records.source import Document, SourceSentence
+from awase.core.text.sentences import SPLITTER_IDS, split_sentences
+
+_STOPS = '。．.！？!?」』”"…'
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns the document of a text file, split into sentences.
+
+    A first line that is followed by a blank line and does not end like a sentence is the title.
+
+    Raises:
+        CorpusFormatError: The file has no sentence, its name gives no id or the topic is not said.
+    """
+    with in_source(request.source):
+        topic_id = needed_topic(request)
+        title, body, first_line = _titled(request.text.removeprefix("\ufeff"))
+        sentences = split_sentences(body, language_of(request, topic_id))
+        if not sentences:
+            raise CorpusFormatError.of(
+                "The file has no text." if title is None else "The file has only a title.",
+                "Choose a file that has sentences.",
+            )
+        document = Document(
+            id=stem(request.source),
+            title=title,
+            sentences=tuple(
+                SourceSentence(n=n, text=sentence.text, paragraph=sentence.paragraph)
+                for n, sentence in enumerate(sentences, start=1)
+            ),
+        )
+    problems = LineProblems(request.source)
+    for sentence in sentences:
+        line = first_line + body.count("\n", 0, sentence.start)
+        problems.warn(line, broken_character(sentence.text, ""))
+    return ReadResult(
+        addition=Addition(documents=((topic_id, document),)), warnings=tuple(problems.warnings)
+    )
+
+
+def needed_topic(request: ReadRequest) -> str:
+    """Returns the topic that the request names.
+
+    Raises:
+        CorpusFormatError: It names none.
+    """
+    if not request.topic:
+        raise CorpusFormatError.of(
+            "The file does not say which topic its documents belong to.", "Name the topic."
+        )
+    return request.topic
+
+
+def language_of(request: ReadRequest, topic_id: str) -> str | None:
+    """Returns the language to split in: as said, or the topic's; None = detect.
+
+    Raises:
+        InputError: There are no rules for the language said.
+    """
+    if request.language is not None and request.language not in SPLITTER_IDS:
+        raise InputError.of(
+            "Text in “{language}” cannot be split into sentences.",
+            "Use one of {known}.",
+            language=request.language,
+            known=", ".join(SPLITTER_IDS),
+        )
+    topic = request.corpus.topic(topic_id)
+    of_topic = topic.language if topic is not None else None
+    return request.language or (of_topic if of_topic in SPLITTER_IDS else None)
+
+
+def _titled(text: str) -> tuple[str | None, str, int]:
+    """Returns title, rest of the text and the line at which the rest begins."""
+    lines = text.split("\n")
+    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    title = lines[first].strip()
+    has_blank_line = first + 1 < len(lines) and not lines[first + 1].strip()
+    if has_blank_line and title and not title.endswith(tuple(_STOPS)):
+        return title, "\n".join(lines[first + 1 :]), first + 2
+    return None, text, 1

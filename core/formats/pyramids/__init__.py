@@ -1,0 +1,1 @@
+"""DUCView: pyramids and peer annotations."""

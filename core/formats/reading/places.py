@@ -1,0 +1,50 @@
+"""The topic and the abstract that a file is about."""
+
+from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.records.abstract import Abstract
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+
+
+def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
+    """Returns the topic with this id; the only one when none is named.
+
+    Raises:
+        CorpusFormatError: There is no such topic, or several and none is named.
+    """
+    if topic_id is None and len(corpus.topics) == 1:
+        return corpus.topics[0]
+    topic = corpus.topic(topic_id) if topic_id is not None else None
+    if topic is None:
+        raise CorpusFormatError.of(
+            "The corpus has no topic “{topic}”."
+            if topic_id is not None
+            else "The file does not say which topic it is about.",
+            "Name one of: {known}.",
+            topic=topic_id or "",
+            known=known_ids([topic.id for topic in corpus.topics]),
+        )
+    return topic
+
+
+def abstract_named(topic: Topic, abstract_id: str | None) -> Abstract:
+    """Returns the abstract with this id; the only one when none is named.
+
+    Raises:
+        CorpusFormatError: There is no such abstract, or several and none is named.
+    """
+    if abstract_id is None and len(topic.abstracts) == 1:
+        return topic.abstracts[0]
+    abstract = topic.abstract(abstract_id) if abstract_id is not None else None
+    if abstract is None:
+        raise CorpusFormatError.of(
+            "Topic “{topic}” has no abstract “{abstract}”."
+            if abstract_id is not None
+            else "The file does not say which abstract of topic “{topic}” it is about.",
+            "Name one of: {known}.",
+            topic=topic.id,
+            abstract=abstract_id or "",
+            known=known_ids([abstract.id for abstract in topic.abstracts]),
+        )
+    return abstract

@@ -1,0 +1,111 @@
+"""Topics put together from several files, for formats that spread a topic over many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.records.abstract import Abstract
+from awase.core.records.addition import Addition
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+
+
+@dataclass(slots=True)
+class _Parts:
+    title: str | None = None
+    documents: list[Document] = field(default_factory=list)
+    abstracts: list[Abstract] = field(default_factory=list)
+    outputs: list[TextOutput] = field(default_factory=list)
+
+
+class TopicParts:
+    """Collects topics for a corpus. Documents and abstracts that it has already are passed over."""
+
+    def __init__(self, request: ReadRequest) -> None:
+        """Begins without any.
+
+        Args:
+            request: Says which corpus the topics join, and the language of new ones.
+        """
+        self._language = request.language
+        self._known = {topic.id: topic for topic in request.corpus.topics}
+        self._parts: dict[str, _Parts] = {}
+        self.human_scores: list[HumanScore] = []
+
+    def add_topic(self, topic_id: str, *, title: str | None = None) -> None:
+        """Adds a topic if it is not there yet."""
+        parts = self._parts.setdefault(topic_id, _Parts())
+        parts.title = parts.title or title
+
+    def add_document(self, topic_id: str, document: Document) -> None:
+        """Adds a document unless the topic has it."""
+        known = self._known.get(topic_id)
+        old = known.documents if known is not None else ()
+        parts = self._parts[topic_id]
+        texts = [sentence.text for sentence in document.sentences]
+        for one in (*old, *parts.documents):
+            if one.id == document.id and [sentence.text for sentence in one.sentences] == texts:
+                return
+        parts.documents.append(document)
+
+    def add_abstract(self, topic_id: str, abstract: Abstract) -> None:
+        """Adds an abstract unless the topic has it, aligned or not."""
+        known = self._known.get(topic_id)
+        texts = [sentence.text for sentence in abstract.sentences]
+        for one in known.abstracts if known is not None else ():
+            is_same = one.id == abstract.id and one.length == abstract.length
+            if is_same and [sentence.text for sentence in one.sentences] == texts:
+                return
+        self._parts[topic_id].abstracts.append(abstract)
+
+    def add_output(self, topic_id: str, output: TextOutput) -> None:
+        """Adds an output."""
+        self._parts[topic_id].outputs.append(output)
+
+    def result(self, warnings: Sequence[Problem]) -> ReadResult:
+        """Returns the topics as an addition, with these warnings and our own.
+
+        Raises:
+            CorpusFormatError: With everything that breaks the rules of a topic.
+        """
+        problems: list[Problem] = []
+        topics: list[Topic] = []
+        for topic_id, parts in self._parts.items():
+            try:
+                topics.append(self._topic(topic_id, parts))
+            except CorpusFormatError as error:
+                # Records name the places of their parts, which no file here has.
+                problems += [replace(problem, path="") for problem in error.problems]
+        if problems:
+            raise CorpusFormatError(problems)
+        topics = [topic for topic in topics if topic.id not in self._known or _brings(topic)]
+        joined = [topic.id for topic in topics if topic.id in self._known]
+        own = [
+            Problem(
+                what="{n} items join topics of that name, which the corpus has: {names}.",
+                hint="Import into a new corpus if they are others.",
+                fields={"n": len(joined), "names": known_ids(joined)},
+            )
+        ]
+        return ReadResult(
+            addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
+            warnings=(*warnings, *(own if joined else ())),
+        )
+
+    def _topic(self, topic_id: str, parts: _Parts) -> Topic:
+        return Topic(
+            id=topic_id,
+            title=parts.title,
+            language=self._language,
+            documents=tuple(parts.documents),
+            abstracts=tuple(parts.abstracts),
+            outputs=tuple(parts.outputs),
+        )
+
+
+def _brings(topic: Topic) -> bool:
+    return bool(topic.documents or topic.abstracts or topic.outputs)

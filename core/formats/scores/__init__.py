@@ -1,0 +1,1 @@
+"""Scores that people gave or other programs computed."""

@@ -1,0 +1,79 @@
+"""Files that go with a study of metrics: scores of metrics, and other names of systems."""
+
+from importlib import import_module
+from typing import Protocol, cast
+
+from awase.core.errors import InputError
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.registry import FORMATS
+from awase.core.formats.scores.score_rows import Rows, metric_table
+from awase.core.records.score import ScoreTable
+
+SCORE_FORMATS = ("score-table", "wmt-scores", "sacrerouge")
+"""Formats with scores of people and of metrics."""
+
+
+class _RowsOf(Protocol):
+    def __call__(self, text: str, source: str) -> Rows: ...
+
+
+def metric_scores_of_file(text: str, source: str, format_id: str | None = None) -> ScoreTable:
+    """Returns the metrics' scores of a file.
+
+    Args:
+        text: The decoded file.
+        source: Its name, which tells the format when none is given.
+        format_id: One of `SCORE_FORMATS`.
+
+    Raises:
+        InputError: No such format, or the name does not tell it.
+        CorpusFormatError: With every problem of the file.
+    """
+    entry = FORMATS[format_id or _format_of(source)]
+    rows_of = cast(_RowsOf, import_module(entry.module).rows_of)
+    return metric_table(rows_of(text, source))
+
+
+def _format_of(source: str) -> str:
+    for format_id in SCORE_FORMATS:
+        if source.lower().endswith(FORMATS[format_id].suffixes):
+            return format_id
+    raise InputError.of(
+        "The ending of “{name}” does not tell its format.",
+        "Name the format: one of {known}.",
+        name=source,
+        known=", ".join(SCORE_FORMATS),
+    )
+
+
+def aliases_of_file(text: str, source: str) -> dict[str, str]:
+    """Returns the names in the first column with the system's name in the second.
+
+    Columns are separated by tabs, or by commas where there is no tab; a line that begins with # is
+    a comment.
+
+    Raises:
+        CorpusFormatError: A line without two names, or a name with two meanings; with all of them.
+    """
+    problems = LineProblems(source)
+    aliases: dict[str, str] = {}
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        names = [name.strip() for name in line.split("\t" if "\t" in line else ",")]
+        if len(names) != 2 or not all(names):
+            problems.add(
+                number,
+                what="The line does not have two names.",
+                hint="Write: other name, tab or comma, name of the system.",
+            )
+        elif aliases.setdefault(names[0], names[1]) != names[1]:
+            problems.add(
+                number,
+                what="“{name}” already stands for “{system}”.",
+                hint="Keep one of the two lines.",
+                name=names[0],
+                system=aliases[names[0]],
+            )
+    problems.refuse_if_any()
+    return aliases

@@ -1,0 +1,292 @@
+"""Rows of score files, whichever their format: what becomes human scores, and what metrics' scores.
+
+Such files are often dirty. A row that cannot be used is left out and told; only what contradicts
+another row, or a file of which nothing is left, is refused.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.records.addition import Addition
+from awase.core.records.human_score import HumanScore
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Topic
+
+HUMAN, METRIC = "human", "auto"
+
+_MISSING = frozenset(("", "-", "–", "none", "nan", "na", "n/a", "null", "nil"))
+
+Key = tuple[str | None, str, str, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRow:
+    """One score as a file has it.
+
+    Attributes:
+        line: 1-based.
+        system: Name of the system.
+        measure: What was judged or computed.
+        value: Finite.
+        topic: None = the system as a whole.
+        annotator: Who judged.
+        kind: `human`, `auto`, or None when the file does not say.
+    """
+
+    line: int
+    system: str
+    measure: str
+    value: float
+    topic: str | None = None
+    annotator: str | None = None
+    kind: str | None = None
+
+    @property
+    def key(self) -> Key:
+        """What may have one value only."""
+        return (self.topic, self.system, self.measure, self.annotator)
+
+
+@dataclass(slots=True)
+class Rows:
+    """Collects the rows of a file, and what was odd."""
+
+    problems: LineProblems
+    rows: list[ScoreRow] = field(default_factory=list)
+    n_missing: int = 0
+    references: dict[str, int] = field(default_factory=dict)
+    _by_key: dict[Key, ScoreRow] = field(default_factory=dict)
+
+    def take(
+        self,
+        line: int,
+        text: str,
+        *,
+        system: str,
+        measure: str,
+        topic: str | None = None,
+        annotator: str | None = None,
+        kind: str | None = None,
+    ) -> None:
+        """Takes one value as the file spells it; names without outer blanks."""
+        value = self._number(line, text, system)
+        if value is None:
+            return
+        row = ScoreRow(
+            line=line,
+            system=system.strip(),
+            measure=measure.strip(),
+            value=value,
+            topic=(topic or "").strip() or None,
+            annotator=(annotator or "").strip() or None,
+            kind=kind,
+        )
+        try:
+            _score(row)
+        except CorpusFormatError as error:
+            self.problems.warn(line, [_left_out(problem) for problem in error.problems])
+            return
+        if self._is_new(row):
+            self.rows.append(row)
+
+    def note_reference(self, name: str) -> None:
+        """Leaves out a score of a reference, which is no system."""
+        self.references[name] = self.references.get(name, 0) + 1
+
+    def _number(self, line: int, text: str, system: str) -> float | None:
+        if text.strip().lower() in _MISSING:
+            self.n_missing += 1
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            self._warn(
+                line,
+                what="“{text}”, a score of “{system}”, is not a number; the row is left out.",
+                hint="Write it with a point, as 0.41, and leave missing scores empty.",
+                text=text.strip(),
+                system=system,
+            )
+            return None
+        return value
+
+    def _is_new(self, row: ScoreRow) -> bool:
+        first = self._by_key.setdefault(row.key, row)
+        if first is row:
+            return True
+        fields: dict[str, str | int] = {
+            "system": row.system,
+            "measure": row.measure,
+            "topic": row.topic or "(whole)",
+            "first": first.line,
+        }
+        if first.value == row.value:
+            self._warn(
+                row.line,
+                what="System “{system}” has its {measure} in topic “{topic}” twice, with the same "
+                "value; the first is in line {first}.",
+                hint="One is kept.",
+                **fields,
+            )
+        else:
+            self.problems.add(
+                row.line,
+                what="System “{system}” has a second {measure} in topic “{topic}”; the first is in "
+                "line {first}, and they differ.",
+                hint="Do two systems have one name, or two topics one id? Name them apart, or give "
+                "the annotators.",
+                **fields,
+            )
+        return False
+
+    def _warn(self, line: int, *, what: str, hint: str, **fields: str | int | float) -> None:
+        self.problems.warn(line, [Problem(what=what, hint=hint, fields=fields)])
+
+    def finish(self) -> None:
+        """Tells what was left out as missing or as a reference.
+
+        Raises:
+            CorpusFormatError: With every contradiction; or the file has no score.
+        """
+        if not self.rows and not self.problems.found:
+            self.problems.add(
+                None,
+                what="The file has no score that can be used.",
+                hint="Look at its columns; awase formats and the manual tell the layouts.",
+            )
+            self.problems.found += self.problems.warnings
+        self.problems.refuse_if_any()
+        if self.n_missing:
+            self.tell(what="{n} scores are missing in the file.", n=self.n_missing)
+        if self.references:
+            self.tell(
+                what="{n} scores of references are left out ({names}); references are never "
+                "systems.",
+                n=sum(self.references.values()),
+                names=known_ids([*self.references]),
+            )
+
+    def tell(self, *, what: str, **fields: str | int) -> None:
+        """Notes a warning about the whole file."""
+        self.problems.warn(None, [Problem(what=what, fields=fields)])
+
+
+def _left_out(problem: Problem) -> Problem:
+    return Problem(what="{problem} The row is left out.", fields={"problem": str(problem)})
+
+
+def _score(row: ScoreRow) -> HumanScore:
+    return HumanScore(
+        system=row.system, measure=row.measure, value=row.value, topic=row.topic,
+        annotator=row.annotator,
+    )  # fmt: skip
+
+
+def human_scores(rows: Rows) -> tuple[HumanScore, ...]:
+    """Returns the scores that are not of metrics."""
+    return tuple(_score(row) for row in rows.rows if row.kind != METRIC)
+
+
+def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
+    """Returns the human scores of a file as an addition to the corpus.
+
+    Into a corpus without topics the file brings its own, empty; otherwise scores of topics that the
+    corpus does not have are left out.
+
+    Raises:
+        CorpusFormatError: There are contradictions, or nothing is left.
+    """
+    rows.finish()
+    metrics = {row.measure for row in rows.rows if row.kind == METRIC}
+    if metrics:
+        rows.tell(
+            what="Scores of metrics are left out: {names}.", names=known_ids(sorted(metrics))
+        )  # fmt: skip
+    scores = [row for row in rows.rows if row.kind != METRIC]
+    topics = dict.fromkeys(row.topic for row in scores if row.topic is not None)
+    new_topics: tuple[Topic, ...] = ()
+    if request.corpus.topics:
+        scores = _of_known_topics(scores, rows, request)
+    else:
+        new_topics = tuple(Topic(id=topic) for topic in topics)
+    _check_new(scores, rows, request)
+    if not scores and not rows.problems.found:
+        rows.problems.add(
+            None,
+            what="No score of the file is a human score of a topic of this corpus.",
+            hint="Do file and corpus name topics alike? Metrics' scores are for awase correlate "
+            "--scores.",
+        )
+    rows.problems.refuse_if_any()
+    return ReadResult(
+        addition=Addition(topics=new_topics, human_scores=tuple(map(_score, scores))),
+        warnings=tuple(rows.problems.warnings),
+    )
+
+
+def _of_known_topics(
+    scores: Sequence[ScoreRow], rows: Rows, request: ReadRequest
+) -> list[ScoreRow]:
+    known = {topic.id for topic in request.corpus.topics}
+    unknown = [row for row in scores if row.topic is not None and row.topic not in known]
+    if unknown:
+        rows.problems.warn(
+            unknown[0].line,
+            [
+                Problem(
+                    what="The corpus has no topics {names}; {n} scores are left out.",
+                    hint="It has: {known}.",
+                    fields={
+                        "names": known_ids([*dict.fromkeys(row.topic or "" for row in unknown)]),
+                        "n": len(unknown),
+                        "known": known_ids([topic.id for topic in request.corpus.topics]),
+                    },
+                )
+            ],
+        )
+    return [row for row in scores if row.topic is None or row.topic in known]
+
+
+def _check_new(scores: Iterable[ScoreRow], rows: Rows, request: ReadRequest) -> None:
+    present = {score.key for score in request.corpus.human_scores}
+    for row in scores:
+        if row.key in present:
+            rows.problems.add(
+                row.line,
+                what="The corpus already has a {measure} of “{system}” in topic “{topic}” by this "
+                "annotator.",
+                hint="Name the annotator or the measure differently.",
+                measure=row.measure,
+                system=row.system,
+                topic=row.topic or "(whole)",
+            )
+
+
+def metric_table(rows: Rows) -> ScoreTable:
+    """Returns the metrics' scores of a file, those of people left out.
+
+    Raises:
+        CorpusFormatError: There are contradictions, or nothing is left.
+    """
+    rows.finish()
+    scores = [row for row in rows.rows if row.kind != HUMAN]
+    if not scores:
+        rows.problems.add(None, what="The file has no score of a metric.")
+    rows.problems.refuse_if_any()
+    return ScoreTable(
+        scores=tuple(
+            Score(
+                topic=row.topic, length=None, system=row.system, metric=row.measure,
+                value=row.value, signature=row.measure,
+            )
+            for row in scores
+        ),
+        warnings=tuple(rows.problems.warnings),
+    )  # fmt: skip

@@ -1,0 +1,163 @@
+"""Tidy score tables: CSV or TSV with a heading, long (a row a score) or wide (a column a measure).
+
+topic,system,measure,value,annotator
+0310,lead,coverage,0.41,7
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from awase.core.errors import InputError
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.scores.score_rows import HUMAN, METRIC, Rows, human_result
+
+COLUMNS = ("topic", "system", "measure", "value", "annotator")
+
+_NAMES = {
+    "topic": ("topic", "docset", "instance", "instance_id", "doc", "doc_id", "segment"),
+    "system": ("system", "sys", "system_id", "summarizer", "summarizer_id", "peer", "model_id"),
+    "measure": ("measure", "metric", "dimension"),
+    "value": ("value", "score", "rating"),
+    "annotator": ("annotator", "judge", "assessor", "rater", "worker"),
+    "kind": ("kind",),
+    "reference": ("reference",),
+}
+_ROLE_OF = {name: role for role, names in _NAMES.items() for name in names}
+_KINDS = {"human": HUMAN, "auto": METRIC, "metric": METRIC, "": None}
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns the human scores of a table.
+
+    Raises:
+        CorpusFormatError: With every problem of the file.
+    """
+    return human_result(rows_of(request.text, request.source), request)
+
+
+def rows_of(text: str, source: str) -> Rows:
+    """Returns the scores of a table, human or not.
+
+    Raises:
+        CorpusFormatError: The heading lacks a column, or a column stands twice.
+    """
+    rows = Rows(LineProblems(source))
+    lines = [*_lines(text.removeprefix("\ufeff"))]
+    if not lines:
+        return rows
+    (head_line, head), *body = lines
+    roles = _roles(head_line, head, rows)
+    is_long = "measure" in roles or "value" in roles
+    for line, cells in body:
+        if len(cells) > len(head):
+            rows.problems.add(
+                line,
+                what="The row has {n} cells, the heading {n_head}.",
+                hint="Put quotation marks around cells with a separator.",
+                n=len(cells),
+                n_head=len(head),
+            )
+            continue
+        cells = [*cells, *[""] * (len(head) - len(cells))]
+        if is_long:
+            _take_long(line, cells, roles, rows)
+        else:
+            _take_wide(line, cells, roles, head, rows)
+    return rows
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    separator = "\t" if "\t" in first else ";" if ";" in first and "," not in first else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            yield reader.line_num, [cell.strip() for cell in cells]
+
+
+def _roles(line: int, head: Sequence[str], rows: Rows) -> dict[str, int]:
+    """Returns the column of each role."""
+    roles: dict[str, int] = {}
+    for idx, title in enumerate(head):
+        role = _ROLE_OF.get(title.lower())
+        if role is not None and role in roles:
+            rows.problems.add(
+                line,
+                what="Columns “{first}” and “{second}” both tell the {role}.",
+                hint="Keep one.",
+                first=head[roles[role]],
+                second=title,
+                role=role,
+            )
+        elif role is not None:
+            roles[role] = idx
+    needed = ["system"]
+    if "measure" in roles or "value" in roles:
+        needed += ["measure", "value"]
+    for role in needed:
+        if role not in roles:
+            rows.problems.add(
+                line,
+                what="The heading has no column “{role}”.",
+                hint="Begin the file with a heading such as: {columns}.",
+                role=role,
+                columns=",".join(COLUMNS),
+            )
+    rows.problems.refuse_if_any()
+    return roles
+
+
+def _cell(cells: Sequence[str], roles: dict[str, int], role: str) -> str:
+    return cells[roles[role]] if role in roles else ""
+
+
+def _take_long(line: int, cells: Sequence[str], roles: dict[str, int], rows: Rows) -> None:
+    kind = _cell(cells, roles, "kind").lower()
+    rows.take(
+        line,
+        _cell(cells, roles, "value"),
+        system=_cell(cells, roles, "system"),
+        measure=_cell(cells, roles, "measure"),
+        topic=_cell(cells, roles, "topic"),
+        annotator=_cell(cells, roles, "annotator"),
+        kind=_KINDS.get(kind),
+    )
+
+
+def _take_wide(
+    line: int, cells: Sequence[str], roles: dict[str, int], head: Sequence[str], rows: Rows
+) -> None:
+    for idx, title in enumerate(head):
+        if idx not in roles.values() and title:
+            rows.take(
+                line,
+                cells[idx],
+                system=_cell(cells, roles, "system"),
+                measure=title,
+                topic=_cell(cells, roles, "topic"),
+                annotator=_cell(cells, roles, "annotator"),
+            )
+
+
+def write(request: WriteRequest) -> str:
+    """Returns the human scores of the corpus or of the topic asked for, a row each.
+
+    Raises:
+        InputError: There is none.
+    """
+    scores = [
+        score for score in request.corpus.human_scores if request.topic in (None, score.topic)
+    ]
+    if not scores:
+        raise InputError.of("There is no human score to write.")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for score in scores:
+        writer.writerow(
+            [score.topic or "", score.system, score.measure, repr(score.value),
+             score.annotator or ""]
+        )  # fmt: skip
+    return text.getvalue()

@@ -1,0 +1,176 @@
+"""SummEval's JSONL: a line an output, with its references and what people thought of it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from awase.core.errors import Problem
+from awase.core.formats.lines.plain_text import language_of
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.scores.score_rows import Rows, human_scores
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.output import References, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.text.sentences import split_sentences
+
+_GROUPS = {"expert_annotations": "expert", "turker_annotations": "turker"}
+_SOURCE_ID = "src"
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns topics with references, texts of systems and human scores.
+
+    Raises:
+        CorpusFormatError: With every line that is no such record, and every output that stands
+            twice; or the file has none.
+    """
+    rows = Rows(LineProblems(request.source))
+    reading = _Reading(request=request, rows=rows, parts=TopicParts(request))
+    for line, text in enumerate(request.text.removeprefix("\ufeff").split("\n"), start=1):
+        if text.strip():
+            reading.take(line, text)
+    problems = rows.problems
+    if not reading.outputs and not problems.found:
+        problems.add(None, what="The file has no line.", hint="Each line is an output.")
+    problems.refuse_if_any()
+    if reading.with_own:
+        rows.tell(
+            what="{n} outputs have other references than those before them of the same topic, and "
+            "keep them for themselves: {names}.",
+            n=len(reading.with_own),
+            names=known_ids(reading.with_own),
+        )
+    reading.parts.human_scores += human_scores(rows)
+    return reading.parts.result(problems.warnings)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Reading:
+    """What the lines read so far have brought."""
+
+    request: ReadRequest
+    rows: Rows
+    parts: TopicParts
+    references: dict[str, References] = field(default_factory=dict)
+    outputs: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    with_own: list[str] = field(default_factory=list)
+
+    def take(self, line: int, text: str) -> None:
+        """Takes a line of the file."""
+        try:
+            record: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            self.rows.problems.add(
+                line,
+                what="The line is not JSON.",
+                hint="Write one object a line, without line breaks.",
+            )
+            return
+        fields = ("id", "model_id", "decoded")
+        is_record = isinstance(record, dict) and all(
+            isinstance(record.get(name), str) for name in fields
+        )
+        if not is_record:
+            self.rows.problems.add(
+                line,
+                what="The line lacks an id, a model_id or a decoded text.",
+                hint="All three are strings.",
+            )
+            return
+        topic, system = record["id"].strip(), record["model_id"].strip()
+        if self._is_new(line, topic, system, text):
+            self._add(topic, system, record)
+            for annotator, measure, value in _judgements(record):
+                self.rows.take(
+                    line, value, system=system, measure=measure, topic=topic, annotator=annotator
+                )
+
+    def _is_new(self, line: int, topic: str, system: str, text: str) -> bool:
+        first = self.outputs.setdefault((topic, system), (line, text))
+        if first[0] == line:
+            return True
+        if first[1].strip() == text.strip():
+            told = Problem(
+                what="The line says the same as line {first}.",
+                hint="One is kept.",
+                fields={"first": first[0]},
+            )
+            self.rows.problems.warn(line, [told])
+        else:
+            self.rows.problems.add(
+                line,
+                what="System “{system}” has a second output for “{topic}”; the first is in line "
+                "{first}.",
+                hint="Do two systems have one name? Name them apart.",
+                system=system,
+                topic=topic,
+                first=first[0],
+            )
+        return False
+
+    def _add(self, topic: str, system: str, record: Mapping[str, Any]) -> None:
+        self.parts.add_topic(topic)
+        references = tuple(self._split(topic, text) for text in _texts(record))
+        known = self.references.get(topic)
+        if known is None and references:
+            self.references[topic] = references
+            for number, sentences in enumerate(references):
+                self.parts.add_abstract(topic, _abstract(str(number), sentences))
+        is_own = known is not None and bool(references) and references != known
+        if is_own:
+            self.with_own.append(f"{topic} {system}")
+        self.parts.add_output(
+            topic,
+            TextOutput(
+                system=system,
+                sentences=self._split(topic, record["decoded"]),
+                references=references if is_own else None,
+            ),
+        )
+        if isinstance(record.get("text"), str) and record["text"].strip():
+            sentences = self._split(topic, record["text"])
+            self.parts.add_document(topic, _document(sentences))
+
+    def _split(self, topic: str, text: str) -> tuple[str, ...]:
+        found = split_sentences(text, language_of(self.request, topic))
+        return tuple(sentence.text for sentence in found)
+
+
+def _texts(record: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the references that are texts; `reference` is what some copies have."""
+    references = record.get("references", record.get("reference"))
+    if isinstance(references, str):
+        references = [references]
+    for text in references if isinstance(references, list) else ():
+        if isinstance(text, str) and text.strip():
+            yield text
+
+
+def _judgements(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yields (annotator, measure, value as text); people are numbered line by line."""
+    for key, group in _GROUPS.items():
+        entries = record.get(key)
+        for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
+            if isinstance(entry, dict):
+                for measure, value in entry.items():
+                    yield f"{group}-{number}", measure, "" if value is None else str(value)
+
+
+def _abstract(id_: str, sentences: tuple[str, ...]) -> Abstract:
+    return Abstract(
+        id=id_,
+        sentences=tuple(
+            AbstractSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)
+        ),
+    )
+
+
+def _document(sentences: tuple[str, ...]) -> Document:
+    return Document(
+        id=_SOURCE_ID,
+        sentences=tuple(SourceSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)),
+    )

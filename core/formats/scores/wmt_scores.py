@@ -1,0 +1,135 @@
+"""Score files of the WMT evaluations: direct assessment, metrics' scores, and one score a line.
+
+RAW.SCR Z.SCR N SYS N.ALL           a heading, then a row a system (SID: a segment)
+METRIC  LP  TESTSET  REFSET  SYSTEM  [SEGMENT]  SCORE          tab-separated
+SYSTEM  SCORE                       of files such as en-de.mqm.seg.score; None = missing
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
+
+_DA_MEASURES = {"RAW.SCR": "da-raw", "Z.SCR": "da-z"}
+_ENDING = re.compile(r"\.(sys|doc|seg|domain)(\.score)?$|\.(score|scores|scr|txt|tsv)$")
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns the human scores of a file.
+
+    Raises:
+        CorpusFormatError: With every problem of the file.
+    """
+    return human_result(rows_of(request.text, request.source), request)
+
+
+def rows_of(text: str, source: str) -> Rows:
+    """Returns the scores of a file, human or not."""
+    rows = Rows(LineProblems(source))
+    lines = [*_lines(text)]
+    if not lines:
+        return rows
+    first = lines[0][1].split()
+    if "SYS" in first and set(first) & set(_DA_MEASURES):
+        _take_assessment(lines, rows)
+    elif lines[0][1].count("\t") >= 5:
+        _take_metrics(lines, rows)
+    else:
+        _take_pairs(lines, rows, source)
+    return rows
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _take_assessment(lines: list[tuple[int, str]], rows: Rows) -> None:
+    (_, heading), *body = lines
+    head = [title.strip('"') for title in heading.split()]
+    for line, text in body:
+        cells = [cell.strip('"') for cell in text.split()]
+        if len(cells) != len(head):
+            _complain(rows, line, len(cells), len(head))
+            continue
+        by_title = dict(zip(head, cells, strict=True))
+        for title, measure in _DA_MEASURES.items():
+            if title in by_title:
+                rows.take(
+                    line, by_title[title], system=by_title["SYS"], measure=measure,
+                    topic=by_title.get("SID"),
+                )  # fmt: skip
+
+
+def _take_metrics(lines: list[tuple[int, str]], rows: Rows) -> None:
+    pairs: dict[str, int] = {}
+    for line, text in lines:
+        cells = text.split("\t")
+        if len(cells) < 6:
+            _complain(rows, line, len(cells), 6)
+            continue
+        pairs.setdefault(cells[1], line)
+        # Later years add columns (ensemble, available) behind the score.
+        has_segment = len(cells) > 6 and cells[5].strip().isdecimal() and _is_number(cells[6])
+        rows.take(
+            line,
+            cells[6] if has_segment else cells[5],
+            system=cells[4],
+            measure=cells[0],
+            topic=cells[5] if has_segment else None,
+            kind=METRIC,
+        )
+    if len(pairs) > 1:
+        line = [*pairs.values()][1]
+        rows.problems.found = []
+        rows.problems.add(
+            line,
+            what="The file has several language pairs: {pairs}.",
+            hint="Give the lines of one of them only.",
+            pairs=", ".join(pairs),
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _take_pairs(lines: list[tuple[int, str]], rows: Rows, source: str) -> None:
+    name = re.split(r"[/\\]", source)[-1]
+    is_of_segments = ".seg" in name or ".doc" in name
+    measure = _measure(name)
+    seen: Counter[str] = Counter()
+    for line, text in lines:
+        cells = text.split("\t") if "\t" in text else text.split()
+        if len(cells) != 2:
+            _complain(rows, line, len(cells), 2)
+            continue
+        system = cells[0].strip()
+        seen[system] += 1
+        topic = str(seen[system]) if is_of_segments else None
+        rows.take(line, cells[1], system=system, measure=measure, topic=topic)
+
+
+def _measure(name: str) -> str:
+    """Returns what a file is about: `mqm` of `en-de.mqm.seg.score`, `BLEU-refA` of `BLEU-refA…`."""
+    while (shorter := _ENDING.sub("", name)) != name:
+        name = shorter
+    return re.sub(r"^[a-z]{2,3}-[a-z]{2,3}\.", "", name) or name
+
+
+def _complain(rows: Rows, line: int, n_cells: int, n_expected: int) -> None:
+    rows.problems.add(
+        line,
+        what="The line has {n} columns instead of {expected}.",
+        hint="Is the file cut, or of another format?",
+        n=n_cells,
+        expected=n_expected,
+    )

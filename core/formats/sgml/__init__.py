@@ -1,0 +1,1 @@
+"""Documents of TSC, NTCIR and DUC in SGML."""

@@ -1,0 +1,1 @@
+"""Labelled spans: Label Studio and doccano."""

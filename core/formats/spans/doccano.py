@@ -1,0 +1,140 @@
+"""doccano's JSONL of labelled spans: an object a line, a text with its spans.
+
+{"text": "…", "label": [[0, 6, "A1.1"]], "topic": "t", "abstract": "a", "annotator": "1", …}
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.spans.facts import subject
+from awase.core.formats.spans.notes import Place
+from awase.core.formats.spans.reading import PlacedSpan, SpanFile
+from awase.core.formats.spans.tasks import SpanTask, tasks_of
+
+_SPAN_KEYS = ("label", "labels", "entities")
+_META_KEYS = ("meta", "metadata")
+
+
+def write(request: WriteRequest) -> str:
+    """Returns a line for each topic, abstract and annotator asked for.
+
+    Raises:
+        InputError: There is nothing to write, or a span cannot mark a sentence.
+    """
+    lines = [json.dumps(_record(task), ensure_ascii=False) for task in tasks_of(request)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _record(task: SpanTask) -> Mapping[str, object]:
+    return {
+        "text": task.layout.text,
+        "label": [[span.start, span.end, span.label] for span in task.spans],
+        **task.facts(),
+    }
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns the alignments of a file, in any of doccano's spellings of spans.
+
+    Raises:
+        CorpusFormatError: With every problem of the file, each with its line.
+    """
+    file = SpanFile(request)
+    lines = request.text.removeprefix("\ufeff").split("\n")
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            _take_line(file, line, Place(line=number))
+    return file.result()
+
+
+def _take_line(file: SpanFile, line: str, place: Place) -> None:
+    try:
+        record: object = json.loads(line)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        file.notes.add(
+            place,
+            what="The line is no JSON object.",
+            hint="Write one object a line, without line breaks: doccano's JSONL.",
+        )
+        return
+    facts = _facts(record)
+    about = subject(record.get("text"), facts, place, file.request, file.notes)
+    if about is None:
+        return
+    spans = [*_spans(file, record, place)]
+    _warn_of_others(file, record, place)
+    annotator = file.request.annotator or about.annotator
+    if annotator is not None:
+        file.take(about, annotator, spans, place)
+    elif spans:
+        file.notes.add(
+            place,
+            what="The file does not say who made this alignment.",
+            hint="Name the annotator when importing.",
+        )
+    else:
+        file.notes.warn(
+            place,
+            what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
+            "the task is left out.",
+            abstract=about.abstract.id,
+            topic=about.topic.id,
+        )
+
+
+def _facts(record: Mapping[str, object]) -> dict[str, object]:
+    """Returns what stands beside the text: in newer versions there, in older ones under `meta`."""
+    facts: dict[str, object] = {}
+    for key in _META_KEYS:
+        meta = record.get(key)
+        if isinstance(meta, str):
+            try:
+                meta = json.loads(meta)
+            except (ValueError, RecursionError):
+                meta = None
+        if isinstance(meta, dict):
+            facts |= meta
+    return facts | {key: value for key, value in record.items() if value is not None}
+
+
+def _spans(file: SpanFile, record: Mapping[str, object], place: Place) -> Iterator[PlacedSpan]:
+    for key in _SPAN_KEYS:
+        value = record.get(key)
+        if value is None:
+            continue
+        if not isinstance(value, list):
+            file.notes.add(
+                place.at(key),
+                what="“{key}” must be a list of spans.",
+                hint="Export a project for sequence labelling, as JSONL.",
+                key=key,
+            )
+            continue
+        for index, item in enumerate(value):
+            span = file.span(*_triple(item), place.at(key).at(index))
+            if span is not None:
+                yield span
+
+
+def _triple(item: object) -> tuple[object, object, object]:
+    match item:
+        case [start, end, label]:
+            return start, end, label
+        case {"start_offset": start, "end_offset": end, "label": label}:
+            return start, end, label
+        case _:
+            return None, None, None
+
+
+def _warn_of_others(file: SpanFile, record: Mapping[str, object], place: Place) -> None:
+    for key in ("relations", "Comments", "cats"):
+        value = record.get(key)
+        if value:
+            file.notes.warn(
+                place,
+                what="What stands under “{key}” has no place in an alignment; it is left out.",
+                key=key,
+            )

@@ -1,0 +1,244 @@
+"""Label Studio's JSON: a list of tasks with their annotations.
+
+[{"data": {"text": "…", "topic": "t", "abstract": "a", …},
+  "annotations": [{"result": [{"type": "labels", "from_name": "label", "to_name": "text",
+                               "value": {"start": 0, "end": 6, "labels": ["A1.1"]}}]}],
+  "predictions": []}]
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.json_fields import load
+from awase.core.formats.reading.sources import in_source
+from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.spans.facts import Subject, subject
+from awase.core.formats.spans.notes import Place
+from awase.core.formats.spans.reading import PlacedSpan, SpanFile
+from awase.core.formats.spans.tasks import SpanTask, label_of, tasks_of
+
+_Json = Mapping[str, object]
+_TO_NAME = "text"
+_FROM_NAME = "label"
+_MODEL = "Awase"
+_SPARE = 2
+"""How many more alternatives than there are the tool offers labels for."""
+
+
+def write(request: WriteRequest) -> str:
+    """Returns a task for each topic, abstract and annotator asked for.
+
+    Raises:
+        InputError: There is nothing to write, or a span cannot mark a sentence.
+    """
+    tasks = [json.dumps(_task(task), ensure_ascii=False) for task in tasks_of(request)]
+    return "[\n" + ",\n".join(tasks) + "\n]\n"
+
+
+def _task(task: SpanTask) -> _Json:
+    annotations, predictions = [], []
+    if task.alignment is not None:
+        result = _result(task)
+        if any(entry.state.is_settled for entry in task.alignment.sentences):
+            annotations.append(_annotation(task.alignment.annotator, result))
+        else:
+            predictions.append({"model_version": _MODEL, "result": result})
+    return {
+        "data": {
+            "text": task.layout.text,
+            "abstract_text": "\n".join(
+                f"{sentence.n}  {sentence.text}" for sentence in task.abstract.sentences
+            ),
+            "labels": [{"value": label} for label in _offered(task)],
+            **task.facts(),
+        },
+        "annotations": annotations,
+        "predictions": predictions,
+    }
+
+
+def _annotation(annotator: str, result: list[_Json]) -> _Json:
+    """Returns an annotation; Label Studio refuses a `completed_by` that is no user's address."""
+    by = {"completed_by": {"email": annotator}} if "@" in annotator else {}
+    return {**by, "result": result}
+
+
+def _result(task: SpanTask) -> list[_Json]:
+    return [
+        {
+            "id": f"r{number}",
+            "from_name": _FROM_NAME,
+            "to_name": _TO_NAME,
+            "type": "labels",
+            "value": {
+                "start": span.start,
+                "end": span.end,
+                "text": task.layout.text[span.start : span.end],
+                "labels": [span.label],
+            },
+        }
+        for number, span in enumerate(task.spans, start=1)
+    ]
+
+
+def _offered(task: SpanTask) -> Iterator[str]:
+    for sentence in task.abstract.sentences:
+        n_known = 0
+        if task.alignment is not None:
+            n_known = len(task.alignment.of_sentence(sentence.n).alternatives)
+        for k in range(1, n_known + _SPARE + 1):
+            yield label_of(sentence.n, k)
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns the alignments of a file exported as “JSON”.
+
+    Submitted annotations count; a prediction does only where a task has none.
+
+    Raises:
+        CorpusFormatError: With every problem of the file, each with its JSON path.
+    """
+    file = SpanFile(request)
+    with in_source(request.source):
+        value, oddities = load(request.text)
+        if oddities:
+            raise CorpusFormatError(oddities)
+        if not isinstance(value, list):
+            raise CorpusFormatError.of(
+                "The file is no list of tasks.", "In Label Studio, export as “JSON”."
+            )
+    for index, task in enumerate(value):
+        _take_task(file, task, Place().at(index))
+    return file.result()
+
+
+def _take_task(file: SpanFile, task: object, place: Place) -> None:
+    data = task.get("data") if isinstance(task, dict) else None
+    if not isinstance(task, dict) or not isinstance(data, dict):
+        file.notes.add(
+            place,
+            what="The task has no “data”.",
+            hint="In Label Studio, export as “JSON”, not “JSON-MIN”.",
+        )
+        return
+    about = subject(data.get("text"), data, place.at("data"), file.request, file.notes)
+    if about is None:
+        return
+    submitted = [*_submitted(file, _parts(file, task, "annotations", place))]
+    for annotation, at in submitted:
+        annotator = _annotator(file, about, annotation, is_only=len(submitted) == 1)
+        if annotator is None:
+            _ask_for_annotator(file, at, is_only=len(submitted) == 1)
+            continue
+        spans = [*_spans(file, about, annotation, at)]
+        file.take(about, annotator, spans, at, is_submitted=not about.was_settled)
+    if not submitted:
+        _take_prediction(file, about, _parts(file, task, "predictions", place), place)
+
+
+def _parts(file: SpanFile, task: _Json, key: str, place: Place) -> list[tuple[_Json, Place]]:
+    """Returns the objects of a list with their places."""
+    value = task.get(key)
+    if value is None:
+        return []
+    if isinstance(value, list) and all(isinstance(part, dict) for part in value):
+        return [(part, place.at(key).at(index)) for index, part in enumerate(value)]
+    file.notes.add(
+        place.at(key),
+        what="“{key}” must be a list of objects.",
+        hint="In Label Studio, export as “JSON”.",
+        key=key,
+    )
+    return []
+
+
+def _submitted(
+    file: SpanFile, annotations: list[tuple[_Json, Place]]
+) -> Iterator[tuple[_Json, Place]]:
+    for annotation, place in annotations:
+        if annotation.get("was_cancelled"):
+            file.notes.warn(place, what="The annotation was skipped in the tool; it is left out.")
+        else:
+            yield annotation, place
+
+
+def _annotator(file: SpanFile, about: Subject, annotation: _Json, *, is_only: bool) -> str | None:
+    """Returns who made an annotation.
+
+    The name in the task is that of the export; it cannot tell several annotators apart.
+    """
+    by = annotation.get("completed_by")
+    if isinstance(by, dict):
+        by = by.get("email") or by.get("id")
+    user = str(by) if isinstance(by, str | int) and by != "" else None
+    if is_only:
+        return file.request.annotator or about.annotator or user
+    return user
+
+
+def _ask_for_annotator(file: SpanFile, place: Place, *, is_only: bool = True) -> None:
+    file.notes.add(
+        place,
+        what="The file does not say who made this alignment.",
+        hint="Name the annotator when importing."
+        if is_only
+        else "The task has several annotations, and each needs its “completed_by”.",
+    )
+
+
+def _take_prediction(
+    file: SpanFile, about: Subject, predictions: list[tuple[_Json, Place]], place: Place
+) -> None:
+    if not predictions:
+        file.notes.warn(
+            place,
+            what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
+            "the task is left out.",
+            abstract=about.abstract.id,
+            topic=about.topic.id,
+        )
+        return
+    prediction, at = predictions[0]
+    if len(predictions) > 1:
+        file.notes.warn(place, what="The task has several predictions; the first is taken.")
+    annotator = file.request.annotator or about.annotator
+    if annotator is None:
+        _ask_for_annotator(file, at)
+        return
+    file.take(about, annotator, [*_spans(file, about, prediction, at)], at, is_draft=True)
+
+
+def _spans(file: SpanFile, about: Subject, annotation: _Json, place: Place) -> Iterator[PlacedSpan]:
+    n_others = 0
+    for item, at in _parts(file, annotation, "result", place):
+        value = item.get("value")
+        labels = value.get("labels") if isinstance(value, dict) else None
+        if item.get("type") != "labels" or not isinstance(value, dict):
+            n_others += 1
+            continue
+        for label in labels if isinstance(labels, list) and labels else [None]:
+            span = file.span(value.get("start"), value.get("end"), label, at)
+            if span is not None:
+                _check_text(file, about, span, value.get("text"))
+                yield span
+    if n_others:
+        file.notes.warn(
+            place,
+            what="Results that are no labelled spans are left out ({n_others}): "
+            "relations, choices, texts.",
+            n_others=n_others,
+        )
+
+
+def _check_text(file: SpanFile, about: Subject, placed: PlacedSpan, text: object) -> None:
+    """Warns when the tool read other characters at the offsets: old ones count emoji twice."""
+    there = about.layout.text[placed.span.start : placed.span.end]
+    if isinstance(text, str) and text.split() != there.split() and "\\n" not in text:
+        file.notes.warn(
+            placed.place,
+            what="The span says “{text}”, but at its offsets stands “{there}”, which is taken.",
+            hint="Offsets must count code points; look whether the right sentences are marked.",
+            text=text[:30],
+            there=there[:30],
+        )

@@ -1,0 +1,271 @@
+"""Alignments from tasks of tools that label spans of text: the side that reads."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.import_warnings import entry_warnings
+from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.spans.facts import Exported, Subject
+from awase.core.formats.spans.notes import Place, SpanNotes
+from awase.core.formats.spans.tasks import Span, label_of
+from awase.core.records.addition import Addition, AlignmentPart
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.identifiers import SentenceRef
+
+_LABEL = re.compile(r"\s*A(?P<n>[1-9][0-9]{0,8})\.(?P<k>[1-9][0-9]{0,8})\s*")
+_SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSpan:
+    """A labelled stretch of text and where it stands in the file."""
+
+    span: Span
+    place: Place
+
+
+@dataclass(slots=True)
+class SpanFile:
+    """What has been read of a file so far."""
+
+    request: ReadRequest
+    notes: SpanNotes = field(init=False)
+    _parts: list[AlignmentPart] = field(default_factory=list)
+    _seen: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.notes = SpanNotes(self.request.source)
+
+    def result(self) -> ReadResult:
+        """Returns what the file holds.
+
+        Raises:
+            CorpusFormatError: With every problem noted.
+        """
+        self.notes.refuse_if_any()
+        return ReadResult(
+            addition=Addition(alignments=tuple(self._parts)), warnings=tuple(self.notes.warnings)
+        )
+
+    def span(self, start: object, end: object, label: object, place: Place) -> PlacedSpan | None:
+        """Returns a span; None, and a problem noted, when it is none."""
+        if type(start) is int and type(end) is int and isinstance(label, str):
+            return PlacedSpan(Span(start, end, label), place)
+        self.notes.add(
+            place,
+            what="This is not a span: two whole numbers, start and end, and a label.",
+            hint="Export the annotations of a project for labelling spans of text.",
+        )
+        return None
+
+    def take(
+        self,
+        subject: Subject,
+        annotator: str,
+        spans: Iterable[PlacedSpan],
+        place: Place,
+        *,
+        is_draft: bool = False,
+        is_submitted: bool = False,
+    ) -> None:
+        """Takes one annotator's alignment.
+
+        Args:
+            subject: What it is about.
+            annotator: Who made it.
+            spans: In the order of the file.
+            place: Where it is.
+            is_draft: Whether nobody has looked at it yet, so that what is new is incomplete.
+            is_submitted: Whether somebody submitted it who had begun with a draft, so that what is
+                unchanged is confirmed, too.
+        """
+        if self._stands_already(subject, annotator, place):
+            return
+        found = self._found(subject, spans, place)
+        entries = []
+        for sentence in subject.abstract.sentences:
+            entry = _Entry(
+                n=sentence.n,
+                alternatives=found.get(sentence.n, ()),
+                was=subject.exported.get(sentence.n, Exported()),
+            )
+            try:
+                entries.append(entry.made(is_draft=is_draft, is_submitted=is_submitted))
+            except CorpusFormatError as error:
+                self.notes.note(place, error.problems)
+                return
+            self.notes.warn_of(place, entry_warnings(entries[-1]))
+        try:
+            alignment = Alignment(annotator=annotator, sentences=tuple(entries))
+        except CorpusFormatError as error:
+            self.notes.note(place, error.problems)
+            return
+        self._parts.append(
+            AlignmentPart(
+                topic=subject.topic.id,
+                abstract=subject.abstract.id,
+                alignment=alignment,
+                ranks=self._ranks(subject, place),
+            )
+        )
+
+    def _stands_already(self, subject: Subject, annotator: str, place: Place) -> bool:
+        key = (subject.topic.id, subject.abstract.id, annotator)
+        if subject.abstract.alignment_by(annotator) is not None:
+            self.notes.add(
+                place,
+                what="Abstract “{abstract}” already has an alignment by annotator “{annotator}”.",
+                hint="Import under another annotator's name, or remove the alignment first.",
+                abstract=subject.abstract.id,
+                annotator=annotator,
+            )
+        elif key in self._seen:
+            self.notes.add(
+                place,
+                what="The file has two alignments of abstract “{abstract}” of topic “{topic}” "
+                "by annotator “{annotator}”.",
+                hint="Remove one of the two, or give them different annotators.",
+                abstract=subject.abstract.id,
+                topic=subject.topic.id,
+                annotator=annotator,
+            )
+        else:
+            self._seen.add(key)
+            return False
+        return True
+
+    def _found(
+        self, subject: Subject, spans: Iterable[PlacedSpan], place: Place
+    ) -> dict[int, tuple[Alternative, ...]]:
+        """Returns the alternatives that the spans make, by number of the abstract sentence."""
+        known = {sentence.n for sentence in subject.abstract.sentences}
+        members: dict[tuple[int, int], list[SentenceRef]] = {}
+        strange: Counter[str] = Counter()
+        missing: Counter[int] = Counter()
+        for placed in spans:
+            match = _LABEL.fullmatch(placed.span.label)
+            if match is None:
+                strange[placed.span.label] += 1
+            elif int(match["n"]) not in known:
+                missing[int(match["n"])] += 1
+            else:
+                key = (int(match["n"]), int(match["k"]))
+                members.setdefault(key, []).extend(self._covered(subject, placed))
+        self._warn_of_labels(subject, strange, missing, place)
+        found: dict[int, tuple[Alternative, ...]] = {}
+        for (n, _), refs in sorted(members.items()):
+            if refs:
+                found[n] = (*found.get(n, ()), Alternative(tuple(refs)))
+        return found
+
+    def _covered(self, subject: Subject, placed: PlacedSpan) -> tuple[SentenceRef, ...]:
+        start, end, text = placed.span.start, placed.span.end, subject.layout.text
+        if not 0 <= start <= end <= len(text):
+            self.notes.add(
+                placed.place,
+                what="The span from {start} to {end} is not in the text, which ends at {last}.",
+                hint="Offsets count characters from 0; the file may belong to another text.",
+                start=start,
+                end=end,
+                last=len(text),
+            )
+            return ()
+        cover = subject.layout.cover(start, end)
+        if not cover.is_whole or not cover.refs:
+            self.notes.warn(
+                placed.place,
+                what="The span “{text}” ({label}) cuts a sentence; taken for it: {refs}."
+                if cover.refs
+                else "The span “{text}” ({label}) covers no sentence by more than half; "
+                "it is left out.",
+                hint="Mark whole sentences.",
+                text=text[start:end][:_SHOWN],
+                label=placed.span.label,
+                refs=", ".join(str(ref) for ref in cover.refs),
+            )
+        return cover.refs
+
+    def _warn_of_labels(
+        self, subject: Subject, strange: Counter[str], missing: Counter[int], place: Place
+    ) -> None:
+        for label, n_spans in strange.items():
+            self.notes.warn(
+                place,
+                what="Label “{label}” names no alternative; left out are its spans ({n_spans}).",
+                hint="{example} is the first alternative of abstract sentence 1.",
+                label=label,
+                n_spans=n_spans,
+                example=label_of(1, 1),
+            )
+        for n, n_spans in missing.items():
+            self.notes.warn(
+                place,
+                what="Abstract “{abstract}” has no sentence {n}; "
+                "left out are the spans labelled for it ({n_spans}).",
+                hint="Correct the labels, or import the abstract to which they belong.",
+                abstract=subject.abstract.id,
+                n=n,
+                n_spans=n_spans,
+            )
+
+    def _ranks(self, subject: Subject, place: Place) -> tuple[tuple[int, str], ...]:
+        """Returns the ranks that the corpus lacks; others in the file are only warned about."""
+        known = {rank for rank, _ in self.request.corpus.rank_weights}
+        ranks = []
+        for sentence in subject.abstract.sentences:
+            rank = subject.exported.get(sentence.n, Exported()).rank
+            if rank is None or rank == sentence.rank:
+                continue
+            if sentence.rank is None and rank in known:
+                ranks.append((sentence.n, rank))
+                continue
+            self.notes.warn(
+                place,
+                what="The file gives abstract sentence {n} rank {rank}; that is not taken over.",
+                hint="Set the rank in the corpus if it is right.",
+                n=sentence.n,
+                rank=rank,
+            )
+        return tuple(ranks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """An abstract sentence as the labels say it is, and as it was exported."""
+
+    n: int
+    alternatives: tuple[Alternative, ...]
+    was: Exported
+
+    def made(self, *, is_draft: bool, is_submitted: bool) -> SentenceAlignment:
+        """Returns the record, with all of the export that the labels do not contradict."""
+        is_unchanged = [part.as_set for part in self.alternatives] == [
+            part.as_set for part in self.was.alternatives
+        ]
+        state = self.was.state
+        if not is_unchanged or state is None:
+            state = self._new_state(is_draft)
+        elif is_submitted and self.alternatives:
+            state = self._new_state(is_draft=False)
+        return SentenceAlignment(
+            n=self.n,
+            state=state,
+            # The members of the export have the annotator's order, which tools do not keep.
+            alternatives=self.was.alternatives if is_unchanged else self.alternatives,
+            note=self.was.note,
+        )
+
+    def _new_state(self, is_draft: bool) -> AlignmentState:
+        if self.was.state is AlignmentState.FLAGGED:
+            return AlignmentState.FLAGGED
+        if not self.alternatives:
+            return AlignmentState.TODO
+        return AlignmentState.INCOMPLETE if is_draft else AlignmentState.CONFIRMED

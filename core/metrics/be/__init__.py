@@ -1,0 +1,1 @@
+"""BE: basic elements shared with references."""

@@ -1,0 +1,107 @@
+"""BE: basic elements shared with references, of every output of a corpus that has parses.
+
+Counting is that of ROUGE-1.5.5 with -3: recall, precision and F, rounded to five decimals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.metrics.be.requests import BeRequest, understood
+from awase.core.metrics.be.units import Units, counts_of, unit_numbers
+from awase.core.metrics.kit.parsed_texts import check_parsed
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.text_cases import Case, cases_of
+from awase.core.metrics.kit.text_scores import text_scores
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.rouge.counting import groups_of
+from awase.core.metrics.rouge.counts import Floats
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+
+_NO_REFERENCE = Problem(
+    what="there is no reference with a basic element to compare with.",
+    hint="Add an abstract or references, or choose another mode.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    values: Floats
+    lacks_reference: NDArray[np.bool_]
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, or parses are missing.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = [understood(request, supplies.parse_model) for request in requests]
+    wanted = [*{one.signature: one for one in asked}.values()]
+    log = RougeLog()
+    cases = cases_of(corpus, log)
+    check_parsed("be", cases, supplies)
+    found: dict[BeRequest, _Found] = {}
+    for request_idx, request in enumerate(wanted):
+        reporter.advance(request_idx, len(wanted), request.metric)
+        found[request] = _counted(cases, request, supplies.parses, reporter, log)
+    scores = text_scores(
+        cases,
+        found,
+        lambda _request: _NO_REFERENCE,
+        log,
+        averages_as_perl=attrgetter("averages_as_perl"),
+    )
+    return ScoreTable(scores=scores, warnings=log.problems())
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, "").signature
+
+
+def _counted(
+    cases: Sequence[Case],
+    request: BeRequest,
+    parses: Mapping[str, str],
+    reporter: Reporter,
+    log: RougeLog,
+) -> _Found:
+    numbers = unit_numbers(request.elements, request.mode, stem=request.stem)
+
+    def units(text: Sequence[str]) -> Units:
+        return numbers.units([parses.get(sentence, "") for sentence in text])
+
+    values = np.zeros((len(cases), 3))
+    lacks_reference = np.ones(len(cases), np.bool_)
+    groups = groups_of(cases)
+    for group_idx, group in enumerate(groups):
+        reporter.advance(group_idx, len(groups), cases[group[0]].topic)
+        peers = [units(cases[case_idx].text) for case_idx in group]
+        models = [units(text) for text in cases[group[0]].references]
+        counts = counts_of(peers, models, numbers.n_units)
+        if not counts.models.any():
+            continue
+        lacks_reference[group] = False
+        values[group] = request.references.scores([counts], request.alpha)
+        for case_idx, n_units in zip(group, counts.peers, strict=True):
+            if not n_units:
+                log.note_no_element(cases[case_idx].topic, cases[case_idx].system)
+    return _Found(values=values, lacks_reference=lacks_reference)

@@ -1,0 +1,1 @@
+"""The scores of TSC-3: h, precision, coverage, weighted coverage."""

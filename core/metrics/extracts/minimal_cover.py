@@ -1,0 +1,110 @@
+"""h of an abstract: how many source sentences a system is asked to extract.
+
+Source: Hirao et al. (2004), section 3.1: a smallest set of source sentences that contains a whole
+alternative of every abstract sentence that counts.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from awase.core.metrics.extracts.gold import Gold
+from awase.core.records.identifiers import SentenceRef
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.waiting import wait_for_cover
+from awase.core.solvers.status import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverReport:
+    """The minimal covers of an abstract; sentences are in the order of the documents.
+
+    Attributes:
+        h: Size of a minimal cover; None when it is not known or there is none.
+        lower: h is at least this; None when there is no cover at all.
+        upper: h is at most this; None when there is no cover at all.
+        sentences: One minimal cover, or the best cover known.
+        n_covers: Number of minimal covers, or a lower bound of it; None unless h is proved.
+        is_count_exact: Whether `n_covers` is the number.
+        in_every: Sentences in every minimal cover.
+        in_none: Sentences of alternatives that are in no minimal cover.
+        conflict: Numbers of abstract sentences that nothing satisfies.
+        skipped: Numbers of abstract sentences without any alternative, not asked for.
+        is_optimal: Whether h is proved.
+    """
+
+    h: int | None
+    lower: int | None
+    upper: int | None
+    sentences: tuple[SentenceRef, ...]
+    n_covers: int | None
+    is_count_exact: bool
+    in_every: tuple[SentenceRef, ...]
+    in_none: tuple[SentenceRef, ...]
+    conflict: tuple[int, ...]
+    skipped: tuple[int, ...]
+    is_optimal: bool
+
+
+def cover_problem(gold: Gold, without: Collection[str] = ()) -> CoverProblem:
+    """Returns the problem whose items are the indices of `gold.items`.
+
+    Args:
+        gold: The abstract and its alignment.
+        without: Ids of documents whose sentences may not be used.
+    """
+    return CoverProblem(
+        needs=tuple(
+            tuple(_items_of(mask) for mask in sentence.masks) for sentence in gold.sentences
+        ),
+        forbidden=frozenset(
+            item for item, ref in enumerate(gold.items) if ref.document_id in without
+        ),
+    )
+
+
+def _items_of(mask: int) -> frozenset[int]:
+    items = []
+    while mask:
+        low = mask & -mask
+        items.append(low.bit_length() - 1)
+        mask ^= low
+    return frozenset(items)
+
+
+def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda: None) -> int:
+    """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
+
+    Args:
+        gold: The abstract and its alignment.
+        still_wanted: Called now and then; what it raises ends the search.
+    """
+    answer = wait_for_cover(cover_problem(gold), lambda _: still_wanted(), size_only=True)
+    return answer.upper or 0
+
+
+def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]) -> CoverReport:
+    """Returns a solver's result in the words of the corpus.
+
+    Args:
+        gold: The abstract and its alignment.
+        result: Of `cover_problem(gold)`.
+        order: Position of each source sentence in the topic.
+    """
+
+    def refs(items: Collection[int]) -> tuple[SentenceRef, ...]:
+        return tuple(sorted((gold.items[item] for item in items), key=order.__getitem__))
+
+    is_optimal = result.status is Status.OPTIMAL
+    return CoverReport(
+        h=result.h,
+        lower=result.lower,
+        upper=result.upper,
+        sentences=refs(result.cover or ()),
+        n_covers=result.n_covers,
+        is_count_exact=result.n_covers_exact,
+        in_every=refs(result.in_every),
+        in_none=refs(result.in_none),
+        conflict=tuple(gold.sentences[need].n for need in result.conflict),
+        skipped=gold.skipped,
+        is_optimal=is_optimal,
+    )

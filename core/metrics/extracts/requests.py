@@ -1,0 +1,105 @@
+"""What is asked of the TSC-3 metrics, with every option understood and checked."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from awase.core.errors import InputError
+from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options, Tsc3Values
+from awase.core.metrics.kit.rational import exact_weight, weight_of, weight_text
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.registry import CORPUS_WEIGHTS, FACTS, metric_by_name
+from awase.core.records.corpus import RankWeights
+
+_NUMBER = re.compile(r"0*[1-9][0-9]{0,8}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tsc3Request:
+    """A metric of this family with its options understood; equal to itself only.
+
+    Attributes:
+        metric: `precision`, `coverage` or `weighted-coverage`.
+        options: How extracts are scored.
+        annotator: Whose alignment; `first` = the first of each abstract.
+        spelled: Every option as signatures spell it.
+    """
+
+    metric: str
+    options: Tsc3Options
+    annotator: str
+    spelled: Mapping[str, str]
+
+    def signature(self, n_no_source: int) -> str:
+        """Returns the signature of a value; `n_no_source` sentences were left out of it."""
+        return signature_text(self.metric, {**self.spelled, "no_source": str(n_no_source)})
+
+    def value_of(self, values: Tsc3Values) -> Fraction | None:
+        """Returns the one of the values that this request asks for."""
+        if self.metric == "precision":
+            return values.precision
+        return values.coverage if self.metric == "coverage" else values.weighted_coverage
+
+
+def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:
+    """Returns the request with its options read and checked.
+
+    Raises:
+        InputError: An option or its value does not exist.
+    """
+    chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    first = _first(chosen["first"])
+    chosen["first"] = str(first)
+    weights = _weights(chosen.get("weights", CORPUS_WEIGHTS), rank_weights)
+    if "weights" in chosen:
+        spelled = "/".join(weight_text(weight) for _, weight in weights)
+        chosen["weights"] = spelled or CORPUS_WEIGHTS
+    return Tsc3Request(
+        metric=request.name,
+        options=Tsc3Options(
+            first=first,
+            strict=_switch("strict", chosen.get("strict", "no")),
+            weights=weights,
+        ),
+        annotator=chosen["annotator"],
+        spelled=chosen,
+    )
+
+
+def _first(text: str) -> int | str:
+    if text in (MINIMAL_COVER, EVERYTHING):
+        return text
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    raise InputError.of(
+        "first={value} is not a part of an extract.",
+        "Use first=h, first=all or a number from 1 to 999999999.",
+        value=text,
+    )
+
+
+def _switch(option: str, text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise InputError.of(
+            "{option}={value} is not a choice.", "Use {option}=yes or {option}=no.",
+            option=option, value=text,
+        )  # fmt: skip
+    return text == "yes"
+
+
+def _weights(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fraction], ...]:
+    if text == CORPUS_WEIGHTS:
+        return tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
+    ranks = [rank for rank, _ in rank_weights]
+    try:
+        values = [weight_of(part.strip()) for part in text.split("/")]
+    except ValueError:
+        values = []
+    if len(values) != len(ranks):
+        raise InputError.of(
+            "weights={value} does not give each rank a weight from 0.",
+            "Write one weight a rank, in this order: {ranks}.",
+            value=text, ranks="/".join(ranks),
+        )  # fmt: skip
+    return tuple(zip(ranks, values, strict=True))

@@ -1,0 +1,306 @@
+"""Precision, Coverage and Weighted Coverage of one extract (the scorers of TSC-3).
+
+Source: Hirao, Okumura, Fukushima, Nanba (2004), 「TSC3 コーパスの構築と評価」, section 3:
+Precision eq. 1, e(i) eq. 4-5, Coverage eq. 6, Weighted Coverage eq. 7. `strict` is the facet-aware
+recall of Mao et al. (2020), in which a partly extracted alternative earns nothing.
+
+Differs: the paper's worked values are rounded on the way (.553, .780, .689 stand for 5/9, 7/9,
+19/27 and the like); here everything is exact until it is printed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from awase.core.errors import Problem
+from awase.core.metrics.extracts.gold import Gold, GoldSentence
+from awase.core.records.identifiers import SentenceRef
+
+EVERYTHING = "all"
+MINIMAL_COVER = "h"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tsc3Options:
+    """How an extract is scored.
+
+    Attributes:
+        first: How much of the extract counts: `"h"` = the first h sentences, a number = the first
+            so many, `"all"` = the whole extract. Precision divides by h, by that number, or by the
+            number of different sentences extracted.
+        strict: Whether a partly extracted alternative earns nothing.
+        weights: (rank, weight) for Weighted Coverage.
+    """
+
+    first: int | str = MINIMAL_COVER
+    strict: bool = False
+    weights: tuple[tuple[str, Fraction], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedExtract:
+    """The part of an extract that counts.
+
+    Attributes:
+        counted: Distinct sentences in the order of the extract.
+        repeated: Sentences that stand again later in the extract; they count at their first place,
+            and the later places are lost.
+        surplus: Distinct sentences that stand only beyond the part that counts.
+        denominator: What Precision divides by.
+        shortfall: How many places fewer than the denominator the extract has.
+    """
+
+    counted: tuple[SentenceRef, ...]
+    repeated: tuple[SentenceRef, ...]
+    surplus: tuple[SentenceRef, ...]
+    denominator: int
+    shortfall: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tsc3Values:
+    """The three values of one extract; each is in 0..1, higher is better, None = undefined."""
+
+    precision: Fraction | None
+    coverage: Fraction | None
+    weighted_coverage: Fraction | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceScore:
+    """How far an extract covers one abstract sentence.
+
+    Attributes:
+        n: Number of the abstract sentence.
+        value: e(i) of eq. 4, in 0..1.
+        alternative: The alternative that gives it: the fullest one, of those the one that lacks
+            fewest sentences, of those the annotator's first.
+        extracted: Its members that the extract has.
+        missing: Its members that the extract lacks.
+        redundant: Extracted members of the sentence's other alternatives that serve no chosen
+            alternative of any abstract sentence.
+    """
+
+    n: int
+    value: Fraction
+    alternative: tuple[SentenceRef, ...]
+    extracted: tuple[SentenceRef, ...]
+    missing: tuple[SentenceRef, ...]
+    redundant: tuple[SentenceRef, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractScore:
+    """The values of an extract and all that explains them.
+
+    Attributes:
+        values: Precision, Coverage and Weighted Coverage.
+        part: Which of the extract's sentences counted.
+        sentences: One entry for each abstract sentence that counts.
+        irrelevant: Counted sentences that are in no alternative.
+    """
+
+    values: Tsc3Values
+    part: CountedExtract
+    sentences: tuple[SentenceScore, ...]
+    irrelevant: tuple[SentenceRef, ...]
+
+
+def counted_part(extract: Sequence[SentenceRef], h: int, options: Tsc3Options) -> CountedExtract:
+    """Returns which sentences of `extract` count.
+
+    Args:
+        extract: Sentences in the system's order of rank.
+        h: Size of a minimal cover.
+        options: How the extract is scored.
+    """
+    distinct = tuple(dict.fromkeys(extract))
+    if options.first == EVERYTHING:
+        counted, denominator = distinct, len(distinct)
+    else:
+        denominator = h if options.first == MINIMAL_COVER else int(options.first)
+        counted = tuple(dict.fromkeys(extract[:denominator]))
+    return CountedExtract(
+        counted=counted,
+        repeated=_repeated(extract) if len(distinct) < len(extract) else (),
+        surplus=distinct[len(counted) :],
+        denominator=denominator,
+        shortfall=max(0, denominator - len(extract)),
+    )
+
+
+def _repeated(extract: Sequence[SentenceRef]) -> tuple[SentenceRef, ...]:
+    seen: set[SentenceRef] = set()
+    again: dict[SentenceRef, None] = {}
+    for ref in extract:
+        if ref in seen:
+            again[ref] = None
+        seen.add(ref)
+    return tuple(again)
+
+
+class Yardstick:
+    """A gold made ready to measure many extracts in one way.
+
+    All is counted in whole parts: a covered sentence has `Gold.common_size` of them, of which each
+    member of an alternative has the same share.
+    """
+
+    def __init__(self, gold: Gold, options: Tsc3Options) -> None:
+        whole = gold.common_size
+        weights = _whole_weights(gold, options)
+        self._gold = gold
+        self._is_strict = options.strict
+        self._whole = whole
+        self._sentences = [
+            (
+                sentence.union,
+                [(m, whole // n) for m, n in zip(sentence.masks, sentence.sizes, strict=True)],
+                weight,
+            )
+            for sentence, weight in zip(gold.sentences, weights, strict=True)
+        ]
+        self._possible = whole * len(weights)
+        self._weighted_possible = whole * sum(weights)
+
+    def values(self, part: CountedExtract) -> Tsc3Values:
+        """Returns the three values of the counted part of an extract."""
+        if not self._possible:
+            return Tsc3Values(precision=None, coverage=None, weighted_coverage=None)
+        mask = self._gold.mask_of(part.counted)
+        earned = weighted = 0
+        for union, alternatives, weight in self._sentences:
+            if union & mask:
+                parts = self._parts(mask, alternatives)
+                earned += parts
+                weighted += parts * weight
+        denominator, possible = part.denominator, self._weighted_possible
+        return Tsc3Values(
+            precision=Fraction(mask.bit_count(), denominator) if denominator else None,
+            coverage=Fraction(earned, self._possible),
+            weighted_coverage=Fraction(weighted, possible) if possible else None,
+        )
+
+    def _parts(self, mask: int, alternatives: list[tuple[int, int]]) -> int:
+        """Returns e(i) of eq. 4, in parts; `alternatives` are (members, share of each)."""
+        best = 0
+        for members, share in alternatives:
+            extracted = members & mask
+            if extracted == members:
+                return self._whole
+            if extracted and not self._is_strict:
+                parts = extracted.bit_count() * share
+                if parts > best:
+                    best = parts
+        return best
+
+
+def tsc3_values(gold: Gold, part: CountedExtract, options: Tsc3Options) -> Tsc3Values:
+    """Returns the three values of the counted part of one extract."""
+    return Yardstick(gold, options).values(part)
+
+
+def _whole_weights(gold: Gold, options: Tsc3Options) -> tuple[int, ...]:
+    """Returns whole numbers in proportion to the sentences' weights; all 0 = undefined."""
+    weights = dict(options.weights)
+    ranks = [sentence.rank for sentence in gold.sentences]
+    known = [weights[rank] for rank in ranks if rank is not None and rank in weights]
+    if len(known) < len(ranks):
+        return (0,) * len(ranks)
+    common = lcm(*{weight.denominator for weight in known})
+    return tuple(weight.numerator * (common // weight.denominator) for weight in known)
+
+
+def undefined_reason(gold: Gold, metric: str, options: Tsc3Options) -> Problem:
+    """Returns why `metric` has no value for an extract measured against `gold`."""
+    if gold.no_source and not gold.sentences and not gold.skipped:
+        return Problem(
+            what="Every abstract sentence is marked “no source”, so there is nothing to cover.",
+        )
+    if not gold.sentences:
+        return Problem(
+            what="No abstract sentence has an alternative, so there is nothing to cover.",
+            hint="Link the abstract sentences first.",
+        )
+    if metric == "weighted-coverage":
+        ranks = dict(options.weights)
+        without = [s.n for s in gold.sentences if s.rank is None or s.rank not in ranks]
+        if without:
+            return Problem(
+                what="Abstract sentences without a rank: {numbers}.",
+                hint="Rank every sentence, or use plain coverage.",
+                fields={"numbers": ", ".join(map(str, without))},
+            )
+        return Problem(what="The weights of all ranks that occur are 0.")
+    return Problem(what="The extract is empty, so there is nothing to divide by.")
+
+
+def score_extract(
+    gold: Gold, extract: Sequence[SentenceRef], h: int, options: Tsc3Options
+) -> ExtractScore:
+    """Returns the values of an extract, explained sentence by sentence.
+
+    Args:
+        gold: The abstract and alignment to measure against.
+        extract: Sentences in the system's order of rank.
+        h: Size of a minimal cover of `gold`.
+        options: How the extract is scored.
+    """
+    part = counted_part(extract, h, options)
+    extracted = frozenset(part.counted)
+    mask = gold.mask_of(part.counted)
+    choices = [_chosen_idx(sentence, mask, gold.common_size) for sentence in gold.sentences]
+    serving = frozenset(
+        ref
+        for sentence, choice in zip(gold.sentences, choices, strict=True)
+        for ref in sentence.alternatives[choice]
+    )
+    return ExtractScore(
+        values=tsc3_values(gold, part, options),
+        part=part,
+        sentences=tuple(
+            _sentence_score(sentence, choice, extracted, serving, strict=options.strict)
+            for sentence, choice in zip(gold.sentences, choices, strict=True)
+        ),
+        irrelevant=tuple(ref for ref in part.counted if ref not in gold.bit_by_ref),
+    )
+
+
+def _chosen_idx(sentence: GoldSentence, mask: int, whole: int) -> int:
+    def preference(alternative_idx: int) -> tuple[int, int]:
+        size = sentence.sizes[alternative_idx]
+        had = (sentence.masks[alternative_idx] & mask).bit_count()
+        return -had * (whole // size), size - had
+
+    return min(range(len(sentence.masks)), key=preference)
+
+
+def _sentence_score(
+    sentence: GoldSentence,
+    choice: int,
+    extracted: frozenset[SentenceRef],
+    serving: frozenset[SentenceRef],
+    *,
+    strict: bool,
+) -> SentenceScore:
+    alternative = sentence.alternatives[choice]
+    had = tuple(ref for ref in alternative if ref in extracted)
+    value = Fraction(len(had), len(alternative))
+    return SentenceScore(
+        n=sentence.n,
+        value=value if not strict or value == 1 else Fraction(0),
+        alternative=alternative,
+        extracted=had,
+        missing=tuple(ref for ref in alternative if ref not in extracted),
+        redundant=_distinct(
+            ref
+            for other in sentence.alternatives
+            for ref in other
+            if ref in extracted and ref not in serving
+        ),
+    )
+
+
+def _distinct(refs: Iterable[SentenceRef]) -> tuple[SentenceRef, ...]:
+    return tuple(dict.fromkeys(refs))

@@ -1,0 +1,152 @@
+"""What a reader of TSC-3 scores should know, gathered so that each thing is said once."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
+from typing import TypeVar
+
+from awase.core.errors import Problem
+from awase.core.metrics.extracts.gold import Gold
+from awase.core.metrics.extracts.scorers import CountedExtract
+from awase.core.metrics.kit.outputs import unanswering_extracts
+from awase.core.metrics.kit.warning_lines import PartialMeans, listed, of_systems
+from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.records.abstract import Abstract
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.topic import Topic
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Listing = defaultdict[_Key, dict[str, None]]
+
+_REPETITIVE = Problem(
+    what="Extracts of {systems} repeat sentences; each counts once, at its first place "
+    "(topics {topics})."
+)
+_TOO_SHORT = Problem(
+    what="Extracts of {systems} are shorter than the part that counts; Precision's "
+    "denominator stays (topics {topics})."
+)
+_TOO_LONG = Problem(
+    what="Extracts of {systems} are longer than the part that counts; the surplus is cut "
+    "(topics {topics})."
+)
+_UNANSWERING = Problem(
+    what="Extracts of {systems} are not scored, as no abstract has their length class “{length}” "
+    "(topics {topics}).",
+    hint="Add the abstract or correct the length.",
+)
+_UNANSWERING_ANY = Problem(
+    what="Extracts of {systems} without length class are not scored, as there is no abstract that "
+    "the system has no other extract for (topics {topics}).",
+    hint="Add the abstract or remove the extracts.",
+)
+
+
+class WarningLog:
+    """Collects what is worth saying while a corpus is scored."""
+
+    def __init__(self) -> None:
+        self._unfinished: dict[tuple[str, str], Gold] = {}
+        self._several_annotators: dict[str, None] = {}
+        self._too_long: _Listing[str] = defaultdict(dict)
+        self._too_short: _Listing[str] = defaultdict(dict)
+        self._repetitive: _Listing[str] = defaultdict(dict)
+        self._unanswering: _Listing[tuple[str | None, str]] = defaultdict(dict)
+        self._texts: list[str] = []
+        self._partial_means = PartialMeans()
+
+    def note_annotation(self, topic: Topic, abstract: Abstract, annotator: str, gold: Gold) -> None:
+        """Takes note of what is unfinished, and of a choice between annotators."""
+        if annotator == FIRST_ANNOTATOR and len(abstract.alignments) > 1:
+            names = " / ".join(alignment.annotator for alignment in abstract.alignments)
+            self._several_annotators[names] = None
+        if gold.provisional:
+            whose = "" if annotator == FIRST_ANNOTATOR else f" {annotator}"
+            self._unfinished[f"{topic.id}/{abstract.id}", whose] = gold
+
+    def note_extract(self, topic: Topic, extract: Extract, part: CountedExtract) -> None:
+        """Takes note of an extract that is cut, too short or repetitive."""
+        if part.surplus:
+            self._too_long[extract.system][topic.id] = None
+        if part.shortfall:
+            self._too_short[extract.system][topic.id] = None
+        if part.repeated:
+            self._repetitive[extract.system][topic.id] = None
+
+    def note_unanswering(self, topic: Topic) -> None:
+        """Takes note of extracts that answer no abstract of the topic."""
+        for extract in unanswering_extracts(topic):
+            self._unanswering[extract.length, extract.system][topic.id] = None
+
+    def note_systems_without_extracts(self, corpus: Corpus) -> None:
+        """Takes note of systems that only wrote texts, which these metrics cannot score."""
+        texts: dict[str, None] = {}
+        extracts: set[str] = set()
+        for topic in corpus.topics:
+            for output in topic.outputs:
+                if isinstance(output, TextOutput):
+                    texts[output.system] = None
+                else:
+                    extracts.add(output.system)
+        self._texts = [system for system in texts if system not in extracts]
+
+    def note_mean(
+        self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
+    ) -> None:
+        """Takes note of a mean over fewer topics than there are."""
+        self._partial_means.note(system, length, metric, n_defined, n_topics)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns the warnings, what matters most first."""
+        return (
+            *self._unfinished_problems(),
+            *(
+                Problem(
+                    what="Abstracts have alignments by several annotators ({names}); "
+                    "the first one's was used.",
+                    hint="Choose one with the option annotator=….",
+                    fields={"names": names},
+                )
+                for names in self._several_annotators
+            ),
+            *of_systems(self._repetitive, _REPETITIVE),
+            *of_systems(self._too_short, _TOO_SHORT),
+            *of_systems(self._too_long, _TOO_LONG),
+            *self._unanswering_problems(),
+            *self._text_problems(),
+            *self._partial_means.problems(),
+        )
+
+    def _unfinished_problems(self) -> Iterator[Problem]:
+        if self._unfinished:
+            golds = self._unfinished.values()
+            abstracts = [
+                f"{name}{whose} ({', '.join(map(str, sorted((*gold.skipped, *gold.unsettled))))})"
+                for (name, whose), gold in self._unfinished.items()
+            ]
+            yield Problem(
+                what="Scores are provisional. Abstract sentences without any alternative, which "
+                "are skipped: {skipped}; others that are not confirmed: {unsettled}; in "
+                "{abstracts}.",
+                hint="Confirm them, or mark them “no source”.",
+                fields={
+                    "skipped": sum(len(gold.skipped) for gold in golds),
+                    "unsettled": sum(len(gold.unsettled) for gold in golds),
+                    "abstracts": listed(abstracts),
+                },
+            )
+
+    def _unanswering_problems(self) -> Iterator[Problem]:
+        for length in dict.fromkeys(length for length, _ in self._unanswering):
+            topics_by_system = {
+                system: topics for (of, system), topics in self._unanswering.items() if of == length
+            }
+            warning = _UNANSWERING_ANY if length is None else _UNANSWERING
+            yield from of_systems(topics_by_system, warning, length=length or "")
+
+    def _text_problems(self) -> Iterator[Problem]:
+        if self._texts:
+            yield Problem(
+                what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
+                fields={"systems": listed(self._texts)},
+            )

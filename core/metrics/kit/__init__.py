@@ -1,0 +1,1 @@
+"""What families of metrics share: options, cases, supplies, rows, means, warnings."""

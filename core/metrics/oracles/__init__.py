@@ -1,0 +1,1 @@
+"""Extractive oracles of a corpus: what is asked, and how they are found."""

@@ -1,0 +1,1 @@
+"""Metrics that other packages compute: BLEU, chrF, BERTScore."""

@@ -1,0 +1,235 @@
+"""BERTScore of every output of a corpus, computed by the package `bert-score`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.recall_table import NO_UNIT
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.text_cases import Case, cases_of
+from awase.core.metrics.kit.text_scores import Floats, text_scores
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.warning_lines import of_systems
+from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
+from awase.core.metrics.registry import ANY_PACKAGE, FACTS, metric_by_name
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score, ScoreTable
+from awase.core.text.tokens.words import has_unspaced_script
+
+_AUTO, _NONE = "auto", "none"
+_ENGLISH = ("roberta-", "distilroberta-", "deberta-", "bert-base-cased", "bert-base-uncased",
+            "bert-large-")  # fmt: skip
+_CUT = Problem(
+    what="Texts of {systems} or their references are longer than {model} reads, and the rest of "
+    "them is not scored (topics {topics}).",
+    hint="Choose a model that reads longer texts.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BertScoreRequest:
+    """A request with its options understood; equal to itself only.
+
+    Attributes:
+        metric: `bertscore`.
+        model: What it asks for.
+        spelled: Every option as signatures spell it.
+    """
+
+    metric: str
+    model: Asked
+    spelled: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.spelled)
+
+    @property
+    def averages_as_perl(self) -> bool:
+        """Returns False: means are plain."""
+        return False
+
+
+def understood(request: MetricRequest) -> BertScoreRequest:
+    """Returns the request with its options read; the model is not looked for.
+
+    Raises:
+        InputError: An option or its value does not exist.
+    """
+    defaults = metric_by_name(request.name).defaults
+    chosen = request.chosen(defaults, facts=FACTS)
+    layers, baseline = chosen["layers"], chosen["baseline"]
+    layer = None
+    if layers != _AUTO:
+        if not (layers.isascii() and layers.isdecimal() and 0 < int(layers[:10]) < 100):
+            raise InputError.of(
+                "layers={value} is not a layer of a model.",
+                "Use layers=auto, or a number from 1.",
+                value=layers,
+            )
+        layer = int(layers)
+        chosen["layers"] = str(layer)
+    language = None if baseline == _NONE else _language(baseline)
+    asked = asked_model(chosen["model"], layer, language)
+    digest = f"@{asked.digest}" if asked.digest else ""
+    chosen["model"] = f"{asked.name}{digest}"
+    return BertScoreRequest(metric=request.name, model=asked, spelled=chosen)
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, the package is of another version than asked
+            for, or the model is of English and the text is not.
+        EnvironmentProblem: The package is not installed, or the model is not on this machine.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = [*map(understood, requests)]
+    log = RougeLog()
+    cases = cases_of(corpus, log)
+    warnings: list[Problem] = []
+    scores: list[Score] = []
+    for request_idx, request in enumerate(asked):
+        _check_language(cases, request.model)
+        model = BertScoreModel(request.model)
+        made = _with_model(request, model)
+        if made.signature in {one.signature for one in scores}:
+            continue
+        by_topic: dict[str, list[int]] = {}
+        for case_idx, case in enumerate(cases):
+            by_topic.setdefault(case.topic, []).append(case_idx)
+        found: list[Values | None] = [None] * len(cases)
+        for topic_idx, (topic, case_idxs) in enumerate(by_topic.items()):
+            n_done = request_idx * len(by_topic) + topic_idx
+            reporter.advance(n_done, len(asked) * len(by_topic), topic)
+            of_topic = _scored([cases[idx] for idx in case_idxs], model)
+            for idx, values in zip(case_idxs, of_topic, strict=True):
+                found[idx] = values
+        warnings += _cut_texts(cases, model)
+        scores += text_scores(cases, {made: _column(found)}, lambda _: NO_UNIT, log)
+    for case in cases:
+        if not _joined(case.text):
+            log.note_empty(case.topic, case.system)
+    reporter.advance(1, 1)
+    ordered = ScoreTable(scores=tuple(scores)) + ScoreTable()
+    return ScoreTable(scores=ordered.scores, warnings=(*log.problems(), *warnings))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request).signature
+
+
+def _language(text: str) -> str:
+    parts = text.split("-")
+    if not all(part.isascii() and part.isalpha() and part.islower() for part in parts) or not (
+        len(parts) < 3 and 1 < len(parts[0]) < 4 and 1 < len(parts[-1]) < 5
+    ):
+        raise InputError.of(
+            "baseline={value} is not a language.", "Use baseline=none, or a language such as en.",
+            value=text,
+        )  # fmt: skip
+    return text
+
+
+def _check_language(cases: Sequence[Case], model: Asked) -> None:
+    if not model.name.rpartition("/")[2].startswith(_ENGLISH):
+        return
+    for case in cases:
+        if any(has_unspaced_script(_joined(text)) for text in (case.text, *case.references)):
+            raise InputError.of(
+                "{model} is a model of English, and text of system “{system}” or its references in "
+                "topic “{topic}” is not.",
+                "Choose a model of its language or of many, such as "
+                "model=bert-base-multilingual-cased.",
+                model=model.name,
+                system=case.system,
+                topic=case.topic,
+            )
+
+
+def _with_model(request: BertScoreRequest, model: BertScoreModel) -> BertScoreRequest:
+    """Returns the request with what the model decides spelled out.
+
+    Raises:
+        InputError: It asks for another version or other settings of the package.
+    """
+    asked, own = request.spelled["package"], model.package_signature
+    if asked not in (ANY_PACKAGE, own):
+        raise InputError.of(
+            "{metric} asks for what bert-score calls {asked}; here it would be {own}.",
+            "Leave package out to score with this version; the number may differ.",
+            metric=request.metric,
+            asked=asked,
+            own=own,
+        )
+    spelled = {
+        **request.spelled,
+        "model": f"{model.name}@{model.digest}",
+        "layers": str(model.layer),
+        "package": own,
+    }
+    return BertScoreRequest(metric=request.metric, model=request.model, spelled=spelled)
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return " ".join(sentences).strip()
+
+
+def _references(case: Case) -> list[str]:
+    return [text for text in map(_joined, case.references) if text]
+
+
+def _scored(cases: Sequence[Case], model: BertScoreModel) -> list[Values | None]:
+    """Returns the values of cases; None = no reference to compare with."""
+    found: list[Values | None] = [model.of_nothing if _references(case) else None for case in cases]
+    full = [idx for idx, case in enumerate(cases) if _references(case) and _joined(case.text)]
+    if full:
+        texts = [_joined(cases[idx].text) for idx in full]
+        values = model.scores(texts, [_references(cases[idx]) for idx in full])
+        for idx, one in zip(full, values, strict=True):
+            found[idx] = one
+    return found
+
+
+def _cut_texts(cases: Sequence[Case], model: BertScoreModel) -> list[Problem]:
+    lengths: dict[str, bool] = {}
+    topics: dict[str, dict[str, None]] = {}
+    for case in cases:
+        for text in (_joined(case.text), *_references(case)):
+            if text not in lengths:
+                lengths[text] = model.is_cut(text)
+            if lengths[text]:
+                topics.setdefault(case.system, {})[case.topic] = None
+    return [*of_systems(topics, _CUT, model=model.name)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """R, P and F1 of each case."""
+
+    values: Floats
+    lacks_reference: NDArray[np.bool_]
+
+
+def _column(found: Sequence[Values | None]) -> _Column:
+    return _Column(
+        values=np.array([one or (0.0, 0.0, 0.0) for one in found], np.float64).reshape(-1, 3),
+        lacks_reference=np.array([one is None for one in found], np.bool_),
+    )

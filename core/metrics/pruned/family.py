@@ -1,0 +1,80 @@
+"""Pruned ROUGE and pruned BE of every output of a corpus, extracts and texts alike.
+
+Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE": recall that counts each unit once,
+words of nearly the same meaning being one.
+"""
+
+from collections.abc import Sequence
+
+from awase.core.metrics.kit.recall_table import recall_scores
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.pruned.counting import Unit, recall, replaced
+from awase.core.metrics.pruned.log import VectorLog
+from awase.core.metrics.pruned.preparing import Prepared, prepared
+from awase.core.metrics.pruned.requests import PrunedRequest, understood
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, the tokeniser would lose letters, or parses
+            or vectors are missing.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = [understood(request, supplies) for request in requests]
+    wanted = [*{one.signature: one for one in asked}.values()]
+    log, vector_log = RougeLog(), VectorLog()
+    ready = prepared(corpus, wanted, supplies, log)
+    found: dict[PrunedRequest, list[float | None]] = {request: [] for request in wanted}
+    for case_idx, case in enumerate(ready.cases):
+        reporter.advance(case_idx, len(ready.cases), case.topic)
+        for request in wanted:
+            found[request].append(_value(ready, request, case_idx, log, vector_log))
+    reporter.advance(len(ready.cases), len(ready.cases))
+    scores = recall_scores(ready.cases, found, log)
+    return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, UNDECIDED).signature
+
+
+def _value(
+    ready: Prepared, request: PrunedRequest, case_idx: int, log: RougeLog, vector_log: VectorLog
+) -> float | None:
+    """Returns the score of a case; None = its references have no unit."""
+    case, read = ready.cases[case_idx], ready.read(request)
+    references: list[Sequence[Unit]] = [read(text).units for text in case.references]
+    summary: Sequence[Unit] = read(case.text).units
+    if not any(references):
+        return None
+    if not summary:
+        log.note_empty(case.topic, case.system)
+    vocabulary = ready.vocabulary(request, case_idx)
+    if vocabulary is not None:
+        clustering = vocabulary.clustering
+        vector_log.note_words(
+            request.metric, request.spelled["vectors"], vocabulary.n_words, clustering.n_words
+        )
+        if not clustering.n_merges:
+            vector_log.note_unmerged(request.metric, case.topic, case.system)
+        summary = replaced(summary, request.n_words, clustering.of)
+        references = [replaced(units, request.n_words, clustering.of) for units in references]
+    value = recall(references, summary, by_type=request.counts_types)
+    return None if value is None else float(value)

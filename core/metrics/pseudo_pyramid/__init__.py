@@ -1,0 +1,1 @@
+"""Pseudo-pyramid: units of systems matched with units of oracles."""

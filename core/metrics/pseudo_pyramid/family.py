@@ -1,0 +1,325 @@
+"""Pseudo-pyramid of every output of a corpus, extracts and texts alike.
+
+An output's units come from its sentences by the same splitter as the source's. Scores are exact
+fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.outputs import answers_in, sentences_of
+from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.oracles.finding import (
+    OracleFinder,
+    Reference,
+    StillWanted,
+    TopicSource,
+)
+from awase.core.metrics.pseudo_pyramid.matching import (
+    Matching,
+    Pyramid,
+    Tokens,
+    are_alike,
+    common_lengths,
+    matched,
+    pyramid_of,
+)
+from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
+from awase.core.metrics.registry import requests_of
+from awase.core.oracles.extractive import Oracle
+from awase.core.oracles.units import texts_of
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import References
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Topic
+from awase.core.text.tokens.languages import cut_of, settled
+
+METRIC = "pseudo-pyramid"
+
+_NO_PYRAMID = Problem(
+    what="no unit of the source within the limit shares anything with a reference, so that there "
+    "is nothing to find (Upper = 0).",
+    hint="Check the limit, the references and the tokens.",
+)
+
+
+_UNPROVED = Problem(what="Oracles of topics {topics} are not proved to be the best.")
+_UNSETTLED = Problem(
+    what="Of several equally good oracles of topics {topics} one was taken that may not be the "
+    "first.",
+    hint="To settle that, find them with awase oracle --settle and score with --oracles.",
+)
+_MORE = Problem(
+    what="Topics {topics} have more equally good oracles than were counted.",
+    hint="Choose ties=first, or a larger unit.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """One value of one system, with all that it rests on.
+
+    Attributes:
+        topic: Id of the topic.
+        length: Length class.
+        system: Name of the system.
+        pyramid: The oracle units and their weights.
+        units: Texts of the system's units.
+        matching: Which of them were matched with what.
+        value: None = undefined.
+    """
+
+    topic: str
+    length: str | None
+    system: str
+    pyramid: Pyramid
+    units: tuple[str, ...]
+    matching: Matching
+    value: Fraction | None
+
+
+@dataclass(slots=True)
+class _Log:
+    unproved: dict[str, None] = field(default_factory=dict)
+    unsettled: dict[str, None] = field(default_factory=dict)
+    uncounted: dict[str, None] = field(default_factory=dict)
+
+    def note(self, topic: Topic, oracle: Oracle, request: PyramidRequest) -> None:
+        if not oracle.is_proved:
+            self.unproved[topic.id] = None
+        elif request.counts_ties and not oracle.are_all:
+            self.uncounted[topic.id] = None
+        elif not request.counts_ties and not oracle.is_settled:
+            self.unsettled[topic.id] = None
+
+    def problems(self) -> Iterator[Problem]:
+        told = ((self.unproved, _UNPROVED), (self.unsettled, _UNSETTLED), (self.uncounted, _MORE))
+        for topics, problem in told:
+            if topics:
+                yield replace(problem, fields={"topics": _some(list(topics))})
+
+
+def _some(names: Sequence[str], n_shown: int = 5) -> str:
+    more = f", … ({len(names)})" if len(names) > n_shown else ""
+    return ", ".join(names[:n_shown]) + more
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, or parses or EDUs are missing.
+        Cancelled: The reporter asked to stop.
+    """
+    scores: list[Score] = []
+    warnings: list[Problem] = []
+    for request in {str(one.spelled): one for one in map(understood, requests)}.values():
+        log = _Log()
+        explained = [*_explained(corpus, request, reporter, supplies, log)]
+        scores.extend(_scores(explained, _signature(corpus, request, supplies)))
+        warnings.extend(log.problems())
+    return ScoreTable(
+        scores=tuple(sorted(scores, key=lambda one: one.topic is None)), warnings=tuple(warnings)
+    )
+
+
+def explainable_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is another metric, or has wrong options.
+    """
+    requests = requests_of([text])
+    if [one.name for one in requests] != [METRIC]:
+        raise InputError.of("Only {metric} can be explained.", "Use {metric}.", metric=METRIC)
+    understood(requests[0])
+    return requests[0]
+
+
+def explain(
+    corpus: Corpus,
+    request: MetricRequest,
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> list[Explained]:
+    """Returns what every value rests on, topic by topic; raises as `score` does."""
+    return [*_explained(corpus, understood(request), reporter, supplies, _Log())]
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return _signature(corpus, understood(request), UNDECIDED)
+
+
+def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -> str:
+    """Returns the signature of the values that rest on these supplies.
+
+    Raises:
+        InputError: An option's value does not exist, or other parses are asked for.
+    """
+    return _signature(corpus, understood(request), supplies)
+
+
+def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:
+    unit = request.spelled["unit"]
+    if request.oracle.unit == "edu-file" and supplies.edus is not None:
+        unit = supplies.edus.id
+    tokens = settled(corpus, request.oracle.tokens)
+    return request.signature(tokens, unit, supplies.parse_model)
+
+
+def _explained(
+    corpus: Corpus, request: PyramidRequest, reporter: Reporter, supplies: Supplies, log: _Log
+) -> Iterator[Explained]:
+    finder = OracleFinder(request.oracle, supplies, request.effort)
+    for topic_idx, topic in enumerate(corpus.topics):
+
+        def still_wanted(done: int = topic_idx, what: str = topic.id) -> None:
+            reporter.advance(done, len(corpus.topics), what)
+
+        still_wanted()
+        scorer = _TopicScorer(topic, request, finder, log, still_wanted)
+        yield from scorer.all()
+
+
+class _TopicScorer:
+    """One topic: its pyramids, and all systems' units compared with them at once."""
+
+    def __init__(
+        self,
+        topic: Topic,
+        request: PyramidRequest,
+        finder: OracleFinder,
+        log: _Log,
+        still_wanted: StillWanted,
+    ) -> None:
+        self._topic = topic
+        self._request = request
+        self._source = TopicSource(topic, finder)
+        self._log = log
+        self._still_wanted = still_wanted
+        self._split, _ = cut_of(self._source.tokeniser)
+        self._tokens: dict[str, Tokens] = {}
+
+    def all(self) -> Iterator[Explained]:
+        text_by_ref = {ref: sentence.text for ref, sentence in self._topic.sentences()}
+        groups: dict[object, list[tuple[str | None, str, tuple[str, ...]]]] = {}
+        references: dict[object, tuple[Reference, ...]] = {}
+        for output, length, texts in answers_in(self._topic):
+            is_own = output.references is not None
+            key: object = texts if is_own else length
+            if key not in references:
+                references[key] = self._references(length, texts, is_own=is_own)
+            sentences = sentences_of(output, text_by_ref)
+            units = tuple(texts_of(sentences, self._source.splitter, self._source.language))
+            groups.setdefault(key, []).append((length, output.system, units))
+        for group, answers in groups.items():
+            yield from self._of_group(self._pyramid(references[group]), answers)
+
+    def _references(
+        self, length: str | None, texts: References, *, is_own: bool
+    ) -> tuple[Reference, ...]:
+        if is_own:
+            return tuple(Reference(sentences=text) for text in texts)
+        return tuple(
+            Reference.of(abstract)
+            for abstract in self._topic.abstracts
+            if abstract.length == length
+        )
+
+    def _pyramid(self, references: Sequence[Reference]) -> Pyramid:
+        """Returns the pyramid; L is the largest of the references' limits."""
+        source = self._source
+        oracles = []
+        limits = []
+        for reference in references:
+            oracle = source.oracle_for(reference, self._still_wanted)
+            self._log.note(self._topic, oracle, self._request)
+            oracles.append(oracle.optima if self._request.counts_ties else (oracle.units,))
+            limit = source.limit_for(reference)
+            if limit is not None:
+                limits.append(limit)
+        unit = limits[0].unit if limits else "words"
+        in_oracles = {one for of in oracles for optimum in of for one in optimum}
+        units = [one for one in source.units if one in in_oracles]
+        return pyramid_of(
+            oracles,
+            {one: self._tokens_of(one.text) for one in units},
+            {one: source.length([one.text], unit) for one in units},
+            max((limit.size for limit in limits if limit.unit == unit), default=0),
+            merges=self._request.merges,
+        )
+
+    def _of_group(
+        self, pyramid: Pyramid, outputs: Sequence[tuple[str | None, str, tuple[str, ...]]]
+    ) -> Iterator[Explained]:
+        rows = {text: row for row, text in enumerate(
+            dict.fromkeys(text for _, _, units in outputs for text in units)
+        )}  # fmt: skip
+        oracle_tokens = [one.tokens for one in pyramid.units]
+        common = common_lengths([self._tokens_of(text) for text in rows], oracle_tokens)
+        common = common.reshape(len(rows), len(oracle_tokens))
+        lengths = [len(tokens) for tokens in oracle_tokens]
+        alike = are_alike(common, lengths, self._request.threshold)
+        if self._request.is_exact:
+            for text, row in rows.items():
+                tokens = self._tokens_of(text)
+                alike[row] = [tokens == one for one in oracle_tokens]
+        upper = pyramid.upper
+        for length, system, units in outputs:
+            own = [rows[text] for text in units]
+            matching = matched(pyramid, common[own], alike[own])
+            yield Explained(
+                topic=self._topic.id,
+                length=length,
+                system=system,
+                pyramid=pyramid,
+                units=units,
+                matching=matching,
+                value=matching.paid / upper if upper else None,
+            )
+
+    def _tokens_of(self, text: str) -> Tokens:
+        tokens = self._tokens.get(text)
+        if tokens is None:
+            tokens = self._tokens[text] = tuple(self._split(text))
+        return tokens
+
+
+def _scores(explained: Sequence[Explained], signature: str) -> Iterator[Score]:
+    def made(
+        topic: str | None, length: str | None, system: str, value: Fraction | None, n: int
+    ) -> Score:
+        return Score(
+            topic=topic,
+            length=length,
+            system=system,
+            metric=METRIC,
+            value=value,
+            signature=signature,
+            reason=_NO_PYRAMID if value is None else None,
+            n_topics=n,
+        )
+
+    rows: dict[tuple[str | None, str], list[Fraction | None]] = {}
+    for one in explained:
+        rows.setdefault((one.length, one.system), []).append(one.value)
+        yield made(one.topic, one.length, one.system, one.value, int(one.value is not None))
+    lengths = list(dict.fromkeys(length for length, _ in rows))
+    for (length, system), values in sorted(rows.items(), key=lambda row: lengths.index(row[0][0])):
+        defined = [value for value in values if value is not None]
+        yield made(None, length, system, mean(defined) if defined else None, len(defined))

@@ -1,0 +1,97 @@
+"""What is asked of the pseudo-pyramid metric, with every option understood and checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from awase.core.errors import InputError
+from awase.core.metrics.be.requests import parser_of
+from awase.core.metrics.kit.option_values import choice_of
+from awase.core.metrics.kit.rational import weight_of, weight_text
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
+from awase.core.metrics.registry import ANY_PARSER, FACTS, metric_by_name
+from awase.core.oracles.extractive import Effort
+from awase.core.oracles.splitters import PARSES
+
+MAX_OPTIMA = 100
+"""Equally good oracles of a reference that count under ties=all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PyramidRequest:
+    """The metric with its options understood; equal to itself only.
+
+    Attributes:
+        oracle: What the oracles are.
+        counts_ties: Whether all equally good oracles of a reference share its vote.
+        is_exact: Whether only the same tokens match.
+        threshold: tau.
+        merges: Whether oracle units with equal tokens are one.
+        spelled: Every option as signatures spell it.
+    """
+
+    oracle: OracleOptions
+    counts_ties: bool
+    is_exact: bool
+    threshold: Fraction
+    merges: bool
+    spelled: Mapping[str, str]
+
+    @property
+    def effort(self) -> Effort:
+        """How much work each oracle may cost."""
+        return Effort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
+
+    @property
+    def uses_parses(self) -> bool:
+        """Whether the values rest on parses."""
+        return self.oracle.n is None or self.oracle.unit == PARSES
+
+    def signature(self, tokens: str, unit: str, parse_model: str) -> str:
+        """Returns the signature of values.
+
+        Args:
+            tokens: The tokeniser that `auto` came to.
+            unit: Id of the splitter.
+            parse_model: What made the parses; empty = there are none.
+
+        Raises:
+            InputError: Other parses are asked for.
+        """
+        parser = parser_of(self.spelled["parser"], parse_model) if self.uses_parses else ANY_PARSER
+        known = {"tokens": tokens, "unit": unit, "parser": parser}
+        return signature_text("pseudo-pyramid", {**self.spelled, **known})
+
+
+def understood(request: MetricRequest) -> PyramidRequest:
+    """Returns the request with its options read and checked.
+
+    Raises:
+        InputError: An option or its value does not exist.
+    """
+    chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    oracle = oracle_options(chosen)
+    threshold = _threshold(chosen["tau"])
+    is_exact = choice_of(chosen, "sim", "lcs", "exact") == "exact"
+    chosen["tau"] = weight_text(threshold)
+    return PyramidRequest(
+        oracle=oracle,
+        counts_ties=choice_of(chosen, "ties", "first", "all") == "all",
+        is_exact=is_exact,
+        threshold=threshold,
+        merges=choice_of(chosen, "merge", "no", "yes") == "yes",
+        spelled=chosen,
+    )
+
+
+def _threshold(text: str) -> Fraction:
+    try:
+        threshold = weight_of(text)
+    except ValueError:
+        threshold = Fraction(0)
+    if not 0 < threshold <= 1:
+        raise InputError.of(
+            "tau={value} is not over 0 and up to 1.", "The paper has tau=0.6.", value=text
+        )
+    return threshold

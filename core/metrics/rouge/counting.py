@@ -1,0 +1,192 @@
+"""Counts for all requests of the ROUGE family, texts being read as seldom as possible."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.counts import Floats
+from awase.core.metrics.rouge.measures import Measures, count
+from awase.core.metrics.rouge.requests import RougeRequest
+from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.tokens.token_numbers import Summary, all_as_bytes
+from awase.core.progress import Reporter
+from awase.core.text.limits import LengthLimit, running_text
+
+_TOKENS = "ROUGE-1"
+_RECALL_UNITS = 0
+_AT_ONCE = 4
+"""Topics that are counted together: more cost less each, fewer can be shared out better."""
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """What one request found in each case.
+
+    Attributes:
+        values: (n_cases, 3) recall, precision and F as ROUGE-1.5.5 rounds them.
+        lacks_reference: (n_cases,) whether there is nothing to compare with.
+        has_no_token: (n_cases,) whether the output has no token.
+        has_no_unit: (n_cases,) whether the references that count have no unit of the metric.
+    """
+
+    values: Floats
+    lacks_reference: Flags
+    has_no_token: Flags
+    has_no_unit: Flags
+
+    @classmethod
+    def nothing(cls, n_cases: int) -> "Scored":
+        """Returns what is known before anything is compared."""
+        return cls(
+            values=np.zeros((n_cases, 3)),
+            lacks_reference=np.ones(n_cases, np.bool_),
+            has_no_token=np.zeros(n_cases, np.bool_),
+            has_no_unit=np.zeros(n_cases, np.bool_),
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Pass:
+    """Requests that one reading of all texts can serve."""
+
+    preparation: Preparation
+    as_one_sentence: bool
+    requests: list[RougeRequest] = field(default_factory=list)
+
+    def takes(self, request: RougeRequest) -> bool:
+        """Returns whether the request can be served, too; a pass has one weight and one gap."""
+        return (
+            request.preparation == self.preparation
+            and request.as_one_sentence == self.as_one_sentence
+            and (request.weight is None or {request.weight} >= self._weights())
+            and (not request.has_pairs or {request.gap} >= self._gaps())
+        )
+
+    def measures(self) -> Measures:
+        """Returns what is to be counted; tokens always are."""
+        return Measures(
+            longest_ngram=max(1, *(request.longest_ngram for request in self.requests)),
+            lcs=any(request.metric == "rouge-l" for request in self.requests),
+            weight=next(iter(self._weights()), None),
+            skip=bool(self._gaps()),
+            gap=next(iter(self._gaps()), None),
+        )
+
+    def _weights(self) -> set[float]:
+        return {request.weight for request in self.requests if request.weight is not None}
+
+    def _gaps(self) -> set[int | None]:
+        return {request.gap for request in self.requests if request.has_pairs}
+
+
+class _Shifted:
+    """A reporter of one pass among several."""
+
+    def __init__(self, reporter: Reporter, pass_idx: int, n_passes: int) -> None:
+        self._reporter = reporter
+        self._pass_idx = pass_idx
+        self._n_passes = n_passes
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self._reporter.advance(self._pass_idx * total + done, self._n_passes * total, what)
+
+
+def scored(
+    cases: Sequence[Case],
+    requests: Iterable[RougeRequest],
+    reporter: Reporter,
+    workers: Workers = ALONE,
+) -> dict[RougeRequest, Scored]:
+    """Returns what each request finds in the cases.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    passes: list[_Pass] = []
+    for request in requests:
+        for one in passes:
+            if one.takes(request):
+                break
+        else:
+            one = _Pass(preparation=request.preparation, as_one_sentence=request.as_one_sentence)
+            passes.append(one)
+        one.requests.append(request)
+    groups = groups_of(cases)
+    result: dict[RougeRequest, Scored] = {}
+    for pass_idx, one in enumerate(passes):
+        _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers)
+    return result
+
+
+Groups = Sequence[Sequence[int]]
+"""Cases of one topic with the same references, by their indices."""
+
+
+def groups_of(cases: Sequence[Case]) -> Groups:
+    """Returns the cases that have references, put together by what they are compared with."""
+    groups: dict[object, list[int]] = {}
+    for case_idx, case in enumerate(cases):
+        if case.references:
+            groups.setdefault((case.topic, case.references), []).append(case_idx)
+    return [*groups.values()]
+
+
+def _serve(
+    one: _Pass,
+    cases: Sequence[Case],
+    groups: Groups,
+    result: dict[RougeRequest, Scored],
+    reporter: Reporter,
+    workers: Workers,
+) -> None:
+    reporter.advance(0, len(groups))
+    comparisons = [
+        Comparison(
+            peers=[_summary(cases[case_idx].text, one) for case_idx in group],
+            models=[_summary(text, one) for text in cases[group[0]].references],
+        )
+        for group in groups
+    ]
+    preparation = one.preparation
+    if one.as_one_sentence:
+        preparation = replace(preparation, limit=LengthLimit(tokens=preparation.limit.tokens))
+    measures = one.measures()
+    portions = [
+        comparisons[begin : begin + _AT_ONCE] for begin in range(0, len(comparisons), _AT_ONCE)
+    ]
+    count_portion = partial(count, measures=measures, preparation=preparation)
+    counted = [*chain.from_iterable(workers.map(count_portion, portions, reporter))]
+    for request in one.requests:
+        found = result[request] = Scored.nothing(len(cases))
+        label = request.label(measures)
+        of_metric = [by_label[label] for by_label in counted]
+        if groups:
+            values = request.references.scores(of_metric, request.alpha)
+            found.values[np.concatenate(groups)] = values
+        for group, counts, by_label in zip(groups, of_metric, counted, strict=True):
+            tokens = by_label[_TOKENS]
+            is_empty = tokens.models == 0
+            # Of a single reference without tokens the program dies under ROUGE-W.
+            found.lacks_reference[group] = (
+                is_empty.any() if request.weight is not None else is_empty.all()
+            )
+            found.has_no_token[group] = tokens.peers == 0
+            totals = counts.totals(request.references.formula)
+            found.has_no_unit[group] = totals[:, _RECALL_UNITS] == 0
+
+
+def _summary(text: tuple[str, ...], one: _Pass) -> Summary:
+    """Returns the sentences, or under `level=sentence` what the limit leaves of them as one."""
+    if not one.as_one_sentence:
+        return text
+    sentences = all_as_bytes(text)
+    return [b" ".join(running_text(sentences, one.preparation.limit))]

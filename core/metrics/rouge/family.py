@@ -1,0 +1,83 @@
+"""ROUGE-N, -L, -W, -S and -SU of every output of a corpus, extracts and texts alike.
+
+A system's score in a topic is that of ROUGE-1.5.5: recall, precision and F, rounded to five
+decimals. Its mean is over the topics in which the score is defined, and the table says how many.
+"""
+
+from collections.abc import Sequence
+from operator import attrgetter
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
+from awase.core.metrics.kit.text_scores import text_scores
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.rouge.counting import Scored, scored
+from awase.core.metrics.rouge.requests import RougeRequest, understood
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+
+_NO_REFERENCE = Problem(
+    what="there is no reference with a token to compare with.",
+    hint="Add an abstract or references, or choose other tokens.",
+)
+_EMPTY_REFERENCE_W = Problem(
+    what="a reference has no token, for which ROUGE-W has no value.",
+    hint="Mend the reference or choose another metric.",
+)
+
+_Found = dict[RougeRequest, Scored]
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, or the tokeniser would lose letters.
+        Cancelled: The reporter asked to stop.
+    """
+    wanted = [*{one.signature: one for one in map(understood, requests)}.values()]
+    log = RougeLog()
+    cases = cases_of(corpus, log)
+    check_text(cases, wanted, log)
+    found = scored(cases, wanted, reporter, supplies.workers)
+    _note(cases, found, log)
+    scores = text_scores(
+        cases,
+        {request: found[request] for request in wanted},
+        _reason_of,
+        log,
+        averages_as_perl=attrgetter("averages_as_perl"),
+    )
+    return ScoreTable(scores=scores, warnings=log.problems())
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request).signature
+
+
+def _note(cases: Sequence[Case], found: _Found, log: RougeLog) -> None:
+    for request, of_request in found.items():
+        for case_idx, case in enumerate(cases):
+            if of_request.lacks_reference[case_idx]:
+                continue
+            if of_request.has_no_token[case_idx]:
+                log.note_empty(case.topic, case.system)
+            if of_request.has_no_unit[case_idx]:
+                log.note_short_references(case.topic, request.metric)
+
+
+def _reason_of(request: RougeRequest) -> Problem:
+    return _NO_REFERENCE if request.weight is None else _EMPTY_REFERENCE_W

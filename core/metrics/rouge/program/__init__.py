@@ -1,0 +1,1 @@
+"""The program ROUGE-1.5.5: its options, its runs, what it prints."""

@@ -1,0 +1,133 @@
+"""The options of ROUGE-1.5.5 as values."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from awase.core.errors import InputError
+from awase.core.metrics.rouge.basic_elements import BeMode
+from awase.core.metrics.rouge.counts import Formula
+from awase.core.metrics.rouge.measures import Measures
+from awase.core.metrics.rouge.program.bootstrap import Averaging, Resampling
+from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.text.limits import LengthLimit
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramOptions:
+    """What one run of the program computes and prints.
+
+    Attributes:
+        measures: Of text.
+        be_mode: `-3`; None = no basic elements.
+        preparation: How text becomes tokens.
+        formula: `-f`.
+        resampling: `-r -c -p -t`.
+        confidence: `-c` as typed, for printing.
+        prints_s: Whether ROUGE-S is printed.
+        prints_su: Whether ROUGE-SU is printed.
+        prints_summaries: `-d`.
+        prints_counts: `-t 2`.
+    """
+
+    measures: Measures
+    be_mode: BeMode | None
+    preparation: Preparation
+    formula: Formula
+    resampling: Resampling
+    confidence: str
+    prints_s: bool
+    prints_su: bool
+    prints_summaries: bool
+    prints_counts: bool
+
+    def labels(self) -> list[str]:
+        """Returns the measures in the order in which they are printed."""
+        labels = [f"ROUGE-{n}" for n in range(1, self.measures.longest_ngram + 1)]
+        if self.measures.lcs:
+            labels.append("ROUGE-L")
+        if self.measures.weight is not None:
+            labels.append(self.measures.label_w)
+        if self.measures.skip and self.prints_s:
+            labels.append(self.measures.label_s)
+        if self.measures.skip and self.prints_su:
+            labels.append(self.measures.label_su)
+        if self.be_mode is not None:
+            labels.append(f"ROUGE-BE-{self.be_mode.value}")
+        return labels
+
+    @property
+    def has_text_measures(self) -> bool:
+        """Returns whether any measure other than BE is asked for."""
+        measures = self.measures
+        return bool(
+            measures.longest_ngram or measures.lcs or measures.weight is not None or measures.skip
+        )
+
+
+def program_options(letters: Mapping[str, str]) -> ProgramOptions:
+    """Returns what the options mean.
+
+    Args:
+        letters: Option letter to value; flags have any value.
+
+    Raises:
+        InputError: A value with which the Perl program dies, or that it would take for 0.
+    """
+    if "l" in letters and "b" in letters:
+        raise InputError.of("-l and -b exclude each other.", "Give one.")
+    scoring = letters.get("t", "0")
+    return ProgramOptions(
+        measures=_measures(letters),
+        be_mode=_value(letters, "3", BeMode) if "3" in letters else None,
+        preparation=Preparation(
+            stem="m" in letters,
+            drops_stop_words="s" in letters,
+            limit=LengthLimit(words=_natural(letters, "l"), bytes=_natural(letters, "b")),
+        ),
+        formula=Formula.BEST if letters.get("f") == "B" else Formula.ALL,
+        resampling=Resampling(
+            n_resamples=_natural(letters, "r", 1000),
+            confidence=_value(letters, "c", float, "95"),
+            alpha=_value(letters, "p", float, "0.5"),
+            averaging=Averaging.BY_TOKEN if scoring == "1" else Averaging.BY_SUMMARY,
+        ),
+        confidence=letters.get("c", "95"),
+        prints_s="u" not in letters,
+        prints_su="u" in letters or "U" in letters,
+        prints_summaries="d" in letters,
+        prints_counts=scoring == "2",
+    )
+
+
+def _measures(letters: Mapping[str, str]) -> Measures:
+    gap = _value(letters, "2", int, "-1")
+    return Measures(
+        longest_ngram=_natural(letters, "n"),
+        lcs="x" not in letters and "3" not in letters,
+        weight=_value(letters, "w", float) if "w" in letters else None,
+        weight_label=letters.get("w", ""),
+        skip="2" in letters,
+        gap=None if gap < 0 else gap,
+    )
+
+
+def _natural(letters: Mapping[str, str], letter: str, default: int = 0) -> int:
+    number = _value(letters, letter, int, str(default))
+    if number < 0:
+        raise InputError.of("-{letter} {value} is below 0.", letter=letter, value=letters[letter])
+    return number
+
+
+def _value(
+    letters: Mapping[str, str], letter: str, kind: Callable[[str], T], default: str = ""
+) -> T:
+    text = letters.get(letter, default)
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise InputError.of(
+            "“{value}” is no value of -{letter}.", letter=letter, value=text
+        ) from error

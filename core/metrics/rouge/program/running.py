@@ -1,0 +1,247 @@
+"""A run of ROUGE-1.5.5: evaluations and the contents of their files in, the printed lines out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from awase.core.errors import InputError, Problem, ScoringUndefinedError
+from awase.core.metrics.rouge.basic_elements import basic_elements, be_counts
+from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.counts import Counts, Floats, scores_of
+from awase.core.metrics.rouge.measures import count
+from awase.core.metrics.rouge.program.bootstrap import Averages, Averaging, bootstrap
+from awase.core.metrics.rouge.program.options import ProgramOptions
+from awase.core.metrics.rouge.program.report import average_lines, count_lines, summary_lines
+from awase.core.rouge_files.settings import Evaluation
+from awase.core.rouge_files.summaries import BE_FORMATS, TEXT_FORMATS, sentences_of
+
+Contents = Mapping[str, bytes]
+"""The files' contents by path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """Evaluations with the same references, compared at one go."""
+
+    evaluations: tuple[Evaluation, ...]
+    peers: tuple[tuple[str, str], ...]
+    """(evaluation id, system) of each summary."""
+    paths: tuple[str, ...]
+
+
+def systems_of(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Returns every system once, sorted as the program sorts them (`-a`)."""
+    return sorted({system for evaluation in evaluations for system, _ in evaluation.peers})
+
+
+def paths_of(evaluations: Sequence[Evaluation], systems: Sequence[str]) -> list[str]:
+    """Returns every file that is to be read, once."""
+    paths: dict[str, None] = {}
+    for group in _groups(evaluations, systems):
+        paths |= dict.fromkeys((*group.evaluations[0].models, *group.paths))
+    return list(paths)
+
+
+def missing_summaries(
+    evaluations: Sequence[Evaluation], systems: Sequence[str]
+) -> Iterator[Problem]:
+    """Yields a problem for each evaluation that has no summary of a system."""
+    for system in systems:
+        for evaluation in evaluations:
+            if system not in dict(evaluation.peers):
+                yield Problem(
+                    what="Evaluation “{id}” has no summary of system “{system}”; it is left out.",
+                    fields={"id": evaluation.id, "system": system},
+                )
+
+
+def printed_lines(
+    evaluations: Sequence[Evaluation],
+    systems: Sequence[str],
+    contents: Contents,
+    options: ProgramOptions,
+) -> Iterator[str]:
+    """Yields the lines that ROUGE-1.5.5 prints, without line ends.
+
+    Args:
+        evaluations: From the settings.
+        systems: Whose scores are printed, in this order.
+        contents: Of all files of `paths_of`.
+        options: What is computed and printed.
+
+    Raises:
+        InputError: Where the program would die.
+    """
+    totals = _totals(evaluations, systems, contents, options)
+    labels = options.labels()
+    values = _values(totals, options)
+    averages = _averages(values, systems, labels, options) if not options.prints_counts else {}
+    are_counts = options.prints_counts or options.resampling.averaging is Averaging.BY_TOKEN
+    for system in systems:
+        for label in labels:
+            title = f"{system} {label}"
+            of_system = values[system, label]
+            if options.prints_counts:
+                rows = [of_system[id_] for id_ in sorted(of_system)]
+                yield from count_lines(title, np.array(rows).reshape(-1, 3))
+            else:
+                yield from average_lines(title, averages[system, label], options.confidence)
+            if options.prints_summaries:
+                yield from summary_lines(title, of_system, are_counts=are_counts)
+
+
+def _groups(evaluations: Sequence[Evaluation], systems: Sequence[str]) -> list[_Group]:
+    wanted = frozenset(systems)
+    by_models: dict[tuple[str, tuple[str, ...]], list[Evaluation]] = {}
+    for evaluation in evaluations:
+        key = (evaluation.format_name.upper(), evaluation.models)
+        by_models.setdefault(key, []).append(evaluation)
+    groups: list[_Group] = []
+    for members in by_models.values():
+        peers = [
+            (evaluation.id, system, path)
+            for evaluation in members
+            for system, path in evaluation.peers
+            if system in wanted
+        ]
+        if peers:
+            groups.append(
+                _Group(
+                    evaluations=tuple(members),
+                    peers=tuple((id_, system) for id_, system, _ in peers),
+                    paths=tuple(path for _, _, path in peers),
+                )
+            )
+    return groups
+
+
+_Totals = dict[tuple[str, str], dict[str, tuple[Floats, float]]]
+"""(system, label) -> summary id -> (3,) totals and the root of its measure."""
+
+
+def _totals(
+    evaluations: Sequence[Evaluation],
+    systems: Sequence[str],
+    contents: Contents,
+    options: ProgramOptions,
+) -> _Totals:
+    groups = _groups(evaluations, systems)
+    counted = _text_counts(groups, contents, options)
+    if options.be_mode is not None:
+        for counts, group in zip(counted, groups, strict=True):
+            counts[f"ROUGE-BE-{options.be_mode.value}"] = _be_counts(group, contents, options)
+    result: _Totals = {(system, label): {} for system in systems for label in options.labels()}
+    for group, counts in zip(groups, counted, strict=True):
+        for label in options.labels():
+            totals = counts[label].totals(options.formula)
+            for (id_, system), row in zip(group.peers, totals, strict=True):
+                result[system, label][f"{id_}.{system}"] = (row, counts[label].root)
+    return result
+
+
+def _text_counts(
+    groups: Sequence[_Group], contents: Contents, options: ProgramOptions
+) -> list[dict[str, Counts]]:
+    if not options.has_text_measures:
+        return [{} for _ in groups]
+    comparisons = [
+        Comparison(
+            peers=[_text(path, group, contents) for path in group.paths],
+            models=[_text(path, group, contents) for path in group.evaluations[0].models],
+        )
+        for group in groups
+    ]
+    counted = count(comparisons, options.measures, options.preparation)
+    if options.measures.weight is not None:
+        _refuse_empty(groups, counted, options.measures.label_w)
+    return counted
+
+
+def _refuse_empty(
+    groups: Sequence[_Group], counted: Sequence[Mapping[str, Counts]], label: str
+) -> None:
+    """Does nothing unless a reference has no token, of which the program dies under ROUGE-W."""
+    problems = [
+        Problem(
+            what="ROUGE-W is undefined: the reference has no token that ROUGE-1.5.5 counts.",
+            hint="Leave -w out, or the reference.",
+            source=path,
+        )
+        for group, counts in zip(groups, counted, strict=True)
+        for path, n in zip(group.evaluations[0].models, counts[label].models, strict=True)
+        if not n
+    ]
+    if problems:
+        raise ScoringUndefinedError(problems)
+
+
+def _text(path: str, group: _Group, contents: Contents) -> list[bytes]:
+    return sentences_of(contents[path], _format(group, TEXT_FORMATS))
+
+
+def _be_counts(group: _Group, contents: Contents, options: ProgramOptions) -> Counts:
+    format_name = _format(group, BE_FORMATS)
+    peers, models = (
+        [basic_elements(sentences_of(contents[path], format_name), path) for path in paths]
+        for paths in (group.paths, group.evaluations[0].models)
+    )
+    assert options.be_mode is not None
+    return be_counts(peers, models, options.be_mode, stem=options.preparation.stem)
+
+
+def _format(group: _Group, known: Sequence[str]) -> str:
+    """Returns the format of the group's files; text measures and BE have different ones."""
+    evaluation = group.evaluations[0]
+    if evaluation.format_name.upper() not in known:
+        raise InputError.of(
+            "Evaluation “{id}” has summaries in format {format}, which the measure asked for "
+            "cannot read.",
+            "It reads {known}. Basic elements (-3) are SIMPLE; text measures are not.",
+            id=evaluation.id,
+            format=evaluation.format_name,
+            known=", ".join(known),
+        )
+    return evaluation.format_name
+
+
+_Values = dict[tuple[str, str], dict[str, Floats]]
+
+
+def _values(totals: _Totals, options: ProgramOptions) -> _Values:
+    """Returns what is averaged: scores of the summaries, or their counts."""
+    if options.prints_counts or options.resampling.averaging is Averaging.BY_TOKEN:
+        return {key: {id_: row for id_, (row, _) in rows.items()} for key, rows in totals.items()}
+    values: _Values = {}
+    for key, rows in totals.items():
+        if not rows:
+            values[key] = {}
+            continue
+        root = next(iter(rows.values()))[1]
+        stacked = np.array([row for row, _ in rows.values()])
+        scores = scores_of(stacked, options.resampling.alpha, root)
+        values[key] = dict(zip(rows, scores, strict=True))
+    return values
+
+
+def _averages(
+    values: _Values, systems: Sequence[str], labels: Sequence[str], options: ProgramOptions
+) -> dict[tuple[str, str], Averages]:
+    """Returns the averages; systems with equally many summaries are resampled together."""
+    by_size: dict[int, list[tuple[str, str]]] = {}
+    for system in systems:
+        for label in labels:
+            by_size.setdefault(len(values[system, label]), []).append((system, label))
+    result: dict[tuple[str, str], Averages] = {}
+    for n_summaries, keys in by_size.items():
+        stacked = np.zeros((n_summaries, len(keys), 3))
+        for index, key in enumerate(keys):
+            rows = values[key]
+            for place, id_ in enumerate(sorted(rows)):
+                stacked[place, index] = rows[id_]
+        averages = bootstrap(stacked, options.resampling)
+        for index, key in enumerate(keys):
+            result[key] = Averages(
+                mean=averages.mean[index], low=averages.low[index], high=averages.high[index]
+            )
+    return result

@@ -1,0 +1,1 @@
+"""How texts become numbered tokens for ROUGE."""

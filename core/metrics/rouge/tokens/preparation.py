@@ -1,0 +1,59 @@
+"""How a summary becomes tokens: every choice made before anything is counted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from awase.core.metrics.rouge.tokens.word_lists import stop_list
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer
+
+_SHORTEST_STEMMED = 4
+
+
+class Tokeniser(Protocol):
+    """Cuts a sentence into tokens; pure, and the same for equal text."""
+
+    def __call__(self, text: str, /) -> tuple[str, ...]:
+        """Returns the tokens in reading order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preparation:
+    """What is done to the text of systems and references alike.
+
+    Attributes:
+        stem: Whether tokens of four characters or more are stemmed (`-m`).
+        drops_stop_words: Whether tokens of the stop list are dropped before n-grams are formed
+            (`-s`).
+        limit: How much of each summary counts.
+        tokeniser: None = ROUGE-1.5.5's own, on bytes. With another, stop words and stems are those
+            of its ASCII tokens, and it sees the text after the limit. An empty token counts
+            towards a limit in tokens, and is dropped.
+    """
+
+    stem: bool = False
+    drops_stop_words: bool = False
+    limit: LengthLimit = NO_LIMIT
+    tokeniser: Tokeniser | None = None
+
+    def reduction(self) -> Callable[[str], str] | None:
+        """Returns what is counted in the place of a token; empty = the token is dropped.
+
+        None = every token is counted as it is.
+        """
+        if not self.stem and not self.drops_stop_words:
+            return None
+        dropped = frozenset(stop_list()) if self.drops_stop_words else frozenset()
+        stemmed = RougeStemmer() if self.stem else str
+
+        def reduced(token: str) -> str:
+            if token in dropped:
+                return ""
+            return stemmed(token) if len(token) >= _SHORTEST_STEMMED else token
+
+        return reduced
+
+
+AS_IS = Preparation()

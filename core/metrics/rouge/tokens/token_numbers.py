@@ -1,0 +1,98 @@
+"""Numbers for tokens: a raw token is stemmed or dropped once, and then known by its number."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
+
+from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
+from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens
+
+Summary = Sequence[str] | Sequence[bytes]
+"""Sentences; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
+
+END = 0
+"""Number of the mark that ends a sentence."""
+DROPPED = -1
+"""Number of every stop word."""
+
+
+class Numbers(dict[bytes, int]):
+    """Raw token -> number of what is counted in its place, filled as tokens are met."""
+
+    def __init__(self, reduced: Callable[[str], str]) -> None:
+        """Takes what makes a word of a token, empty = the token is dropped."""
+        super().__init__({SENTENCE_END: END})
+        self._reduced = reduced
+        self._numbers: dict[str, int] = {"": DROPPED}
+
+    def __missing__(self, token: bytes) -> int:
+        word = self._reduced(token.decode())
+        number = self[token] = self._numbers.setdefault(word, len(self._numbers))
+        return number
+
+    def of(self, tokens: Iterable[bytes]) -> list[int]:
+        """Returns the numbers of the tokens."""
+        return [self[token] for token in tokens]
+
+
+class _NumbersAsIs(Numbers):
+    """Token -> number of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(str)
+
+    def __missing__(self, token: bytes) -> int:
+        number = self[token] = len(self)
+        return number
+
+    def of(self, tokens: Iterable[bytes]) -> list[int]:
+        tokens = [*tokens]
+        new = [token for token in dict.fromkeys(tokens) if token not in self]
+        self.update(zip(new, count(len(self)), strict=False))
+        return [*map(self.__getitem__, tokens)]
+
+
+def numbers(preparation: Preparation) -> Numbers:
+    """Returns an empty table that numbers a token from 1 on when it is first looked up."""
+    reduced = preparation.reduction()
+    return _NumbersAsIs() if reduced is None else Numbers(reduced)
+
+
+def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
+    """Returns the tokens of a sentence; None = the tokeniser of ROUGE-1.5.5."""
+    if tokeniser is None:
+        return ascii_byte_tokens(sentence)
+    # A byte limit may have cut a character in the middle.
+    return [token.encode() for token in tokeniser(sentence.decode("utf-8", "ignore"))]
+
+
+def tokens_of_text(
+    sentences: Sequence[bytes], tokeniser: Tokeniser | None, n_tokens: int = 0
+) -> list[Sequence[bytes]]:
+    """Returns the tokens of each sentence of a text.
+
+    Args:
+        sentences: After limits that are cut from the text.
+        tokeniser: None = that of ROUGE-1.5.5.
+        n_tokens: How many tokens of the text count; 0 = all. Empty tokens are counted; none is
+            returned.
+    """
+    tokens = [tokens_of(sentence, tokeniser) for sentence in sentences]
+    if not n_tokens:
+        return tokens
+    taken: list[Sequence[bytes]] = []
+    for of_sentence in tokens:
+        taken.append([token for token in of_sentence[:n_tokens] if token])
+        n_tokens = max(0, n_tokens - len(of_sentence))
+    return taken
+
+
+def as_bytes(text: str | bytes) -> bytes:
+    """Returns the text as UTF-8; what UTF-8 cannot hold parts tokens and counts one byte."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+
+
+def all_as_bytes(summary: Summary) -> list[bytes]:
+    """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
+    return [
+        text if isinstance(text, bytes) else text.encode("utf-8", "replace") for text in summary
+    ]

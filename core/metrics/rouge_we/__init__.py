@@ -1,0 +1,1 @@
+"""ROUGE-WE, best-match variant."""

@@ -1,0 +1,175 @@
+"""ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from awase.core.metrics.kit.option_values import choice_of, limit_of
+from awase.core.metrics.kit.recall_table import recall_scores
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.vector_supply import FetchedVectors, vectors_label
+from awase.core.metrics.pruned.counting import Unit
+from awase.core.metrics.pruned.log import VectorLog
+from awase.core.metrics.pruned.readings import (
+    Read,
+    Reading,
+    WordRules,
+    every_spelling,
+    ngram_reading,
+    remembered,
+    spellings,
+)
+from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.rouge_we.matching import soft_hits
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.text.limits import LengthLimit
+from awase.core.text.tokens.tokenisers import tokeniser_called
+from awase.core.vectors.lookup import looked_up
+from awase.core.vectors.source import WordVectors
+
+_GAP = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WeRequest:
+    """A metric of this family with its options understood; equal to itself only.
+
+    Attributes:
+        metric: `rouge-we-1`, `rouge-we-2` or `rouge-we-su4`.
+        rules: How text becomes words.
+        tokens: Name of the tokeniser.
+        spelled: Every option as signatures spell it.
+    """
+
+    metric: str
+    rules: WordRules
+    tokens: str
+    spelled: Mapping[str, str]
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.spelled)
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        return self.rules.limit
+
+    def units_of(self, words: Sequence[Unit]) -> list[Unit]:
+        """Returns the units of a text, given its words as units of one."""
+        flat = [word for (word,) in words]
+        if self.metric == "rouge-we-su4":
+            return [*words[:-1], *_skip_bigrams(flat)]
+        size = int(self.metric[-1])
+        return [*zip(*(flat[shift:] for shift in range(size)), strict=False)]
+
+
+def _skip_bigrams(words: Sequence[str]) -> list[Unit]:
+    return [
+        (word, words[behind])
+        for place, word in enumerate(words)
+        for behind in range(place + 1, min(place + _GAP + 2, len(words)))
+    ]
+
+
+def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
+    """Returns the request with its options read and checked.
+
+    Raises:
+        InputError: An option or its value does not exist, or there are no vectors.
+    """
+    defaults = metric_by_name(request.name).defaults
+    chosen = request.chosen(defaults, facts=FACTS)
+    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
+    tokeniser = tokeniser_called(chosen["tokens"], stop=stop)
+    chosen["tokens"] = tokeniser.id
+    chosen["vectors"] = vectors_label(request.name, chosen["vectors"], supplies, are_needed=True)
+    rules = WordRules(
+        tokeniser=tokeniser,
+        drops_stop_words=stop and not tokeniser.drops_function_words,
+        limit=limit_of(chosen["limit"], tokeniser),
+    )
+    return WeRequest(
+        metric=request.name,
+        rules=rules,
+        tokens=tokeniser.name,
+        spelled={option: chosen[option] for option in defaults},
+    )
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, the tokeniser would lose letters, or there
+            are no vectors.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = [understood(request, supplies) for request in requests]
+    wanted = [*{one.signature: one for one in asked}.values()]
+    log, vector_log = RougeLog(), VectorLog()
+    cases = cases_of(corpus, log)
+    check_text(cases, wanted, log)
+    texts = {text: None for case in cases for text in (case.text, *case.references)}
+    found: dict[WeRequest, list[float | None]] = {}
+    for request_idx, request in enumerate(wanted):
+        read = remembered(ngram_reading(request.rules, 1))
+        vectors = FetchedVectors(_given(supplies), every_spelling(map(read, texts)))
+        found[request] = []
+        for case_idx, case in enumerate(cases):
+            reporter.advance(
+                request_idx * len(cases) + case_idx, len(wanted) * len(cases), case.topic
+            )
+            found[request].append(_value(case, request, read, vectors, log, vector_log))
+    reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
+    scores = recall_scores(cases, found, log)
+    return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, UNDECIDED).signature
+
+
+def _given(supplies: Supplies) -> WordVectors:
+    if supplies.vectors is None:
+        raise ValueError("the requests were understood without vectors")
+    return supplies.vectors
+
+
+def _value(
+    case: Case,
+    request: WeRequest,
+    read: Read,
+    vectors: WordVectors,
+    log: RougeLog,
+    vector_log: VectorLog,
+) -> float | None:
+    """Returns the recall of a case; None = its references have no unit."""
+    summary: Reading = read(case.text)
+    references = [read(text) for text in case.references]
+    words = spellings([summary, *references])
+    found = looked_up(words, vectors)
+    vector_log.note_words(request.metric, request.spelled["vectors"], len(words), len(found))
+    units = request.units_of(summary.units)
+    of_references = [request.units_of(reference.units) for reference in references]
+    n_units = sum(map(len, of_references))
+    if not n_units:
+        return None
+    if not summary.units:
+        log.note_empty(case.topic, case.system)
+    return sum(soft_hits(one, units, found) for one in of_references) / n_units

@@ -1,0 +1,118 @@
+"""What scores of subtree similarity rest on, output by output and reference by reference."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from awase.core.metrics.kit.parsed_texts import check_parsed
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.text_cases import cases_of
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.subtree.comparison import Comparison, compared
+from awase.core.metrics.subtree.reading import ReadSentence, read_texts
+from awase.core.metrics.subtree.requests import (
+    METRIC,
+    SubtreeRequest,
+    encoder_of,
+    understood,
+)
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedPair:
+    """An output compared with one of its references.
+
+    Attributes:
+        topic: Its id.
+        length: Length class under which it is scored.
+        system: Its name.
+        reference: Number of the reference, from 1.
+        comparison: How they match.
+    """
+
+    topic: str
+    length: str | None
+    system: str
+    reference: int
+    comparison: Comparison
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadCase:
+    """An output and its references, with trees and vectors.
+
+    Attributes:
+        topic: Its id.
+        length: Length class under which it is scored.
+        system: Its name.
+        text: What it wrote or extracted, tree by tree.
+        references: What it is compared with, likewise.
+        request: How they are compared.
+    """
+
+    topic: str
+    length: str | None
+    system: str
+    text: tuple[ReadSentence, ...]
+    references: tuple[tuple[ReadSentence, ...], ...]
+    request: SubtreeRequest
+
+    def compared(
+        self, text: Sequence[ReadSentence], reference: Sequence[ReadSentence]
+    ) -> Comparison:
+        """Returns how parts of the output and of a reference match."""
+        return compared(text, reference, self.request.forest, by_head=self.request.by_head)
+
+
+def read_cases(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
+) -> Iterator[ReadCase]:
+    """Yields every output with what it is compared with.
+
+    Raises:
+        InputError: An option's value does not exist, parses are missing, or there is no model.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = understood(request, supplies)
+    encoder = encoder_of(asked)
+    cases = cases_of(corpus, RougeLog())
+    check_parsed(METRIC, cases, supplies)
+    for case_idx, case in enumerate(cases):
+
+        def step(case_idx: int = case_idx, topic: str = case.topic) -> None:
+            reporter.advance(case_idx, len(cases), topic)
+
+        step()
+        texts = [text for part in (case.text, *case.references) for text in part]
+        read = read_texts(texts, supplies.parses, encoder, step)
+        system, *references = (
+            tuple(one for text in part for one in read[text])
+            for part in (case.text, *case.references)
+        )
+        yield ReadCase(
+            topic=case.topic,
+            length=case.length,
+            system=case.system,
+            text=system,
+            references=tuple(references),
+            request=asked,
+        )
+
+
+def explain(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
+) -> tuple[ExplainedPair, ...]:
+    """Returns how every output matches each of its references; raises as `read_cases` does."""
+    return tuple(
+        ExplainedPair(
+            topic=case.topic,
+            length=case.length,
+            system=case.system,
+            reference=number,
+            comparison=case.compared(case.text, reference),
+        )
+        for case in read_cases(corpus, request, reporter, supplies)
+        for number, reference in enumerate(case.references, start=1)
+    )

@@ -1,0 +1,137 @@
+"""Subtree similarity of every output of a corpus that has parses, by a language model."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.parsed_texts import check_parsed
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.text_cases import Case, cases_of
+from awase.core.metrics.kit.text_scores import text_scores
+from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.subtree.forest import Floats, Forest
+from awase.core.metrics.subtree.reading import Forests, ReadTexts, read_texts
+from awase.core.metrics.subtree.requests import (
+    METRIC,
+    SubtreeRequest,
+    encoder_of,
+    understood,
+)
+from awase.core.metrics.subtree.similarity import pair_score
+from awase.core.metrics.subtree.unknown_words import UnknownWords
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.vectors.source import label_of
+
+_UNDEFINED = Problem(
+    what="there is no reference, or neither it nor the output has a word.",
+    hint="Add an abstract or references.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """Recall, precision and F of each case, and whether they are undefined."""
+
+    values: Floats
+    lacks_reference: NDArray[np.bool_] = field(repr=False)
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Raises:
+        InputError: An option's value does not exist, parses are missing, or there is no model.
+        Cancelled: The reporter asked to stop.
+    """
+    asked = [understood(request, supplies) for request in requests]
+    wanted = [*{one.signature: one for one in asked}.values()]
+    log, unknown = RougeLog(), UnknownWords()
+    cases = cases_of(corpus, log)
+    check_parsed(METRIC, cases, supplies)
+    found = {
+        request: _Found(
+            values=np.zeros((len(cases), 3)), lacks_reference=np.ones(len(cases), np.bool_)
+        )
+        for request in wanted
+    }
+    by_topic: dict[str, list[int]] = {}
+    for case_idx, case in enumerate(cases):
+        by_topic.setdefault(case.topic, []).append(case_idx)
+    for topic_idx, (topic, case_idxs) in enumerate(by_topic.items()):
+
+        def step(topic_idx: int = topic_idx, topic: str = topic) -> None:
+            reporter.advance(topic_idx, len(by_topic), topic)
+
+        step()
+        _score_topic(cases, case_idxs, found, supplies.parses, step, log, unknown)
+    reporter.advance(len(by_topic), len(by_topic))
+    scores = text_scores(cases, found, lambda _request: _UNDEFINED, log)
+    return ScoreTable(scores=scores, warnings=(*log.problems(), *unknown.problems()))
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known.
+
+    Raises:
+        InputError: An option's value does not exist.
+    """
+    return understood(request, UNDECIDED).signature
+
+
+def _score_topic(
+    cases: Sequence[Case],
+    case_idxs: Sequence[int],
+    found: Mapping[SubtreeRequest, _Found],
+    parses: Mapping[str, str],
+    step: Callable[[], None],
+    log: RougeLog,
+    unknown: UnknownWords,
+) -> None:
+    texts = [text for case_idx in case_idxs for text in _texts(cases[case_idx])]
+    read: dict[int, ReadTexts] = {}
+    for request, of_request in found.items():
+        encoder = encoder_of(request)
+        if id(encoder) not in read:
+            read[id(encoder)] = read_texts(texts, parses, encoder, step)
+            unknown.note(label_of(encoder), read[id(encoder)])
+        forests = Forests(read[id(encoder)], request.forest)
+        for case_idx in case_idxs:
+            step()
+            case = cases[case_idx]
+            system = forests.of(case.text)
+            values = _values(system, [forests.of(text) for text in case.references], request)
+            if values is None:
+                continue
+            of_request.lacks_reference[case_idx] = False
+            of_request.values[case_idx] = values
+            if not system.subtrees:
+                log.note_empty(case.topic, case.system)
+
+
+def _texts(case: Case) -> Iterator[str]:
+    yield from case.text
+    for reference in case.references:
+        yield from reference
+
+
+def _values(system: Forest, references: Sequence[Forest], request: SubtreeRequest) -> Floats | None:
+    """Returns recall, precision and F; None = there is nothing to compare."""
+    pairs = [pair_score(system, reference, by_head=request.by_head) for reference in references]
+    rows = [(pair.recall, pair.precision, pair.f) for pair in pairs if pair is not None]
+    if not rows:
+        return None
+    if request.takes_best:
+        return np.array(max(rows, key=lambda row: row[2]))
+    mean: Floats = np.mean(rows, axis=0)
+    return mean

@@ -1,0 +1,1 @@
+"""What is made of score tables: intervals, tests, correlations with people."""

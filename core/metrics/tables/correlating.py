@@ -1,0 +1,396 @@
+"""From a corpus and scores to a study of metrics against people: who is a system, and which scores.
+
+What is left out or joined here is told in warnings, never done silently.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import FACTS
+from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import Output, TextOutput
+from awase.core.records.score import Score, ScoreTable
+from awase.core.statistics.correlation.judgements import Joining, join_judgements
+from awase.core.statistics.correlation.levels import system_means
+from awase.core.statistics.correlation.outliers import outliers
+from awase.core.statistics.correlation.study import Study, StudyRequest, study
+from awase.core.statistics.score_matrix import NamedScores, aligned
+
+_REFERENCE_NAME = re.compile(
+    r"(ref|refs|reference|references|human|gold|model)([-_. ]?([a-z]|[0-9]{1,2}|[a-z][.][0-9]))?",
+    re.IGNORECASE,
+)
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanSide:
+    """Which human scores are meant.
+
+    Attributes:
+        measure: What was judged; None = the corpus's only one.
+        joining: How several annotators' judgements become one value.
+        length: Length class of the metrics' scores; None = the corpus's only one.
+        component: `r`, `p` or `f`: only these of metrics that have components; None = all.
+        kind: Only systems of this kind; None = all.
+        aliases: Name on the human side or in score tables to the system's name.
+        references: Names that are references, not systems.
+        kept: Names that look like references but are systems.
+    """
+
+    measure: str | None = None
+    joining: Joining = field(default_factory=Joining)
+    length: str | None = None
+    component: str | None = None
+    kind: SystemKind | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    references: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def correlations(
+    corpus: Corpus,
+    table: ScoreTable,
+    side: HumanSide,
+    request: StudyRequest,
+    reporter: Reporter,
+) -> Study:
+    """Returns the study of every metric in `table` against the corpus's human scores.
+
+    Raises:
+        InputError: No such measure or length, a system to be excluded that is nowhere, names that
+            collide.
+        ScoringUndefinedError: Nothing can be correlated.
+        Cancelled: The reporter asked to stop.
+    """
+    human, warnings = human_scores(corpus, side)
+    metrics = metric_scores(table, side)
+    names = [name for one in (human, *metrics) for name in one.systems]
+    _check_excluded(request.excluded, names)
+    references = reference_names(names, side)
+    warnings += [*table.warnings, *_odd_names(references, side), *name_warnings(human, metrics)]
+    warnings += identical_outputs(corpus)
+    others = others_than(corpus, side, [name for name in names if name not in references])
+    warnings += _of_no_kind(corpus, side, others)
+    left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
+    found = study(human, metrics, replace(request, excluded=left_out), reporter)
+    return replace(found, request=replace(request, excluded=left_out),
+                   warnings=(*warnings, *found.warnings))  # fmt: skip
+
+
+def others_than(corpus: Corpus, side: HumanSide, names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the systems that are not of the kind asked for, those of no known kind among them."""
+    if side.kind is None:
+        return ()
+    kinds = _kinds(corpus, side)
+    return tuple(name for name in dict.fromkeys(names) if kinds.get(name) is not side.kind)
+
+
+def _kinds(corpus: Corpus, side: HumanSide) -> dict[str, SystemKind]:
+    kinds = system_kinds(corpus)
+    return {side.aliases.get(name, name): kind for name, kind in kinds.items()}
+
+
+def _of_no_kind(corpus: Corpus, side: HumanSide, others: Sequence[str]) -> list[Problem]:
+    kinds = _kinds(corpus, side) if others else {}
+    unknown = [name for name in others if name not in kinds]
+    if not unknown:
+        return []
+    return [
+        Problem(
+            what="{names}: left out, as the corpus has no output of theirs with its source, so "
+            "that nobody knows whether they are {kind}.",
+            fields={"names": _shown(unknown), "kind": str(side.kind)},
+        )
+    ]
+
+
+def measures_of(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the measures with human scores, in the order of appearance."""
+    return tuple(dict.fromkeys(score.measure for score in corpus.human_scores))
+
+
+def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Problem]]:
+    """Returns the human scores meant, one a system and topic, with what to beware of.
+
+    Raises:
+        InputError: There is no such measure, or aliases make two systems one.
+    """
+    measure = _measure(corpus, side.measure)
+    scores = [score for score in corpus.human_scores if score.measure == measure]
+    warnings: list[Problem] = []
+    is_of_topic = [score.topic is not None for score in scores]
+    if any(is_of_topic) and not all(is_of_topic):
+        n_wholes = is_of_topic.count(False)
+        scores = [score for score in scores if score.topic is not None]
+        what = "{n} scores of whole systems are left out beside those by topic."
+        warnings.append(Problem(what=what, fields={"n": n_wholes}))
+    joined = join_judgements(_renamed(scores, side.aliases), side.joining)
+    signature = f"{measure}:annotators={len(joined.annotators)},join={side.joining}"
+    human = NamedScores(name=measure, values=joined.values, signature=signature)
+    return human, [*warnings, *joined.warnings]
+
+
+def _measure(corpus: Corpus, measure: str | None) -> str:
+    known = measures_of(corpus)
+    if not known:
+        raise InputError.of(
+            "The corpus has no human scores.",
+            "Import a table: awase import CORPUS scores.csv (topic, system, measure, value).",
+        )
+    if measure is None and len(known) == 1:
+        return known[0]
+    if measure not in known:
+        close = get_close_matches(measure or "", known, n=1)
+        raise InputError.of(
+            "The corpus has no human measure “{measure}”."
+            if measure
+            else "The corpus has several human measures.",
+            "Did you mean “{close}”?" if close else "Choose one of {known}.",
+            measure=measure or "",
+            close=close[0] if close else "",
+            known=", ".join(known),
+        )
+    return measure
+
+
+def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[HumanScore]:
+    """Returns the scores under the systems' names.
+
+    Raises:
+        InputError: Two names become one system that then has two scores from one annotator.
+    """
+    if not aliases:
+        return list(scores)
+    renamed = [replace(one, system=aliases.get(one.system, one.system)) for one in scores]
+    seen: dict[tuple[str | None, str, str, str | None], str] = {}
+    for old, new in zip(scores, renamed, strict=True):
+        first = seen.setdefault(new.key, old.system)
+        if first != old.system:
+            raise _collision(first, old.system, new.system)
+    return renamed
+
+
+def _collision(first: str, second: str, system: str) -> InputError:
+    return InputError.of(
+        "“{first}” and “{second}” would both be system “{system}”, and both have scores.",
+        "Mend the aliases: one name for one system.",
+        first=first, second=second, system=system,
+    )  # fmt: skip
+
+
+def metric_scores(table: ScoreTable, side: HumanSide) -> list[NamedScores]:
+    """Returns the scores of every metric in `table`, by system and topic, undefined ones left out.
+
+    Means are left out where there are scores by topic.
+
+    Raises:
+        InputError: There are several lengths and none is chosen, no such length or component, or
+            aliases make two systems one.
+    """
+    scores = _of_length(table.scores, side.length)
+    grouped: dict[tuple[str, str], list[Score]] = {}
+    for score in scores:
+        grouped.setdefault((score.metric, _request_text(score.signature)), []).append(score)
+    if side.component is not None:
+        grouped = {
+            key: group for key, group in grouped.items()
+            if _component(key[0]) in (None, side.component)
+        }  # fmt: skip
+    if not grouped:
+        raise InputError.of(
+            "There are no scores of a metric to correlate.",
+            "Name metrics that have scores, and a component (r, p, f) that they have.",
+        )
+    titles = _titles([*grouped])
+    return [
+        NamedScores(name=title, values=_values(group, side.aliases), signature=signature)
+        for (title, (_, signature), group) in zip(titles, grouped, grouped.values(), strict=True)
+    ]
+
+
+def _of_length(scores: Sequence[Score], length: str | None) -> list[Score]:
+    lengths = [*dict.fromkeys(score.length for score in scores)]
+    if length is None and len(lengths) > 1:
+        raise InputError.of(
+            "There are scores for several lengths ({known}), and human scores have none.",
+            "Choose a length.",
+            known=", ".join(name or "(none)" for name in lengths),
+        )
+    if length is not None and length not in lengths:
+        raise InputError.of(
+            "There are no scores for the length “{length}”.",
+            "Choose one of {known}.",
+            length=length,
+            known=", ".join(name or "(none)" for name in lengths) or "none",
+        )
+    return [score for score in scores if length is None or score.length == length]
+
+
+def _component(metric: str) -> str | None:
+    ending = re.search(r"[._](r|p|f|recall|precision|f1)$", metric)
+    return ending[1][0] if ending else None
+
+
+def _request_text(signature: str) -> str:
+    """Returns the signature without facts about the data, in which topics may differ."""
+    try:
+        request = MetricRequest.parse(signature)
+    except InputError:
+        return signature
+    options = [f"{name}={value}" for name, value in request.options if name not in FACTS]
+    return f"{request.name}:{','.join(options)}" if options else request.name
+
+
+def _titles(keys: Sequence[tuple[str, str]]) -> list[str]:
+    """Returns the metrics' names, with the options in which metrics of one name differ."""
+    titles = []
+    for metric, signature in keys:
+        options = signature.partition(":")[2].split(",")
+        others = [own.partition(":")[2].split(",") for name, own in keys if name == metric]
+        differing = [one for one in options if any(one not in other for other in others)]
+        titles.append(f"{metric}:{','.join(differing)}" if differing else metric)
+    return titles
+
+
+def _values(
+    scores: Sequence[Score], aliases: Mapping[str, str]
+) -> dict[tuple[str, str | None], float]:
+    has_topics = any(score.topic is not None for score in scores)
+    values: dict[tuple[str, str | None], float] = {}
+    origin: dict[tuple[str, str | None], str] = {}
+    for score in scores:
+        if score.value is None or (score.topic is None and has_topics):
+            continue
+        system = aliases.get(score.system, score.system)
+        key = system, score.topic
+        if origin.setdefault(key, score.system) != score.system:
+            raise _collision(origin[key], score.system, system)
+        values[key] = float(score.value)
+    return values
+
+
+def reference_names(names: Iterable[str], side: HumanSide) -> tuple[str, ...]:
+    """Returns the names that are references: those said to be, and those that look like it."""
+    return tuple(
+        name
+        for name in dict.fromkeys(names)
+        if name in side.references or (_REFERENCE_NAME.fullmatch(name) and name not in side.kept)
+    )
+
+
+def _odd_names(references: Sequence[str], side: HumanSide) -> list[Problem]:
+    looking = [name for name in references if name not in side.references]
+    warnings = []
+    if looking:
+        warnings.append(
+            Problem(
+                what="{names}: left out as references, by their names; references are never "
+                "systems.",
+                hint="Say so if they are systems.",
+                fields={"names": ", ".join(looking)},
+            )
+        )
+    absent = [name for name in side.references if name not in references]
+    if absent:
+        what = "No score is of {names}, said to be a reference."
+        warnings.append(Problem(what=what, fields={"names": ", ".join(absent)}))
+    return warnings
+
+
+def _check_excluded(excluded: Sequence[str], names: Sequence[str]) -> None:
+    unknown = [name for name in excluded if name not in names]
+    if unknown:
+        close = get_close_matches(unknown[0], names, n=1)
+        raise InputError.of(
+            "There is no system “{name}” to exclude.",
+            "Did you mean “{close}”?" if close else "There are: {known}.",
+            name=unknown[0],
+            close=close[0] if close else "",
+            known=", ".join(dict.fromkeys(names)),
+        )
+
+
+def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Problem]:
+    """Returns what is odd in names: on one side only, or alike but for case and punctuation."""
+    scored = {name for one in metrics for name in one.systems}
+    people = set(human.systems)
+    hint = "Join names that differ by a file of aliases."
+    warnings = []
+    if people - scored:
+        what = "{n} systems have human scores only and are left out: {names}."
+        warnings.append(_of_one_side(what, hint, people - scored))
+    if scored - people:
+        what = "{n} systems have no human scores and are left out: {names}."
+        warnings.append(_of_one_side(what, hint, scored - people))
+    alike: dict[str, set[str]] = {}
+    for name in scored | set(human.systems):
+        alike.setdefault(re.sub(r"[\W_]+", "", name).casefold(), set()).add(name)
+    warnings += [
+        Problem(
+            what="{names} look like one system under several names.",
+            hint="Join them by a file of aliases if they are.",
+            fields={"names": ", ".join(sorted(names))},
+        )
+        for names in alike.values()
+        if len(names) > 1
+    ]
+    return warnings
+
+
+def _of_one_side(what: str, hint: str, names: set[str]) -> Problem:
+    fields: dict[str, str | int] = {"n": len(names), "names": _shown(sorted(names))}
+    return Problem(what=what, hint=hint, fields=fields)
+
+
+def identical_outputs(corpus: Corpus) -> list[Problem]:
+    """Returns a warning for systems whose outputs are the same in every topic."""
+    outputs: dict[str, dict[tuple[str, str | None], object]] = {}
+    for topic in corpus.topics:
+        for output in topic.outputs:
+            outputs.setdefault(output.system, {})[topic.id, output.length] = _content(output)
+    groups: dict[object, list[str]] = {}
+    for system, contents in outputs.items():
+        groups.setdefault(frozenset(contents.items()), []).append(system)
+    return [
+        Problem(
+            what="{names} gave the same outputs in every topic: one system under several names?",
+            hint="Exclude all but one, or they count several times.",
+            fields={"names": ", ".join(names)},
+        )
+        for names in groups.values()
+        if len(names) > 1
+    ]
+
+
+def _content(output: Output) -> object:
+    return isinstance(output, TextOutput), output.sentences
+
+
+def suggested_outliers(
+    corpus: Corpus, side: HumanSide, left_out: Iterable[str]
+) -> dict[str, float]:
+    """Returns systems far from the others in their human scores, with their distances in MADs.
+
+    Args:
+        corpus: Whose human scores are looked at.
+        side: Which of them.
+        left_out: Excluded systems and references.
+    """
+    human, _ = human_scores(corpus, side)
+    both = aligned((human,), left_out)
+    if not both.systems:
+        return {}
+    means = system_means(both.matrices[0])
+    return outliers(dict(zip(both.systems, map(float, means), strict=True)))
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")

@@ -1,0 +1,288 @@
+"""Intervals of means and paired tests against a baseline, for every column of a score table.
+
+Topics are what is resampled. Every interval and every p-value is made from the seed alone, so it
+stays the same whatever else stands in the table.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.tables.columns import MetricColumn, column_of
+from awase.core.progress import Reporter
+from awase.core.records.score import ScoreTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+MOST_RESAMPLES = 1_000_000
+ALPHA = 0.05
+"""Adjusted p-values up to this are marked."""
+
+
+class PairedTest(Enum):
+    """How two systems are compared on the topics that both have."""
+
+    RANDOMISATION = "randomisation"
+    BOOTSTRAP = "bootstrap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """How often and from which seed topics are resampled.
+
+    Attributes:
+        n_resamples: From 1 to `MOST_RESAMPLES`.
+        seed: Not negative.
+        level: Of intervals, over 0 and under 1.
+    """
+
+    n_resamples: int = 10_000
+    seed: int = 1
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n_resamples <= MOST_RESAMPLES:
+            raise InputError.of(
+                "{n} resamples cannot be drawn.", "Choose from 1 to {most}.",
+                n=self.n_resamples, most=MOST_RESAMPLES,
+            )  # fmt: skip
+        if self.seed < 0:
+            raise InputError.of("A seed is not negative.", "Choose 0 or more.")
+        if not 0 < self.level < 1:
+            raise InputError.of("The level of an interval is over 0 and under 1.")
+
+    def interval_signature(self) -> str:
+        """Returns what tells how intervals were made."""
+        return (
+            f"interval:method=percentile-bootstrap,level={self.level:g},"
+            f"resamples={self.n_resamples},seed={self.seed},unit=topic"
+        )
+
+    def test_signature(self, test: PairedTest, baseline: str, n_tests: int) -> str:
+        """Returns what tells how a table's `n_tests` comparisons were made."""
+        return (
+            f"test:method=paired-{test.value},two-sided=yes,baseline={baseline},"
+            f"resamples={self.n_resamples},seed={self.seed},unit=topic,holm={n_tests}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellKey:
+    """A mean in a score table."""
+
+    system: str
+    length: str | None
+    column: MetricColumn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Bounds of a mean over `n_topics` topics."""
+
+    low: float
+    high: float
+    n_topics: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A system against the baseline.
+
+    Attributes:
+        n_topics: How many topics have a value of both; nothing else is compared.
+        difference: Mean of system minus baseline over these topics; None when there are none.
+        p: Two-sided p-value; None when there are no common topics.
+        adjusted_p: `p` after Holm over all comparisons of the table.
+    """
+
+    n_topics: int
+    difference: float | None = None
+    p: float | None = None
+    adjusted_p: float | None = None
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the adjusted p-value is at most `ALPHA`."""
+        return self.adjusted_p is not None and self.adjusted_p <= ALPHA
+
+    @property
+    def direction(self) -> int:
+        """1 = significantly over the baseline, -1 = under it, 0 = neither."""
+        if not self.is_significant or not self.difference:
+            return 0
+        return 1 if self.difference > 0 else -1
+
+
+_Values = dict[str, float]
+"""Topic to value."""
+
+
+def intervals(
+    table: ScoreTable, resampling: Resampling, reporter: Reporter
+) -> dict[CellKey, Interval]:
+    """Returns the interval of every mean that is defined.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.statistics.intervals import bootstrap_interval
+
+    result: dict[CellKey, Interval] = {}
+    values_by_key = _values_by_key(table)
+    for topics, keys in _by_topics(values_by_key).items():
+        reporter.advance(len(result), len(values_by_key))
+        bounds = bootstrap_interval(
+            _matrix([values_by_key[key] for key in keys], topics),
+            n_resamples=resampling.n_resamples,
+            level=resampling.level,
+            rng=_rng(resampling),
+        )
+        for key, low, high in zip(keys, *bounds.tolist(), strict=True):
+            result[key] = Interval(low=low, high=high, n_topics=len(topics))
+    return {key: result[key] for key in values_by_key}
+
+
+def comparisons(
+    table: ScoreTable,
+    baseline: str,
+    test: PairedTest,
+    resampling: Resampling,
+    reporter: Reporter,
+) -> dict[CellKey, Comparison]:
+    """Returns each system's comparison with the baseline in each column where both have values.
+
+    Only topics with a value of both are looked at. Systems without any in common with the baseline
+    have a comparison without a p-value.
+
+    Raises:
+        InputError: No score is the baseline's.
+        Cancelled: The reporter asked to stop.
+    """
+    values_by_key = _values_by_key(table)
+    _check_baseline(baseline, table)
+    differences: dict[CellKey, _Values] = {}
+    result: dict[CellKey, Comparison] = {}
+    for key, values in values_by_key.items():
+        if key.system == baseline:
+            continue
+        rival = CellKey(system=baseline, length=key.length, column=key.column)
+        theirs = values_by_key.get(rival, {})
+        common = {
+            topic: value - theirs[topic] for topic, value in values.items() if topic in theirs
+        }
+        if common:
+            differences[key] = common
+        else:
+            result[key] = Comparison(n_topics=0)
+    p_by_key = _p_values(differences, test, resampling, reporter)
+    adjusted = _adjusted(p_by_key)
+    for key, common in differences.items():
+        result[key] = Comparison(
+            n_topics=len(common),
+            difference=sum(common.values()) / len(common),
+            p=p_by_key[key],
+            adjusted_p=adjusted[key],
+        )
+    return {key: result[key] for key in values_by_key if key in result}
+
+
+def partial_comparisons(
+    compared: Mapping[CellKey, Comparison], table: ScoreTable, baseline: str
+) -> tuple[Problem, ...]:
+    """Returns a warning for each system that was compared on fewer topics than there are."""
+    n_by_length: dict[str | None, set[str]] = defaultdict(set)
+    for score in table.scores:
+        if score.topic is not None:
+            n_by_length[score.length].add(score.topic)
+    fewest: dict[tuple[str, str | None], int] = {}
+    for key, comparison in compared.items():
+        place = key.system, key.length
+        fewest[place] = min(fewest.get(place, comparison.n_topics), comparison.n_topics)
+    return tuple(
+        Problem(
+            what="{system} is compared with {baseline} ({length}) on {common} of {topics} topics: "
+            "those in which both have scores.",
+            fields={
+                "system": system,
+                "baseline": baseline,
+                "length": length or "any length",
+                "common": n_common,
+                "topics": len(n_by_length[length]),
+            },
+        )
+        for (system, length), n_common in fewest.items()
+        if n_common < len(n_by_length[length])
+    )
+
+
+def _values_by_key(table: ScoreTable) -> dict[CellKey, _Values]:
+    values: dict[CellKey, _Values] = {}
+    for score in table.scores:
+        if score.topic is not None and score.value is not None:
+            key = CellKey(system=score.system, length=score.length, column=column_of(score))
+            values.setdefault(key, {})[score.topic] = float(score.value)
+    return values
+
+
+def _check_baseline(baseline: str, table: ScoreTable) -> None:
+    known = dict.fromkeys(score.system for score in table.scores)
+    if baseline not in known:
+        raise InputError.of(
+            "There are no scores of the baseline “{system}”.", "Use one of {known}.",
+            system=baseline, known=", ".join(known) or "none",
+        )  # fmt: skip
+
+
+def _by_topics(values_by_key: Mapping[CellKey, _Values]) -> dict[tuple[str, ...], list[CellKey]]:
+    """Returns the keys whose values are of the same topics: they are resampled together."""
+    groups: dict[tuple[str, ...], list[CellKey]] = {}
+    for key, values in values_by_key.items():
+        groups.setdefault(tuple(sorted(values)), []).append(key)
+    return groups
+
+
+def _p_values(
+    differences: Mapping[CellKey, _Values],
+    test: PairedTest,
+    resampling: Resampling,
+    reporter: Reporter,
+) -> dict[CellKey, float]:
+    from awase.core.statistics import paired
+
+    function = {
+        PairedTest.RANDOMISATION: paired.randomisation_p_values,
+        PairedTest.BOOTSTRAP: paired.bootstrap_p_values,
+    }[test]
+    result: dict[CellKey, float] = {}
+    for topics, keys in _by_topics(differences).items():
+        reporter.advance(len(result), len(differences))
+        matrix = _matrix([differences[key] for key in keys], topics)
+        p = function(matrix, n_resamples=resampling.n_resamples, rng=_rng(resampling))
+        result.update(zip(keys, p.tolist(), strict=True))
+    return result
+
+
+def _adjusted(p_by_key: Mapping[CellKey, float]) -> dict[CellKey, float]:
+    from awase.core.statistics.holm import holm
+
+    return dict(zip(p_by_key, holm([*p_by_key.values()]).tolist(), strict=True))
+
+
+def _matrix(columns: Sequence[_Values], topics: Iterable[str]) -> "Floats":
+    import numpy as np
+
+    rows = [[values[topic] for values in columns] for topic in topics]
+    return np.array(rows, dtype=np.float64)
+
+
+def _rng(resampling: Resampling) -> "np.random.Generator":
+    import numpy as np
+
+    return np.random.default_rng(resampling.seed)

@@ -1,0 +1,1 @@
+"""Budgeted coverage: choose units within a limit so that most is covered."""

@@ -1,0 +1,1 @@
+"""Minimal covers: h, with its proof, however hard the problem."""

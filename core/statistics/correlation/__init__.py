@@ -1,0 +1,1 @@
+"""Metrics against people: coefficients, levels, intervals, tests."""

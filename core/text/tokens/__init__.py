@@ -1,0 +1,1 @@
+"""Tokenisers, stop lists and the stemmer."""

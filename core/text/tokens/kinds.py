@@ -1,0 +1,96 @@
+"""Which tokens of a large text are equal, found for all of them at once.
+
+Making a Python object of each token and looking it up costs more than everything else that is done
+with it. Here tokens stay where they are, and are compared as machine words of eight bytes.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.text.tokens.ascii import text_with_ends
+
+_BYTES = 8
+_WORD_BITS = 3
+_MOST_WORDS = 4
+_BLANK = ord(" ")
+_MASKS = np.array([(1 << 8 * n) - 1 for n in range(_BYTES + 1)], np.uint64)
+# 2 ** 64 / golden ratio, and a multiplier of Steele and Vigna (2021) that makes the next from it.
+_FIRST_MULTIPLIER = 0x9E3779B97F4A7C15
+_NEXT = 0xD1342543DE82EF95
+
+Indices = NDArray[np.int64]
+
+
+def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
+    """Returns the different tokens, and for each token in reading order which of them it is.
+
+    A token is what `ascii_byte_tokens` takes for one; `SENTENCE_END` follows every sentence.
+    """
+    text = b" " + text_with_ends(sentences) + b" " * _BYTES
+    is_gap = np.frombuffer(text, np.uint8) == _BLANK
+    edges = np.flatnonzero(is_gap[1:] != is_gap[:-1]) + 1
+    starts, ends = edges[0::2], edges[1::2]
+    equal = _equal_tokens(text, starts, ends - starts)
+    chosen = np.flatnonzero(equal == np.arange(len(equal)))
+    kind_of = np.empty(len(equal), np.int64)
+    kind_of[chosen] = np.arange(len(chosen))
+    bounds = zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
+    return [text[start:end] for start, end in bounds], kind_of[equal]
+
+
+def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:
+    """Returns for each token one that is equal: the same for all that are equal."""
+    result = np.empty(len(starts), np.int64)
+    n_words = (lengths + _BYTES - 1) >> _WORD_BITS
+    for size in range(1, _MOST_WORDS + 1):
+        tokens = np.flatnonzero(n_words == size)
+        if len(tokens):
+            result[tokens] = tokens[_equal_words(text, starts[tokens], lengths[tokens], size)]
+    known: dict[bytes, int] = {}
+    for token in np.flatnonzero(n_words > _MOST_WORDS).tolist():
+        start = starts[token]
+        result[token] = known.setdefault(text[start : start + lengths[token]], token)
+    return result
+
+
+def _equal_words(text: bytes, starts: Indices, lengths: Indices, n_words: int) -> Indices:
+    """Returns for each token, of `n_words` words all, one that is equal."""
+    words = np.ndarray((len(text) - _BYTES + 1,), "<u8", buffer=text, strides=(1,))
+    equal = np.zeros(len(starts), np.int64)
+    for index in range(n_words):
+        begin = _BYTES * index
+        word = words[starts + begin] & _MASKS[np.minimum(lengths - begin, _BYTES)]
+        equal = (
+            equal_keys(word)
+            if not index
+            else equal_keys((equal * len(equal) + equal_keys(word)).astype(np.uint64))
+        )
+    return equal
+
+
+def equal_keys(keys: NDArray[np.uint64]) -> Indices:
+    """Returns (n,) for each key the index of an equal one: the same for all that are equal.
+
+    All keys are written into a table at the place of their hash; those that read back another key
+    have lost their place to it, and are written once more with another hash.
+    """
+    n_bits = max(len(keys).bit_length(), 1)
+    winners = np.empty(1 << n_bits, np.int64)
+
+    def written(indices: Indices, of_indices: NDArray[np.uint64], multiplier: int) -> Indices:
+        places = (of_indices * np.uint64(multiplier)) >> np.uint64(64 - n_bits)
+        winners[places] = indices
+        found: Indices = winners[places]
+        return found
+
+    multiplier = _FIRST_MULTIPLIER
+    result = written(np.arange(len(keys)), keys, multiplier)
+    rest = np.flatnonzero(keys[result] != keys)
+    while len(rest):
+        multiplier = multiplier * _NEXT % (1 << 64)
+        again = written(rest, keys[rest], multiplier)
+        result[rest] = again
+        rest = rest[keys[again] != keys[rest]]
+    return result

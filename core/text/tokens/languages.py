@@ -1,0 +1,87 @@
+"""Which tokeniser reads a topic: its language's own, or the one that was asked for.
+
+The tokeniser of ROUGE-1.5.5 is not among them: for ASCII text `unicode` gives the same tokens, and
+of other text it loses letters.
+"""
+
+from collections.abc import Iterable
+
+from awase.core.errors import InputError
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.core.text.sentences import detect_language
+from awase.core.text.tokens.tokenisers import (
+    ASCII,
+    BLANKS,
+    CHARS,
+    JAPANESE,
+    UNICODE,
+    Cut,
+    tokeniser_called,
+)
+
+BY_LANGUAGE = "auto"
+
+
+def tokeniser_id(choice: str) -> str:
+    """Returns `auto`, or the id of the tokeniser that `choice` names.
+
+    Raises:
+        InputError: There is none.
+    """
+    if choice == BY_LANGUAGE:
+        return choice
+    if choice == ASCII:
+        raise InputError.of(
+            "tokens=ascii is for ROUGE only.",
+            "Use tokens=unicode, which cuts ASCII text in the same way.",
+        )
+    return tokeniser_called(choice).id
+
+
+def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[Cut, bool]:
+    """Returns what makes tokens, and whether it drops stop words by itself.
+
+    Args:
+        tokeniser: An id.
+        stem: Whether tokens are to be stemmed.
+        stop: Whether stop words are to be dropped.
+
+    Raises:
+        InputError: Its tokens have no stems or stop words.
+    """
+    found = tokeniser_called(tokeniser, stem=stem, stop=stop)
+    return found.tokens, found.drops_function_words
+
+
+def known_tokenisers() -> tuple[str, ...]:
+    """Returns the ids of the tokenisers that read topics."""
+    return tuple(tokeniser_called(name).id for name in (UNICODE, JAPANESE, CHARS, BLANKS))
+
+
+def tokeniser_of(topic: Topic, choice: str) -> str:
+    """Returns the id of the tokeniser that reads `topic` under `choice`, a `tokeniser_id`."""
+    if choice != BY_LANGUAGE:
+        return choice
+    return tokeniser_called(JAPANESE if language_of(topic) == "ja" else UNICODE).id
+
+
+def settled(corpus: Corpus, choice: str) -> str:
+    """Returns the tokeniser that `choice` comes to for all of the corpus.
+
+    It stays `auto` where topics in several languages need several.
+    """
+    used = {tokeniser_of(topic, choice) for topic in corpus.topics}
+    return used.pop() if len(used) == 1 else choice
+
+
+def language_of(topic: Topic) -> str:
+    """Returns the topic's language; where it does not say, that of its first sentences."""
+    if topic.language is not None:
+        return topic.language
+    return detect_language("\n".join(_first_texts(topic)))
+
+
+def _first_texts(topic: Topic, n_sentences: int = 20) -> Iterable[str]:
+    for _, (_, sentence) in zip(range(n_sentences), topic.sentences(), strict=False):
+        yield sentence.text

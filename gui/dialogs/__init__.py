@@ -1,0 +1,1 @@
+"""The dialogs, one folder each; none knows another."""

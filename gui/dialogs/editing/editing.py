@@ -1,0 +1,175 @@
+"""What the menus and the Annotate page can ask for: each opens a dialog or edits in place."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
+
+from awase.core.annotation import content
+from awase.core.records.abstract import Abstract
+from awase.core.records.edit import Edit
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
+from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+from awase.gui.dialogs.editing.wording import isolated, uses_text
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.session.session import CorpusSession
+
+
+class Here(Protocol):
+    """Where the user is."""
+
+    def current_topic(self) -> Topic | None:
+        """Returns the topic in sight."""
+        ...
+
+    def current_abstract(self) -> Abstract | None:
+        """Returns the abstract in sight."""
+        ...
+
+    def current_document(self) -> Document | None:
+        """Returns the document of the current source sentence."""
+        ...
+
+    def edit_text(self) -> None:
+        """Edits the current sentence's text in place."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Shows a remark."""
+        ...
+
+
+class Editing(QObject):
+    """Edits the corpus where the user is."""
+
+    def __init__(self, session: CorpusSession, here: Here, jobs: Jobs, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._here = here
+        self._jobs = jobs
+        self._window = window
+        self.commands: dict[str, Callable[[], object]] = {
+            "edit:text": here.edit_text,
+            "edit:new-abstract": self.write_abstract,
+            "edit:abstract": self.edit_abstract,
+            "edit:remove-abstract": self.remove_abstract,
+            "edit:new-document": self.add_document,
+            "edit:document": self.resplit_document,
+            "edit:remove-document": self.remove_document,
+            "edit:topic": self.edit_topic,
+            "edit:guidelines": self.edit_guidelines,
+        }
+
+    def write_abstract(self) -> None:
+        """Asks for a new abstract of the topic."""
+        topic = self._topic()
+        if topic is not None:
+            self._open(AbstractDialog(self._session, topic, None, self._window))
+
+    def edit_abstract(self) -> None:
+        """Shows the abstract as a text."""
+        topic, abstract = self._topic(), self._here.current_abstract()
+        if topic is not None and abstract is not None:
+            self._open(AbstractDialog(self._session, topic, abstract, self._window))
+
+    def remove_abstract(self) -> None:
+        """Asks whether the abstract shall go, and says what goes with it."""
+        topic, abstract = self._topic(), self._here.current_abstract()
+        if topic is None or abstract is None:
+            return
+        kept = tuple(part for part in topic.abstracts if part is not abstract)
+        edit = content.topic_edit(
+            topic,
+            content.with_abstracts(topic, kept),
+            verb=content.REMOVE_ABSTRACT,
+            subject=abstract.id,
+        )
+        n_people = len(abstract.alignments)
+        text = tr("Remove abstract “{name}”?", name=isolated(abstract.id))
+        goes = ntr(
+            "The work of {n} annotator on it goes, too. Undo brings all of it back.",
+            "The work of {n} annotators on it goes, too. Undo brings all of it back.",
+            n_people,
+        )
+        self._ask(text, goes if n_people else tr("Undo brings it back."), edit)
+
+    def add_document(self) -> None:
+        """Asks for a new document of the topic."""
+        topic = self._topic()
+        if topic is not None:
+            self._open(DocumentDialog(self._session, self._jobs, topic, None, self._window))
+
+    def resplit_document(self) -> None:
+        """Shows the current document as a text."""
+        topic, document = self._topic(), self._document()
+        if topic is not None and document is not None:
+            self._open(DocumentDialog(self._session, self._jobs, topic, document, self._window))
+
+    def remove_document(self) -> None:
+        """Asks whether the current document shall go, and says how many links go with it."""
+        topic, document = self._topic(), self._document()
+        if topic is None or document is None:
+            return
+        edit = content.topic_edit(
+            topic,
+            content.without_document(topic, document.id),
+            verb=content.REMOVE_DOCUMENT,
+            subject=document.id,
+        )
+        uses = content.uses_of(topic, frozenset(document.refs()))
+        text = tr("Remove document “{name}”?", name=isolated(document.title or document.id))
+        goes = tr("Nothing refers to it. Undo brings it back.")
+        if uses.is_any:
+            goes = tr("These go, too: {uses}. Undo brings all of it back.", uses=uses_text(uses))
+        self._ask(text, goes, edit)
+
+    def edit_topic(self) -> None:
+        """Asks for the topic's title and language."""
+        topic = self._topic()
+        if topic is not None:
+            self._open(TopicDialog(self._session, topic, self._window))
+
+    def edit_guidelines(self) -> None:
+        """Shows the guidelines as they are written."""
+        if self._session.read_only:
+            self._here.say(tr("This corpus is open for reading only."))
+        else:
+            self._open(GuidelinesDialog(self._session, self._window))
+
+    def _topic(self) -> Topic | None:
+        if self._session.read_only:
+            self._here.say(tr("This corpus is open for reading only."))
+            return None
+        topic = self._here.current_topic()
+        if topic is None:
+            self._here.say(tr("There is no topic yet: import documents first."))
+        return topic
+
+    def _document(self) -> Document | None:
+        document = self._here.current_document()
+        if document is None:
+            self._here.say(tr("Choose a sentence of the document first."))
+        return document
+
+    def _ask(self, question: str, what_goes: str, edit: Edit | None) -> None:
+        box = QMessageBox(self._window)
+        box.setWindowTitle(tr("Remove it"))
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(question)
+        box.setInformativeText(what_goes)
+        remove = box.addButton(tr("Remove it"), QMessageBox.ButtonRole.DestructiveRole)
+        cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(cancel)
+        if edit is not None:
+            remove.clicked.connect(lambda: self._session.perform(edit))
+        self._open(box)
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

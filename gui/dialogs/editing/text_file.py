@@ -1,0 +1,57 @@
+"""The text of a file, sentence by sentence: read on another thread, as it may be long."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.progress import Reporter
+from awase.core.text.cleaning import Cleaned, cleaned
+from awase.core.text.encoding import decode
+from awase.gui.dialogs.editing.sentence_editor import split_text
+
+_BLOCK_BYTES: Final = 1 << 20
+_STEPS_AFTER_READING: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRead:
+    """What a file says.
+
+    Attributes:
+        sentences: Its sentences in order.
+        cleaned: The text, and what had to be left out of it.
+    """
+
+    sentences: tuple[str, ...]
+    cleaned: Cleaned
+
+
+def read_text_file(path: Path, language: str | None, reporter: Reporter) -> TextRead:
+    """Returns the sentences of a text file.
+
+    Raises:
+        EnvironmentProblem: It cannot be read.
+        CorpusFormatError: It is no text, or in an encoding that nobody can tell.
+        Cancelled: The reporter asked to stop.
+    """
+    data = bytearray()
+    try:
+        n_blocks = path.stat().st_size // _BLOCK_BYTES + 1
+        total = n_blocks + _STEPS_AFTER_READING
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK_BYTES):
+                data += block
+                reporter.advance(min(len(data) // _BLOCK_BYTES, n_blocks), total, path.name)
+    except OSError as error:
+        raise EnvironmentProblem(
+            "“{path}” cannot be read ({error}).",
+            "Check that the file is there and may be read.",
+            path=path.name,
+            error=error.strerror or str(error),
+        ) from error
+    found = cleaned(decode(bytes(data)).text)
+    reporter.advance(total - 1, total, path.name)
+    sentences = split_text(found.text, language)
+    reporter.advance(total, total, path.name)
+    return TextRead(sentences=tuple(sentences), cleaned=found)

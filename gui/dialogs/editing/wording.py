@@ -1,0 +1,88 @@
+"""What the editing dialogs say, in the window's language."""
+
+from awase.core.annotation.content import Uses
+from awase.core.records.abstract import Limit
+from awase.core.text.cleaning import Cleaned
+from awase.core.text.resplitting import Fate
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+
+_FIRST_STRONG_ISOLATE, _POP = "\u2068", "\u2069"
+_LONGEST = 60
+
+UNIT_TITLES = {
+    "characters": mark("characters"),
+    "words": mark("words"),
+    "bytes": mark("bytes"),
+    "sentences": mark("sentences"),
+}
+"""Unit of a limit to its English name."""
+
+
+def isolated(text: str) -> str:
+    """Returns a text, shortened, that cannot turn the direction of what stands around it."""
+    short = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return f"{_FIRST_STRONG_ISOLATE}{short}{_POP}"
+
+
+def count_text(size: int, unit: str, limit: Limit | None) -> str:
+    """Returns how long a summary is, and by how much it is too long."""
+    name = tr(UNIT_TITLES[unit])
+    if limit is None:
+        return tr("{size} {unit}", size=size, unit=name)
+    if size > limit.size:
+        return tr(
+            "{size} of {limit} {unit}: {over} too many",
+            size=size,
+            limit=limit.size,
+            unit=name,
+            over=size - limit.size,
+        )
+    return tr("{size} of {limit} {unit}", size=size, limit=limit.size, unit=name)
+
+
+def removed_text(found: Cleaned) -> str:
+    """Returns what was left out of a pasted text."""
+    codes = ", ".join(code for code, _ in found.removed[:5]) + (
+        ", …" if len(found.removed) > 5 else ""
+    )
+    return ntr(
+        "{n} character that cannot be stored or shown was left out ({codes}).",
+        "{n} characters that cannot be stored or shown were left out ({codes}).",
+        found.n_removed,
+        codes=codes,
+    )
+
+
+def fate_text(label: str, text: str, fate: Fate, n_places: int) -> str:
+    """Returns what became of an old sentence."""
+    message = {
+        Fate.GONE: tr("{label} is gone: “{text}”"),
+        Fate.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
+        Fate.EDITED: tr("{label} was changed: “{text}”"),
+        Fate.SAME: tr("{label} is as it was: “{text}”"),
+    }.get(fate)
+    if message is None:
+        message = ntr(
+            "{label} went on {n} sentence: “{text}”",
+            "{label} went on {n} sentences: “{text}”",
+            n_places,
+            label="{label}",
+            text="{text}",
+        )
+    return message.format(label=label, text=isolated(text))
+
+
+def uses_text(uses: Uses) -> str:
+    """Returns how many links and extract members there are."""
+    parts = []
+    if uses.n_links:
+        links = ntr("{n} link", "{n} links", uses.n_links)
+        of = ntr("in {n} alternative", "in {n} alternatives", uses.n_alternatives)
+        parts.append(f"{links} {of}" if not _is_japanese_order() else f"{of}{links}")
+    if uses.n_extract_members:
+        parts.append(ntr("{n} extract member", "{n} extract members", uses.n_extract_members))
+    return tr(", ").join(parts)
+
+
+def _is_japanese_order() -> bool:
+    return tr(", ") == "、"

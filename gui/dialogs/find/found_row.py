@@ -1,0 +1,82 @@
+"""Rows of sentences found: where, and a line of the text around the first match."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from awase.core.text.finding import Span
+from awase.gui.dialogs.find.corpus_model import FoundRole
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.rows.painting import Scale
+from awase.gui.kit.rows.row_delegate import Index
+
+_LABEL_LINES = 10
+_LETTERS_BEFORE = 20
+_MOST_LETTERS = 400
+"""No line on a screen is longer; measuring more would only take time."""
+
+
+class FoundDelegate(QStyledItemDelegate):
+    """Paints a sentence on one line, every row as high as the others."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._widget = parent
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        theme, scale, rect = self._themes.theme, Scale.of(self._widget.font()), QRectF(option.rect)
+        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(rect, theme.colour("accent_soft" if is_current else "base"))
+        if is_current:
+            bar = QRectF(rect.left(), rect.top(), scale.bar, rect.height())
+            painter.fillRect(bar, theme.colour("accent"))
+        painter.setFont(self._widget.font())
+        inner = rect.adjusted(scale.pad + scale.bar, 0, -scale.pad, 0)
+        metrics = QFontMetricsF(self._widget.font())
+        label = QRectF(inner.left(), inner.top(), scale.line * _LABEL_LINES, inner.height())
+        painter.setPen(theme.colour("muted"))
+        elided = metrics.elidedText(
+            index.data(FoundRole.LABEL), Qt.TextElideMode.ElideMiddle, label.width() - scale.gap
+        )
+        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, elided)
+        inner.setLeft(label.right())
+        self._paint_text(painter, inner, index, metrics)
+        painter.restore()
+
+    def _paint_text(
+        self, painter: QPainter, rect: QRectF, index: Index, metrics: QFontMetricsF
+    ) -> None:
+        text, spans = _around_first(
+            index.data(Qt.ItemDataRole.DisplayRole), index.data(FoundRole.SPANS),
+            rect.width(), metrics,
+        )  # fmt: skip
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        ink = self._themes.theme.colour("text")
+        top = rect.center().y() - metrics.height() / 2
+        for start, end in spans:
+            left = rect.left() + metrics.horizontalAdvance(text[:start])
+            right = min(rect.left() + metrics.horizontalAdvance(text[:end]), rect.right())
+            if left < right:
+                face = QRectF(left, top, right - left, metrics.height())
+                painter.fillRect(face, self._themes.theme.colour("highlight_match"))
+                # A line, too: a mark must not hang on its colour.
+                painter.fillRect(QRectF(left, face.bottom() - 1, face.width(), 1), ink)
+        painter.setPen(ink)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _around_first(
+    text: str, spans: tuple[Span, ...], width: float, metrics: QFontMetricsF
+) -> tuple[str, tuple[Span, ...]]:
+    """Returns the part of `text` in which the first match can be seen, and the spans in it."""
+    start, end = spans[0] if spans else (0, 0)
+    cut = 0
+    if metrics.horizontalAdvance(text[: min(end, _MOST_LETTERS)]) > width * 0.9:
+        cut = max(0, start - _LETTERS_BEFORE)
+    before = "…" if cut else ""
+    shown = before + text[cut : cut + _MOST_LETTERS].replace("\n", " ")
+    shift = len(before) - cut
+    inside = ((start + shift, end + shift) for start, end in spans)
+    return shown, tuple(span for span in inside if span[1] <= len(shown))

@@ -1,0 +1,107 @@
+"""Lines of a time report as a table."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from awase.core.annotation.times import TimesBy, TimeSpent
+from awase.core.reports.score_report import UNDEFINED
+from awase.gui.kit.texts.i18n import mark, tr
+
+_Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+_TITLES: Final = {
+    "topic": mark("Topic"),
+    "abstract": mark("Abstract"),
+    "n": mark("Sentence"),
+    "annotator": mark("Annotator"),
+    "n_edits": mark("Edits"),
+    "active_ms": mark("Time"),
+    "n_sentences": mark("Sentences"),
+    "mean_ms": mark("Time per sentence"),
+}
+_COLUMNS: Final = {
+    TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator", "n_edits", "active_ms"),
+    TimesBy.TOPIC: ("topic", "n_edits", "active_ms", "n_sentences", "mean_ms"),
+    TimesBy.ANNOTATOR: ("annotator", "n_edits", "active_ms", "n_sentences", "mean_ms"),
+}
+_TEXTS: Final = ("topic", "abstract", "annotator")
+
+
+class TimesModel(QAbstractTableModel):
+    """A line each row, as the report has them."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: Sequence[TimeSpent] = ()
+        self._columns = _COLUMNS[TimesBy.ANNOTATOR]
+
+    def show(self, lines: Sequence[TimeSpent], by: TimesBy) -> None:
+        """Replaces what is shown."""
+        self.beginResetModel()
+        self._lines, self._columns = lines, _COLUMNS[by]
+        self.endResetModel()
+
+    def retranslate(self) -> None:
+        """Writes titles and times in the window's language."""
+        self.beginResetModel()
+        self.endResetModel()
+
+    def as_tsv(self) -> str:
+        """Returns the table as tab-separated text, times in seconds; undefined ones are empty."""
+        rows = [[tr(_TITLES[column]) for column in self._columns]]
+        rows += [[_plain(line, column) for column in self._columns] for line in self._lines]
+        return "".join("\t".join(row) + "\n" for row in rows)
+
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._lines)
+
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        column = self._columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if column in _TEXTS else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        value = getattr(self._lines[index.row()], column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            if column.endswith("_ms"):
+                return time_text(value)
+            return UNDEFINED if value is None else str(value)
+        if role == Qt.ItemDataRole.ToolTipRole and value is None:
+            return tr("No time was logged, so it is undefined.")
+        return None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return tr(_TITLES[self._columns[section]])
+        return None
+
+
+def time_text(milliseconds: float | None) -> str:
+    """Returns a time as people read it; a dash where it is undefined."""
+    if milliseconds is None:
+        return UNDEFINED
+    if milliseconds < 60_000:
+        return tr("{seconds:.1f} s", seconds=milliseconds / 1000)
+    minutes, seconds = divmod(round(milliseconds / 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return tr("{h} h {m} min", h=hours, m=minutes)
+    return tr("{m} min {s} s", m=minutes, s=seconds)
+
+
+def _plain(line: TimeSpent, column: str) -> str:
+    value = getattr(line, column)
+    if value is None:
+        return ""
+    return f"{value / 1000:.3f}" if column.endswith("_ms") else str(value)

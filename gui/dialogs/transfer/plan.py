@@ -1,0 +1,173 @@
+"""What an import is about: the files, and what the user said about each."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import FORMATS, Format, format_of_folder
+from awase.core.text.encoding import decode
+from awase.gui.kit.texts.i18n import mark
+
+AUTOMATIC: Final = ""
+_JSON: Final = ("awase-json", "label-studio")
+_PREVIEW_BYTES: Final = 200_000
+
+GONE: Final = mark("{name} is not there.")
+UNREADABLE: Final = mark("{name} cannot be read.")
+EMPTY: Final = mark("{name} is empty.")
+UNCLEAR: Final = mark("{name} is not a text, or its encoding is unclear: choose one.")
+NO_FOLDER_FORMAT: Final = mark("{name} is a folder: choose a format that is one, or add its files.")
+NO_FILE_FORMAT: Final = mark("{name} is a file, and the format is a folder of files.")
+DAMAGED: Final = mark("{name} is damaged: its JSON breaks off or is not well formed.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFile:
+    """A file or a folder to be imported.
+
+    Attributes:
+        path: Where it is.
+        format_id: Its format; empty while nobody knows it.
+        encoding: What the user chose; empty = as detected.
+        detected: The encoding that its bytes suggest; empty when nothing fits.
+        topic: Topic it is about, for formats that do not say.
+        abstract: Abstract it is about, likewise.
+        annotator: Who made the alignment, likewise.
+        language: `ja` or `en`, for splitting into sentences; empty = detect.
+        fault: English message saying why it cannot be imported as it is; empty when nothing does.
+        is_folder: Whether it is a folder.
+    """
+
+    path: Path
+    format_id: str = ""
+    encoding: str = AUTOMATIC
+    detected: str = ""
+    topic: str = ""
+    abstract: str = ""
+    annotator: str = ""
+    language: str = ""
+    fault: str = ""
+    is_folder: bool = False
+
+    @property
+    def format(self) -> Format | None:
+        """Its format; None while nobody knows it."""
+        return FORMATS.get(self.format_id)
+
+    @property
+    def misfit(self) -> str:
+        """English message saying why it cannot be of its format; empty when it can."""
+        if self.format is None:
+            return ""
+        if self.is_folder:
+            return "" if self.format.is_folder else NO_FOLDER_FORMAT
+        return "" if self.format.suffixes else NO_FILE_FORMAT
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether the file cannot be imported, whatever else is said about it."""
+        return bool(self.fault) and not (self.fault == UNCLEAR and self.encoding)
+
+    def missing(self) -> tuple[str, ...]:
+        """Returns what the user still has to say: `format` or fields of `ReadRequest`."""
+        if self.is_faulty:
+            return ("file",)
+        if self.format is None or self.misfit:
+            return ("format",)
+        return tuple(need for need in self.format.needs if not getattr(self, need))
+
+
+def readable_formats() -> tuple[Format, ...]:
+    """Returns the formats that can be imported, in the registry's order."""
+    return tuple(entry for entry in FORMATS.values() if entry.reads)
+
+
+def writable_formats() -> tuple[Format, ...]:
+    """Returns the formats that can be exported, in the registry's order."""
+    return tuple(entry for entry in FORMATS.values() if entry.writes)
+
+
+def planned(path: Path) -> PlannedFile:
+    """Returns the file with what its name and its first bytes tell about it."""
+    if path.is_dir():
+        return _planned_folder(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_PREVIEW_BYTES)
+            is_whole = not file.read(1)
+    except OSError:
+        fault = UNREADABLE if path.exists() else GONE
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=fault)
+    if not data.strip():
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=EMPTY)
+    whole_lines = data if is_whole else data[: data.rfind(b"\n") + 1] or data
+    try:
+        decoded = decode(whole_lines, None)
+    except InputError:
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=UNCLEAR)
+    format_id = _format_of(path.name, decoded.text)
+    is_damaged = format_id in _JSON and is_whole and not _is_json(decoded.text)
+    return PlannedFile(
+        path=path,
+        format_id=format_id,
+        detected=decoded.encoding,
+        fault=DAMAGED if is_damaged else "",
+    )
+
+
+def _planned_folder(path: Path) -> PlannedFile:
+    from awase.jobs.folders import DiskFolder
+
+    try:
+        names = DiskFolder(path).names()
+    except EnvironmentProblem:
+        return PlannedFile(path=path, is_folder=True, fault=UNREADABLE)
+    try:
+        return PlannedFile(
+            path=path, is_folder=True, format_id=format_of_folder(path.name, names).id
+        )
+    except InputError:
+        return PlannedFile(path=path, is_folder=True)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _format_of(name: str, text: str = "") -> str:
+    try:
+        return format_of_text(name, text).id
+    except InputError:
+        return ""
+
+
+def with_importer(file: PlannedFile, who: str) -> PlannedFile:
+    """Returns the file with the person who imports as its annotator, where the format needs one.
+
+    Where an annotator may be named and need not be, the file or its folder tells who it was.
+    """
+    if file.format is None:
+        return file
+    if "annotator" in file.format.needs:
+        return file if file.annotator else replace(file, annotator=who)
+    return replace(file, annotator="") if file.annotator == who else file
+
+
+def changed(
+    files: Sequence[PlannedFile], rows: Sequence[int], field: str, value: str
+) -> tuple[PlannedFile, ...]:
+    """Returns the files, `field` of those in `rows` set to `value`."""
+    return tuple(
+        replace(file, **{field: value})  # type: ignore[arg-type]  # by name
+        if row in rows
+        else file
+        for row, file in enumerate(files)
+    )

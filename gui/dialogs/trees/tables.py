@@ -1,0 +1,69 @@
+"""The matched subtrees of two sentences, laid out as a table."""
+
+from collections.abc import Sequence
+
+from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
+from awase.core.metrics.subtree.similarity import PairScore
+from awase.gui.kit.grid.grid import GridCell, GridColumn
+from awase.gui.kit.texts.i18n import tr
+
+
+def match_table(
+    comparison: Comparison | None, *, of_reference: bool
+) -> tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]], Sequence[Match]]:
+    """Returns columns, rows, and the match of each row: the most similar, and the longest, first.
+
+    Args:
+        comparison: Of two sentences; None = nothing is shown.
+        of_reference: Whether the reference's subtrees are listed, not the output's.
+    """
+    columns = (
+        GridColumn(title=tr("Words"), tip=tr("How many words the subtree has.")),
+        GridColumn(title=tr("Similarity")),
+        GridColumn(
+            title=tr("Subtree of the reference") if of_reference else tr("Subtree of the output"),
+            stretches=True,
+        ),
+        GridColumn(title=tr("Best partner"), stretches=True),
+    )
+    if comparison is None:
+        return columns, (), ()
+    own, other = comparison.system, comparison.reference
+    matches: Sequence[Match] = comparison.of_system
+    if of_reference:
+        own, other, matches = other, own, comparison.of_reference
+    ordered = sorted(
+        matches, key=lambda match: (match.partner is None, -match.length, -match.similarity)
+    )
+    rows = [
+        (
+            GridCell(text=str(match.length), sort=match.length),
+            GridCell(
+                text=f"{match.similarity:.4f}" if match.partner is not None else "—",
+                sort=match.similarity,
+                shade=match.similarity or None,
+            ),
+            _word_cell(words_of(match.subtree, own)),
+            _word_cell(words_of(match.partner, other) if match.partner is not None else "—"),
+        )
+        for match in ordered
+    ]
+    return columns, rows, ordered
+
+
+def score_text(score: PairScore | None) -> str:
+    """Returns the scores of two sentences in a line."""
+    if score is None:
+        return ""
+    lengths = ", ".join(f"{one.length}: {one.f:.3f}" for one in score.lengths if one.f > 0)
+    return tr(
+        "These two sentences: R {r}, P {p}, F {f} · F by number of words: {lengths}",
+        r=f"{score.recall:.4f}",
+        p=f"{score.precision:.4f}",
+        f=f"{score.f:.4f}",
+        lengths=lengths or "—",
+    )
+
+
+def _word_cell(text: str) -> GridCell:
+    return GridCell(text=text, sort=text, is_number=False)

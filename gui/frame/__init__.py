@@ -1,0 +1,1 @@
+"""The window around the pages: menus, rail, welcome, palette, help, tour."""

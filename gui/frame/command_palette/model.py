@@ -1,0 +1,87 @@
+"""The commands that fit what was typed, as rows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, auto
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from awase.gui.frame.command_palette.matching import misfit
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaletteCommand:
+    """A command that can be run from the palette.
+
+    Attributes:
+        id: The same in every language and at every start.
+        title: In the window's language.
+        group: Where else it is to be found, such as a menu; in the window's language.
+        keys: The key that does the same; empty when there is none.
+        names: By which it is found, in every language.
+        run: Does it.
+    """
+
+    id: str
+    title: str
+    group: str
+    keys: str
+    names: tuple[str, ...]
+    run: Callable[[], object]
+
+
+class PaletteRole(IntEnum):
+    """About a command."""
+
+    GROUP = Qt.ItemDataRole.UserRole + 1
+    KEYS = auto()
+    COMMAND = auto()
+
+
+class PaletteModel(QAbstractListModel):
+    """Shows the commands that fit; those run last come first, then the best fit."""
+
+    def __init__(
+        self,
+        commands: Sequence[PaletteCommand],
+        recent: Sequence[str] = (),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        newness = {command_id: at for at, command_id in enumerate(recent)}
+        self._commands = sorted(commands, key=lambda known: newness.get(known.id, len(newness)))
+        self._rows = list(self._commands)
+
+    def set_query(self, query: str) -> None:
+        """Shows what fits `query`; everything when it is empty."""
+        fits = [
+            (found, at, command)
+            for at, command in enumerate(self._commands)
+            if (found := misfit(query, command.names)) is not None
+        ]
+        fits.sort(key=lambda fit: (fit[0], fit[1]))
+        self.beginResetModel()
+        self._rows = [command for _, _, command in fits]
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        command = self._rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return command.title
+            case PaletteRole.GROUP:
+                return command.group
+            case PaletteRole.KEYS:
+                return command.keys
+            case PaletteRole.COMMAND:
+                return command
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return ", ".join(filter(None, (command.title, command.group, command.keys)))
+        return None

@@ -1,0 +1,212 @@
+"""The window's dialogs: each is opened, none is waited for."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
+
+from awase.gui.frame.opening import json_name
+from awase.gui.kit.defects import DefectDialog
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.session.services import Services
+
+if TYPE_CHECKING:
+    from awase.gui.frame.help.window import HelpWindow
+    from awase.gui.kit.printing.content import PrintContent
+    from awase.gui.session.scoring import Subset
+    from awase.gui.session.session import CorpusSession
+
+_N_RANKS = 3
+
+
+class Dialogs(QObject):
+    """Opens dialogs over the window and says what came of them."""
+
+    corpusChosen = Signal(str)
+    newCorpusChosen = Signal(str, str, object)
+    """Location, name, and the Awase JSON file to fill it from, or None."""
+    failed = Signal(str, object)
+    """Headline and error."""
+
+    def __init__(self, window: QWidget, services: Services) -> None:
+        super().__init__(window)
+        self._window = window
+        self._services = services
+        self._help: HelpWindow | None = None
+
+    def ask_corpus(self) -> None:
+        """Asks for a corpus file."""
+        dialog = QFileDialog(self._window, tr("Open a corpus"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [tr("Corpora (*.awase *.json)"), tr("All files (*)")],
+        )
+        dialog.fileSelected.connect(self.corpusChosen)
+        self._open(dialog)
+
+    def ask_new_corpus(self, source: Path | None = None) -> None:
+        """Asks for the name and place of a new corpus, to be filled from `source` if given."""
+        from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+
+        name = json_name(source) if source is not None else ""
+        dialog = NewCorpusDialog(source=source, name=name, parent=self._window)
+        dialog.chosen.connect(self.newCorpusChosen)
+        self._open(dialog)
+
+    def show_import(self, session: "CorpusSession") -> None:
+        """Shows the import dialog."""
+        from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+
+        dialog = ImportDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_export(self, session: "CorpusSession") -> None:
+        """Shows the export dialog."""
+        from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+
+        dialog = ExportDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_parsing(self, session: "CorpusSession") -> None:
+        """Shows what parses the corpus's sentences."""
+        from awase.gui.dialogs.parsing.dialog import ParseDialog
+
+        dialog = ParseDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
+        """Shows what writes a report of the Scores page's metrics over `subset`."""
+        from awase.gui.dialogs.reporting.dialog import ReportDialog
+        from awase.gui.session.scoring import DEFAULT_METRICS
+
+        known = self._services.settings.settings.score_metrics
+        metrics = known.get(session.location, DEFAULT_METRICS)
+        dialog = ReportDialog(session, self._services, metrics, subset, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_print(self, content: "PrintContent") -> None:
+        """Shows the pages as they will be printed, and prints them."""
+        from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+
+        from awase.gui.kit.printing.paper import put_on
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(content.title)
+        dialog = QPrintPreviewDialog(printer, self._window)
+        dialog.setWindowTitle(tr("Print"))
+        dialog.resize(self._window.size())
+        dialog.paintRequested.connect(lambda device: put_on(device, content))
+        self._open(dialog)
+
+    def ask_pdf(self, content: "PrintContent", session: "CorpusSession") -> None:
+        """Asks for a file and writes the pages there."""
+        place = Path(session.location).with_suffix(".pdf")
+        dialog = QFileDialog(self._window, tr("Save as PDF"), str(place))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("pdf")
+        dialog.fileSelected.connect(lambda name: self.write_pdf(content, Path(name)))
+        self._open(dialog)
+
+    def write_pdf(self, content: "PrintContent", path: Path) -> None:
+        """Writes the pages; a failure is told."""
+        from awase.gui.kit.printing.paper import write_pdf
+        from awase.gui.kit.writing import not_writable
+
+        try:
+            write_pdf(content, path)
+        except OSError as error:
+            self.failed.emit(mark("Nothing was written."), not_writable(path, error))
+
+    def show_extractors(self, session: "CorpusSession") -> None:
+        """Shows what puts extracts of simple methods into the corpus."""
+        from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+
+        dialog = ExtractorsDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_pyramid(self, session: "CorpusSession") -> None:
+        """Shows what pseudo-pyramid scores rest on."""
+        from awase.gui.dialogs.pyramid.dialog import PyramidDialog
+
+        dialog = PyramidDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_clusters(self, session: "CorpusSession") -> None:
+        """Shows which words pruned metrics take for one."""
+        from awase.gui.dialogs.clusters.dialog import ClustersDialog
+
+        dialog = ClustersDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_trees(self, session: "CorpusSession") -> None:
+        """Shows how subtree similarity matches two sentences."""
+        from awase.gui.dialogs.trees.dialog import TreesDialog
+
+        dialog = TreesDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_settings(self) -> None:
+        """Shows the settings; they take effect at once."""
+        from awase.gui.frame.settings_dialog import SettingsDialog
+
+        self._open(SettingsDialog(self._services.settings, self._window, self._services.keys))
+
+    def show_help(self) -> None:
+        """Shows the help, in a window that the work goes on beside."""
+        from awase.gui.frame.help.window import HelpWindow
+
+        if self._help is None:
+            self._help = HelpWindow(self._services.keys, self._window)
+        self._help.show_page("tour")
+
+    def show_keys(self) -> None:
+        """Shows what every key does."""
+        from awase.gui.pages.annotate.key_sheet import KeySheet
+
+        self._open(KeySheet(self._services.keys.keys, _N_RANKS, self._window))
+
+    def show_about(self) -> None:
+        """Shows which version this is."""
+        from importlib.metadata import version
+
+        box = QMessageBox(self._window)
+        box.setWindowTitle(tr("About Awase"))
+        box.setIconPixmap(self._window.windowIcon().pixmap(64))
+        box.setText(f"Awase {version('awase')}")
+        box.setInformativeText(
+            tr("Build extract corpora, see the minimal cover live, score systems.")
+            + f"\n\nQt {qVersion()} · Apache License 2.0"
+        )
+        self._open(box)
+
+    def ask_to_stop(self, leave: Callable[[], object]) -> None:
+        """Asks whether an import or export shall be stopped, so that the window can close."""
+        box = QMessageBox(QApplication.activeModalWidget() or self._window)
+        box.setWindowTitle(tr("Close the window"))
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(tr("An import or export is still under way. Stop it and close?"))
+        box.setInformativeText(
+            tr("What is stopped leaves nothing half done: the corpus stays as it was.")
+        )
+        stop = box.addButton(tr("Stop and close"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(tr("Go on"), QMessageBox.ButtonRole.RejectRole))
+        stop.clicked.connect(lambda: leave())
+        self._open(box)
+
+    def show_defect(self, report: str) -> None:
+        """Shows the report of a defect."""
+        self._open(DefectDialog(report, self._services.defects.log, self._window))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

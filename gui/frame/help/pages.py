@@ -1,0 +1,92 @@
+"""The pages of the help, with the keys as they are bound and the messages as they are worded.
+
+A page is Markdown under resources/help. `{{key:ID}}` stands for the keys of a command, `{{say:…}}`
+for a message of the window in its language, `{{keys}}` for the table of all keys, `{{steps}}` for
+the steps of the tour.
+"""
+
+import re
+from importlib.resources import files
+from typing import Final
+
+from awase.gui.frame.menus import KEYS_OF_MENUS, entry_of
+from awase.gui.frame.tour.steps import STEPS
+from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.command_names import command_name
+from awase.gui.pages.annotate.commands_table import GROUPS
+
+PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people")
+_PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
+_FIELD = re.compile(r"\{\w+\}")
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def page_source(page: str, language: str) -> str:
+    """Returns a page as it is shipped."""
+    place = files("awase.resources").joinpath("help", language, f"{page}.md")
+    return place.read_text("utf-8")
+
+
+def page_text(page: str, language: str, keys: KeyMap) -> str:
+    """Returns a page in Markdown, in the window's language and with the keys of `keys`."""
+
+    def filled(match: re.Match[str]) -> str:
+        kind, value = match[1], match[2]
+        if kind == "key":
+            return key_text(value, keys)
+        if kind == "say":
+            return escaped(_FIELD.sub("…", tr(value)))
+        return {"keys": _keys_table, "steps": _steps}[value](keys)
+
+    return _PLACE.sub(filled, page_source(page, language))
+
+
+def key_text(command: str, keys: KeyMap) -> str:
+    """Returns the first key of `command` as Markdown; in words when it has none."""
+    text = keys.text(command)
+    return f"**{escaped(text)}**" if text else tr("(no key)")
+
+
+def escaped(text: str) -> str:
+    """Returns a text that Markdown shows as it is."""
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def _keys_table(keys: KeyMap) -> str:
+    parts = []
+    for group, texts in GROUPS:
+        rows = [
+            (_all_keys(command, keys), escaped(command_name(command)))
+            for text in texts
+            for command in text.ids
+            if keys.texts(command)
+        ]
+        parts.append(_table(tr(group), rows))
+    rows = [
+        (_all_keys(command, keys), escaped(_plain(tr(entry_of(command)[1]))))
+        for command in keys.commands()
+        if command.startswith(KEYS_OF_MENUS) and keys.texts(command)
+    ]
+    parts.append(_table(tr("Menus"), rows))
+    return "\n".join(parts)
+
+
+def _all_keys(command: str, keys: KeyMap) -> str:
+    return ", ".join(f"**{escaped(text)}**" for text in keys.texts(command))
+
+
+def _table(title: str, rows: list[tuple[str, str]]) -> str:
+    lines = [f"## {title}", "", f"| {tr('Key')} | {tr('Command')} |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {key} | {name} |" for key, name in rows), ""])
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"\(&\w\)", "", title).replace("&", "").removesuffix("…")
+
+
+def _steps(keys: KeyMap) -> str:
+    return "\n".join(
+        f"{number}. **{escaped(tr(step.title))}** {step.text_in(keys, key_text)}"
+        for number, step in enumerate(STEPS, start=1)
+    )

@@ -1,0 +1,161 @@
+"""The help: contents and search at the left, the text at the right; the work goes on beside it."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.frame.help.pages import PAGES, page_text
+from awase.gui.kit.keys.key_bindings import KeyBindings
+from awase.gui.kit.texts.i18n import language, tr
+from awase.gui.kit.texts.markdown_view import MarkdownView
+
+_POSITION: Final = Qt.ItemDataRole.UserRole
+_DEEPEST: Final = 2
+
+
+class HelpWindow(QWidget):
+    """A window of its own: never in the way of the keys of the work."""
+
+    def __init__(self, keys: KeyBindings, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self._keys = keys
+        self.contents = QTreeWidget()
+        self.contents.setHeaderHidden(True)
+        self.contents.setRootIsDecorated(False)
+        self.field = QLineEdit()
+        self.field.setClearButtonEnabled(True)
+        self._found = QLabel()
+        self._found.setProperty("look", "muted")
+        self.text = MarkdownView()
+        self._lay_out()
+        self.contents.currentItemChanged.connect(self._on_item_changed)
+        self.field.textChanged.connect(self._on_words_changed)
+        self.field.returnPressed.connect(self.find_next)
+        keys.changed.connect(self._fill)
+        self._retranslate()
+
+    def show_page(self, page: str) -> None:
+        """Shows the window at one of `PAGES`."""
+        item = self.contents.topLevelItem(PAGES.index(page))
+        if self.isVisible():
+            self.raise_()
+        self.show()
+        self.activateWindow()
+        if item is not None:
+            self.contents.setCurrentItem(item)
+            # Once the text has the width that the window gives it.
+            QTimer.singleShot(0, self, lambda: self._show_item(item))
+
+    def find_next(self) -> None:
+        """Goes to the next place where the words stand, around the end."""
+        words = self.field.text().strip()
+        if not words:
+            self._found.setText("")
+            return
+        is_found = self.text.find(words)
+        if not is_found:
+            self.text.moveCursor(QTextCursor.MoveOperation.Start)
+            is_found = self.text.find(words)
+        self._found.setText("" if is_found else tr("not found"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            # The catalogue of the rest of the window changes in the same moment.
+            QTimer.singleShot(0, self, self._retranslate)
+
+    def keyPressEvent(self, event: QEvent) -> None:
+        if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)  # type: ignore[arg-type]  # a key event
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(line_px // 2, line_px // 2, line_px // 2, line_px // 2)
+        column.setSpacing(line_px // 3)
+        search = QHBoxLayout()
+        search.addWidget(self.field, 1)
+        search.addWidget(self._found)
+        column.addLayout(search)
+        column.addWidget(self.contents, 1)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setHandleWidth(1)
+        splitter.addWidget(left)
+        splitter.addWidget(self.text)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([line_px * 15, line_px * 40])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(splitter)
+        self.resize(line_px * 56, line_px * 40)
+
+    def _retranslate(self) -> None:
+        self.setWindowTitle(tr("Help"))
+        self.field.setPlaceholderText(tr("Find in the help"))
+        self.field.setAccessibleName(tr("Find in the help"))
+        self.contents.setAccessibleName(tr("Contents"))
+        self.text.setAccessibleName(tr("Help"))
+        self._fill()
+
+    def _fill(self) -> None:
+        code, keys = language(), self._keys.keys
+        at = self.contents.currentItem()
+        kept = self.contents.indexOfTopLevelItem(_top(at)) if at else 0
+        self.text.show_markdown("\n\n".join(page_text(page, code, keys) for page in PAGES))
+        self.contents.clear()
+        parent: QTreeWidgetItem | None = None
+        block = self.text.document().begin()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            if 0 < level <= _DEEPEST:
+                item = QTreeWidgetItem([block.text()])
+                item.setData(0, _POSITION, block.position())
+                if level == 1 or parent is None:
+                    self.contents.addTopLevelItem(item)
+                    parent = item
+                else:
+                    parent.addChild(item)
+            block = block.next()
+        self.contents.expandAll()
+        shown = self.contents.topLevelItem(max(0, kept))
+        if shown is not None:
+            self.contents.setCurrentItem(shown)
+
+    def _on_item_changed(
+        self, item: QTreeWidgetItem | None, _old: QTreeWidgetItem | None = None
+    ) -> None:
+        self._show_item(item)
+
+    def _show_item(self, item: QTreeWidgetItem | None) -> None:
+        if item is None:
+            return
+        document: QTextDocument = self.text.document()
+        cursor = QTextCursor(document)
+        cursor.setPosition(item.data(0, _POSITION))
+        self.text.setTextCursor(cursor)
+        top = document.documentLayout().blockBoundingRect(cursor.block()).top()
+        self.text.verticalScrollBar().setValue(round(top))
+
+    def _on_words_changed(self) -> None:
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        self.find_next()
+
+
+def _top(item: QTreeWidgetItem) -> QTreeWidgetItem:
+    while (parent := item.parent()) is not None:
+        item = parent
+    return item

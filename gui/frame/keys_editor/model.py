@@ -1,0 +1,58 @@
+"""Commands and their keys, as rows."""
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from awase.gui.frame.keys_editor.names import name_of
+from awase.gui.kit.keys.key_bindings import KeyBindings
+from awase.gui.kit.texts.i18n import tr
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class KeysModel(QAbstractTableModel):
+    """Shows every command that can have a key; what the user changed says so."""
+
+    def __init__(self, bindings: KeyBindings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bindings = bindings
+        self._commands = bindings.keys.commands()
+        bindings.changed.connect(self.refresh)
+
+    def command(self, row: int) -> str:
+        """Returns the command of a row."""
+        return self._commands[row]
+
+    def refresh(self) -> None:
+        """Shows keys and names as they are now."""
+        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), last)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 0 if parent.isValid() else len(self._commands)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 0 if parent.isValid() else 3
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        command = self._commands[index.row()]
+        match index.column():
+            case 0:
+                return name_of(command)
+            case 1:
+                return ",  ".join(self._bindings.keys.texts(command))
+        return tr("changed") if self._bindings.is_own(command) else ""
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (tr("Command"), tr("Key"), "")[section]
+        return None

@@ -1,0 +1,337 @@
+"""The window: what is open, which page shows it, and what the menus do to it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QEvent
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget
+
+from awase.core.progress import Reporter
+from awase.gui.frame.dialogs import Dialogs
+from awase.gui.frame.menus import Menus
+from awase.gui.frame.notices import LoadingPage
+from awase.gui.frame.opening import (
+    DEMONSTRATIONS,
+    Opened,
+    create_corpus,
+    demonstration_file,
+    open_corpus,
+    open_demonstration,
+)
+from awase.gui.frame.welcome.page import WelcomePage
+from awase.gui.kit.look.icons import program_icon
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
+from awase.gui.session.services import Services
+from awase.gui.session.settings import FONT_POINT_SIZES, Settings
+
+if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
+    from awase.gui.frame.workspace import Workspace
+
+_OPENING: Final = "opening"
+_TRANSFERS: Final = ("import", "export")
+
+
+class MainWindow(QMainWindow):
+    """The one window of the program."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services = services
+        self._workspace: Workspace | None = None
+        self._is_tour_wanted = False
+        self._is_leaving = False
+        self._loading = LoadingPage()
+        self._loading.cancelled.connect(self._on_opening_cancelled)
+        self._welcome = WelcomePage(services.themes)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._welcome)
+        self._pages.addWidget(self._loading)
+        self.setCentralWidget(self._pages)
+        self.setWindowIcon(program_icon())
+        self._menus = Menus(self, services.keys.keys)
+        self._dialogs = Dialogs(self, services)
+        self._connect()
+        self._on_settings_changed(services.settings.settings)
+        self._show_idle()
+        self._restore_geometry()
+
+    # Opening and closing
+
+    @property
+    def workspace(self) -> "Workspace | None":
+        """The open corpus; None when there is none."""
+        return self._workspace
+
+    @property
+    def menus(self) -> Menus:
+        """The menu bar."""
+        return self._menus
+
+    def open_location(self, location: str) -> None:
+        """Opens a corpus; an Awase JSON file becomes a new one."""
+        if location.lower().endswith(".json"):
+            self._dialogs.ask_new_corpus(Path(location))
+            return
+        who = self._who
+        self._open(Path(location).name, lambda reporter: open_corpus(location, who, reporter))
+
+    def open_demonstration(self, language: str) -> None:
+        """Opens the demonstration corpus in `language`."""
+        title = next(demo.title for demo in DEMONSTRATIONS if demo.language == language)
+        folder = self._services.data
+        self._open(tr(title), lambda reporter: open_demonstration(language, folder, reporter))
+
+    def begin_tour(self) -> None:
+        """Begins the tour on the demonstration: on the open one, or on that of the language."""
+        workspace = self._workspace
+        if workspace is not None and self._is_demonstration(workspace.session.location):
+            workspace.begin_tour()
+            return
+        self.open_demonstration(language())
+        self._is_tour_wanted = True
+
+    def create_corpus(self, location: str, name: str, source: Path | None) -> None:
+        """Creates a corpus and opens it."""
+        who = self._who
+        self._open(name, lambda reporter: create_corpus(location, name, who, source, reporter))
+
+    def close_corpus(self) -> None:
+        """Closes the corpus, if one is open, and shows the first page."""
+        workspace, self._workspace = self._workspace, None
+        if workspace is not None:
+            workspace.keep_place()  # before hiding moves the keyboard elsewhere
+            self._pages.removeWidget(workspace)
+            workspace.hide()
+            workspace.close_corpus()
+            workspace.deleteLater()
+        self._show_idle()
+
+    def show_failure(self, headline: str, error: BaseException) -> None:
+        """Shows what the user can act on; hands a defect on."""
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        ProblemsDialog.show_for(self, headline, problems)
+
+    @property
+    def _who(self) -> str:
+        return self._services.settings.settings.annotator
+
+    def _open(self, name: str, work: Callable[[Reporter], Opened]) -> None:
+        self.close_corpus()
+        self._loading.begin(name)
+        self._pages.setCurrentWidget(self._loading)
+        job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))
+        job.progressed.connect(self._on_opening_progressed)
+        job.finished.connect(self._on_opened)
+        job.failed.connect(self._on_opening_failed)
+        job.cancelled.connect(self._show_idle)
+        self._opening_job = job
+
+    def _on_opening_progressed(self, done: int, total: int, _what: str) -> None:
+        self._loading.show_progress(done, total)
+
+    def _on_opening_cancelled(self) -> None:
+        self._opening_job.cancel()
+
+    def _on_opening_failed(self, error: BaseException) -> None:
+        self._show_idle()
+        self.show_failure(mark("The corpus was not opened."), error)
+
+    def _on_opened(self, opened: Opened) -> None:
+        from awase.gui.frame.workspace import Workspace
+
+        workspace = Workspace(opened, self._services, self)
+        workspace.pageChanged.connect(self._menus.set_page)
+        workspace.settingsChosen.connect(self._dialogs.show_settings)
+        workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))
+        workspace.failed.connect(self.show_failure)
+        self._workspace = workspace
+        self._pages.addWidget(workspace)
+        self._pages.setCurrentWidget(workspace)
+        self._menus.set_undo_stack(workspace.session.undo_stack)
+        self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
+        workspace.show_page("annotate")
+        workspace.go_on()
+        if self._is_tour_wanted:
+            self._is_tour_wanted = False
+            workspace.begin_tour()
+        workspace.session.whoChanged.connect(self._on_who_changed)
+        if not self._is_demonstration(opened.store.location):
+            file = self._services.settings
+            file.change(file.settings.with_recent(str(opened.store.location)))
+        self._retitle()
+        if opened.store.warnings:
+            ProblemsDialog.show_for(
+                self,
+                mark("What to know about this corpus"),
+                opened.store.warnings,
+                are_remarks=True,
+            )
+
+    def _on_who_changed(self, who: str) -> None:
+        workspace = self._workspace
+        # In a demonstration people play somebody who does not exist.
+        if workspace is not None and not self._is_demonstration(workspace.session.location):
+            self._change_settings(annotator=who)
+
+    def _is_demonstration(self, location: str) -> bool:
+        folder = self._services.data
+        return any(
+            Path(location) == demonstration_file(demo.language, folder) for demo in DEMONSTRATIONS
+        )
+
+    def _show_idle(self) -> None:
+        self._is_tour_wanted = False
+        self._menus.set_undo_stack(None)
+        self._menus.set_corpus_open(False, is_writable=False)
+        self._pages.setCurrentWidget(self._welcome)
+        self._retitle()
+
+    # Menus
+
+    def _connect(self) -> None:
+        menus, welcome, dialogs = self._menus, self._welcome, self._dialogs
+        menus.chosen.connect(self._on_chosen)
+        menus.recentChosen.connect(self.open_location)
+        menus.demonstrationChosen.connect(self.open_demonstration)
+        menus.languageChosen.connect(lambda code: self._change_settings(language=code))
+        menus.paletteChosen.connect(lambda name: self._change_settings(palette=name))
+        welcome.newChosen.connect(dialogs.ask_new_corpus)
+        welcome.openChosen.connect(dialogs.ask_corpus)
+        welcome.fileChosen.connect(self.open_location)
+        welcome.demonstrationChosen.connect(self.open_demonstration)
+        dialogs.corpusChosen.connect(self.open_location)
+        dialogs.newCorpusChosen.connect(self.create_corpus)
+        dialogs.failed.connect(self.show_failure)
+        self._services.settings.changed.connect(self._on_settings_changed)
+        self._services.keys.changed.connect(menus.show_keys)
+        self._services.defects.found.connect(dialogs.show_defect)
+
+    def _on_chosen(self, entry_id: str) -> None:
+        dialogs, workspace = self._dialogs, self._workspace
+        plain: dict[str, Callable[[], object]] = {
+            "new": dialogs.ask_new_corpus,
+            "open": dialogs.ask_corpus,
+            "close": self.close_corpus,
+            "quit": self.close,
+            "settings": dialogs.show_settings,
+            "keys": dialogs.show_keys,
+            "help": dialogs.show_help,
+            "tour": self.begin_tour,
+            "about": dialogs.show_about,
+            "palette-of-commands": self._show_palette,
+            "larger": lambda: self._change_point_size(1),
+            "smaller": lambda: self._change_point_size(-1),
+        }
+        if entry_id in plain:
+            plain[entry_id]()
+        elif workspace is not None and entry_id.startswith("edit:"):
+            workspace.edit(entry_id)
+        elif workspace is not None:
+            with_corpus: dict[str, Callable[[], object]] = {
+                "undo": workspace.session.undo,
+                "redo": workspace.session.redo,
+                "import": lambda: dialogs.show_import(workspace.session),
+                "parse": lambda: dialogs.show_parsing(workspace.session),
+                "report": lambda: dialogs.show_report(workspace.session, workspace.scored_subset()),
+                "print": lambda: dialogs.show_print(workspace.print_content()),
+                "pdf": lambda: dialogs.ask_pdf(workspace.print_content(), workspace.session),
+                "extract": lambda: dialogs.show_extractors(workspace.session),
+                "pyramid": lambda: dialogs.show_pyramid(workspace.session),
+                "clusters": lambda: dialogs.show_clusters(workspace.session),
+                "trees": lambda: dialogs.show_trees(workspace.session),
+                "export": lambda: dialogs.show_export(workspace.session),
+                "find-in-corpus": workspace.find_in_corpus,
+                "page:annotate": lambda: workspace.show_page("annotate"),
+                "page:inspect": lambda: workspace.show_page("inspect"),
+                "page:grade": lambda: workspace.show_page("grade"),
+                "page:scores": lambda: workspace.show_page("scores"),
+                "page:correlations": lambda: workspace.show_page("correlations"),
+                "annotator": workspace.ask_annotator,
+                "times": workspace.show_times,
+                "guidelines": lambda: workspace.toggle("guidelines"),
+                "others": lambda: workspace.toggle("show-others"),
+            }
+            with_corpus[entry_id]()
+
+    def _show_palette(self) -> None:
+        from awase.gui.frame.command_palette.offer import open_palette
+
+        open_palette(self, self._menus, self._workspace, self._services)
+
+    # Settings
+
+    def _change_settings(self, **changes: str | int) -> None:
+        file = self._services.settings
+        file.change(replace(file.settings, **changes))  # type: ignore[arg-type]  # by name
+
+    def _change_point_size(self, step: int) -> None:
+        size = self._services.settings.settings.point_size + step
+        if size in FONT_POINT_SIZES:
+            self._change_settings(point_size=size)
+
+    def _on_settings_changed(self, settings: Settings) -> None:
+        code = settings.language or system_language()
+        self._menus.set_choices(code, settings.palette)
+        self._menus.show_recent(settings.recent)
+        self._welcome.show_recent(settings.recent)
+        self._services.themes.set_theme(Theme.named(settings.palette, settings.point_size))
+        if code != language():  # any setting may have changed, and every widget is told of this one
+            set_language(code)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._retitle()
+
+    def _retitle(self) -> None:
+        workspace = self._workspace
+        if workspace is None:
+            self.setWindowTitle("Awase")
+            return
+        file = Path(workspace.session.location)
+        title = workspace.session.name or file.stem
+        if title != file.stem:
+            title = f"{title} ({file.name})"
+        if workspace.session.read_only:
+            title = tr("{title} (read-only)", title=title)
+        self.setWindowTitle(f"{title} — Awase")
+
+    # The window itself
+
+    def _restore_geometry(self) -> None:
+        stored = self._services.settings.settings.geometry
+        if not stored or not self.restoreGeometry(QByteArray.fromBase64(stored.encode())):
+            self.resize(1280, 800)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._is_leaving and self._transfer_under_way():
+            event.ignore()
+            self._dialogs.ask_to_stop(self._leave)
+            return
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self._change_settings(geometry=geometry)
+        self._services.jobs.stop_all()
+        self.close_corpus()
+        super().closeEvent(event)
+
+    def _transfer_under_way(self) -> bool:
+        return any(map(self._services.jobs.is_running, _TRANSFERS))
+
+    def _leave(self) -> None:
+        self._is_leaving = True
+        self.close()
+
+
+def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:
+    """Does `work` once what shows its result is loaded, so that the window does not stand still."""
+    import awase.gui.frame.workspace  # noqa: F401  (slow)
+
+    return work(reporter)

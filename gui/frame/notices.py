@@ -1,0 +1,101 @@
+"""What the window says beside its pages: a banner above them, and work under way."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.errors import FieldValue
+from awase.gui.kit.look.icons import pixmap
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+
+
+class Banner(Retranslated, QFrame):
+    """A line above the page with an icon and one thing to do."""
+
+    chosen = Signal()
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "banner")
+        self._message = ""
+        self._fields: dict[str, FieldValue] = {}
+        self._action = ""
+        self._icon = QLabel()
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._button = QPushButton()
+        self._button.clicked.connect(self.chosen)
+        layout = QHBoxLayout(self)
+        layout.addWidget(self._icon)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self._button)
+        line_px = self.fontMetrics().height()
+        layout.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        layout.setSpacing(line_px // 2)
+        themes.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(themes.theme)
+        self.hide()
+
+    def show_message(self, message: str, action: str, **fields: FieldValue) -> None:
+        """Shows an English message and what the button does; both are translated here."""
+        self._message, self._action, self._fields = message, action, fields
+        self._retranslate()
+        self.show()
+
+    def _retranslate(self) -> None:
+        self._text.setText(tr(self._message, **self._fields))
+        self._button.setText(tr(self._action))
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        side = round(self.fontMetrics().height() * 1.2)
+        self._icon.setPixmap(pixmap("lock", theme, side, self.devicePixelRatioF()))
+
+
+class LoadingPage(Retranslated, QWidget):
+    """Stands in for the pages while a corpus is being opened."""
+
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = ""
+        self._title = QLabel()
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._button = QPushButton()
+        self._button.clicked.connect(self.cancelled)
+        line_px = self.fontMetrics().height()
+        self._bar.setFixedWidth(line_px * 16)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(line_px)
+        layout.addStretch(2)
+        for widget in (self._title, self._bar, self._button):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self._retranslate()
+
+    def begin(self, name: str) -> None:
+        """Shows that `name` is being opened; how long it takes is not known yet."""
+        self._name = name
+        self._bar.setRange(0, 0)
+        self._retranslate()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Shows that `done` of `total` steps are done."""
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+
+    def _retranslate(self) -> None:
+        self._title.setText(tr("Opening “{name}” …", name=self._name))
+        self._bar.setAccessibleName(tr("Progress"))
+        self._button.setText(tr("Cancel"))

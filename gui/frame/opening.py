@@ -1,0 +1,133 @@
+"""How corpora come to be open: plain functions for jobs; no widget, slow imports inside."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from awase.core.progress import Reporter
+from awase.gui.kit.texts.i18n import mark
+
+if TYPE_CHECKING:
+    from awase.core.records.addition import Addition
+    from awase.core.records.corpus import Corpus
+    from awase.storage.store import CorpusStore
+
+_N_STEPS: Final = 3
+DEMONSTRATION_ANNOTATOR: Final = "A1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demonstration:
+    """A corpus that comes with the program.
+
+    Attributes:
+        language: Of its texts; names its file.
+        title: English message.
+    """
+
+    language: str
+    title: str
+
+
+DEMONSTRATIONS: Final = (
+    Demonstration(language="ja", title=mark("Demonstration in Japanese")),
+    Demonstration(language="en", title=mark("Demonstration in English")),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A corpus just opened; whoever takes it closes the store.
+
+    Attributes:
+        store: Read-only, with its holder, when somebody else writes it.
+        corpus: What it holds.
+        who: Annotator at work.
+    """
+
+    store: "CorpusStore"
+    corpus: "Corpus"
+    who: str
+
+
+def open_corpus(location: str, who: str, reporter: Reporter) -> Opened:
+    """Returns the corpus at `location`."""
+    reporter.advance(0, _N_STEPS)
+    from awase.storage.store import CorpusStore
+
+    reporter.advance(1, _N_STEPS)
+    return _read(CorpusStore.open_or_read_only(location, who=who), who, reporter)
+
+
+def create_corpus(
+    location: str, name: str, who: str, source: Path | None, reporter: Reporter
+) -> Opened:
+    """Returns a new corpus, holding what the Awase JSON file `source` holds, if one is given.
+
+    Nothing is left behind when the file cannot be read.
+    """
+    reporter.advance(0, _N_STEPS)
+    from awase.storage.store import CorpusStore
+
+    addition = None if source is None else _read_json(source.read_bytes(), source.name)
+    reporter.advance(1, _N_STEPS)
+    store = CorpusStore.create(
+        location,
+        name=name,
+        who=who,
+        addition=addition,
+        source=source.name if source else "",
+        reporter=reporter,
+    )
+    return _read(store, who, reporter)
+
+
+def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opened:
+    """Returns the demonstration corpus in `language`, made in `folder` when it is not there.
+
+    It is opened as its first annotator, so that there is something to see.
+    """
+    reporter.advance(0, _N_STEPS)
+    from awase.jobs.demonstration import make_demonstration
+
+    who = DEMONSTRATION_ANNOTATOR
+    path = make_demonstration(language, folder, who=who, reporter=reporter)
+    return open_corpus(str(path), who, reporter)
+
+
+def demonstration_file(language: str, folder: Path) -> Path:
+    """Returns where the demonstration in `language` is kept."""
+    from awase.jobs.demonstration import demonstration_file
+
+    return demonstration_file(language, folder)
+
+
+def json_name(path: Path) -> str:
+    """Returns the name that the Awase JSON file gives its corpus; empty when it does not."""
+    try:
+        stored = json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError):
+        return ""
+    name = stored.get("name") if isinstance(stored, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
+    try:
+        reporter.advance(2, _N_STEPS)
+        corpus = store.corpus()
+        # A job that was dropped meanwhile stops here; nobody would close what it returns.
+        reporter.advance(_N_STEPS, _N_STEPS)
+        return Opened(store=store, corpus=corpus, who=who)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _read_json(data: bytes, name: str) -> "Addition":
+    from awase.core.formats.registry import ReadRequest, format_by_id
+    from awase.core.text.encoding import decode
+
+    text = decode(data, "utf-8").text
+    return format_by_id("awase-json").reader()(ReadRequest(text=text, source=name)).addition

@@ -1,0 +1,98 @@
+"""The slim rail on the left: one button a page, what belongs to no page at its foot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
+
+from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.look.icons import icon
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RailEntry:
+    """A page's place in the rail: its id, the icon's name and its English title."""
+
+    id: str
+    icon: str
+    title: str
+
+
+class Rail(Retranslated, QWidget):
+    """Chooses the page."""
+
+    pageChosen = Signal(str)
+    settingsChosen = Signal()
+
+    def __init__(
+        self,
+        entries: Sequence[RailEntry],
+        themes: ThemeBox,
+        keys: KeyMap,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Shows `entries`; their keys are those of `menu:page:` and the id in `keys`."""
+        super().__init__(parent)
+        self._keys = keys
+        self.setProperty("look", "rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._entries = tuple(entries)
+        self._themes = themes
+        self._group = QButtonGroup(self)
+        self._buttons = {entry.id: self._button() for entry in entries}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setSpacing(0)
+        for page_id, button in self._buttons.items():
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, page_id=page_id: self.pageChosen.emit(page_id))
+            self._group.addButton(button)
+            layout.addWidget(button)
+        layout.addStretch(1)
+        self._settings = self._button()
+        self._settings.clicked.connect(self.settingsChosen)
+        layout.addWidget(self._settings)
+        themes.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(themes.theme)
+        self._retranslate()
+
+    def set_page(self, page_id: str) -> None:
+        """Shows `page_id` as the current page."""
+        self._buttons[page_id].setChecked(True)
+
+    def _button(self) -> QToolButton:
+        button = QToolButton()
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        side = round(self.fontMetrics().height() * 1.4)
+        for entry in self._entries:
+            self._buttons[entry.id].setIcon(icon(entry.icon, theme))
+        self._settings.setIcon(icon("settings", theme))
+        for button in (*self._buttons.values(), self._settings):
+            button.setIconSize(QSize(side, side))
+        self._even_out()
+
+    def _retranslate(self) -> None:
+        for entry in self._entries:
+            button = self._buttons[entry.id]
+            button.setText(tr(entry.title))
+            keys = self._keys.text(f"menu:page:{entry.id}")
+            button.setToolTip(f"{tr(entry.title)} ({keys})" if keys else tr(entry.title))
+        self._settings.setText(tr("Settings"))
+        self._settings.setToolTip(tr("Settings"))
+        self._even_out()
+
+    def _even_out(self) -> None:
+        buttons = (*self._buttons.values(), self._settings)
+        for button in buttons:
+            button.setMinimumWidth(0)
+        width = max(button.sizeHint().width() for button in buttons)
+        for button in buttons:
+            button.setMinimumWidth(width)

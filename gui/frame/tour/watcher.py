@@ -1,0 +1,53 @@
+"""Notices what happens in a workspace, in the words of the tour's steps."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from awase.core.records.edit import AlignmentEdit, Edit
+
+if TYPE_CHECKING:
+    from awase.gui.frame.workspace import Workspace
+
+
+class TourWatcher(QObject):
+    """Says what the user has just done."""
+
+    happened = Signal(str)
+    """As in `Step.signal`."""
+
+    def __init__(self, workspace: "Workspace", parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = workspace.session
+        self._n_undoable = self._session.undo_stack.index()
+        page = workspace.annotate
+        page.desk.sentenceChanged.connect(self._on_sentence_changed)
+        page.desk.othersChanged.connect(self._on_others_changed)
+        page.guidelinesToggled.connect(self._on_guidelines_toggled)
+        workspace.pageChanged.connect(self._on_page_changed)
+        self._session.edited.connect(self._on_edited)
+        self._session.undo_stack.indexChanged.connect(self._on_index_changed)
+
+    def _on_sentence_changed(self) -> None:
+        self.happened.emit("sentence")
+
+    def _on_others_changed(self) -> None:
+        self.happened.emit("others")
+
+    def _on_guidelines_toggled(self) -> None:
+        self.happened.emit("guidelines")
+
+    def _on_page_changed(self, page_id: str) -> None:
+        self.happened.emit(f"page:{page_id}")
+
+    def _on_edited(self, edit: Edit) -> None:
+        self.happened.emit(f"edit:{edit.verb}")
+        if isinstance(edit, AlignmentEdit):
+            n_old, n_new = len(edit.old.alternatives), len(edit.new.alternatives)
+            if 0 < n_old < n_new:
+                self.happened.emit("alternative")
+
+    def _on_index_changed(self, index: int) -> None:
+        was, self._n_undoable = self._n_undoable, index
+        if index < was:
+            self.happened.emit("undo")

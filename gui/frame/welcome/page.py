@@ -1,0 +1,206 @@
+"""The first page: drop a file, open a recent one, or look at a demonstration."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.frame.opening import DEMONSTRATIONS
+from awase.gui.frame.welcome.rows import RowButton
+from awase.gui.kit.look.icons import icon, pixmap
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+
+_SUFFIXES = (".awase", ".json")
+
+
+class DropArea(QFrame):
+    """Takes one file; says so."""
+
+    dropped = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "drop")
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_file(event):
+            event.acceptProposedAction()
+            self._set_hot(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._set_hot(False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._set_hot(False)
+        location = _dropped_file(event)
+        if location:
+            event.acceptProposedAction()
+            self.dropped.emit(location)
+
+    def _set_hot(self, is_hot: bool) -> None:
+        self.setProperty("hot", is_hot)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+
+def _dropped_file(event: QDropEvent) -> str:
+    for url in event.mimeData().urls():
+        if url.isLocalFile() and url.toLocalFile().lower().endswith(_SUFFIXES):
+            return url.toLocalFile()
+    return ""
+
+
+class WelcomePage(Retranslated, QScrollArea):
+    """Shows the ways to a corpus."""
+
+    newChosen = Signal()
+    openChosen = Signal()
+    fileChosen = Signal(str)
+    demonstrationChosen = Signal(str)
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._recent: tuple[str, ...] = ()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._title, self._subtitle = QLabel("Awase"), QLabel()
+        self._title.setProperty("look", "title")
+        self._subtitle.setProperty("look", "muted")
+        self._drop = DropArea()
+        self._drop.dropped.connect(self.fileChosen)
+        self._drop_icon, self._drop_text = QLabel(), QLabel()
+        self._open, self._new = QPushButton(), QPushButton()
+        self._open.setDefault(True)
+        self._open.clicked.connect(self.openChosen)
+        self._new.clicked.connect(self.newChosen)
+        self._recent_title, self._demo_title = QLabel(), QLabel()
+        self._recent_rows, self._demo_rows = QVBoxLayout(), QVBoxLayout()
+        self._no_recent = QLabel()
+        self._no_recent.setProperty("look", "muted")
+        self._no_recent.setContentsMargins(self.fontMetrics().height() // 2, 0, 0, 0)
+        self._lay_out()
+        for demonstration in DEMONSTRATIONS:
+            row = RowButton(demonstration.title, is_message=True)
+            row.clicked.connect(
+                lambda _=False, chosen=demonstration.language: self.demonstrationChosen.emit(chosen)
+            )
+            self._demo_rows.addWidget(row)
+        themes.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(themes.theme)
+        self.show_recent(())
+        self._retranslate()
+
+    def show_recent(self, locations: Sequence[str]) -> None:
+        """Shows the corpora opened last, the latest first."""
+        self._recent = tuple(locations)
+        while (item := self._recent_rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if isinstance(widget, RowButton):
+                widget.deleteLater()
+        for location in self._recent:
+            row = RowButton(Path(location).stem, detail=str(Path(location).parent))
+            row.clicked.connect(lambda _=False, chosen=location: self.fileChosen.emit(chosen))
+            row.setToolTip(location)
+            self._recent_rows.addWidget(row)
+        if not self._recent:
+            self._recent_rows.addWidget(self._no_recent)
+        self._no_recent.setVisible(not self._recent)
+        self._set_row_icons(self._themes.theme)
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        page = QWidget()
+        column = QWidget()
+        column.setMaximumWidth(line_px * 54)
+        outer = QHBoxLayout(page)
+        outer.addStretch(1)
+        outer.addWidget(column, 20)
+        outer.addStretch(1)
+        grid = QGridLayout(column)
+        grid.setHorizontalSpacing(line_px * 2)
+        grid.setVerticalSpacing(line_px // 2)
+        grid.setRowStretch(0, 2)
+        grid.addWidget(self._title, 1, 0, 1, 2)
+        grid.addWidget(self._subtitle, 2, 0, 1, 2)
+        grid.setRowMinimumHeight(3, line_px)
+        grid.addWidget(self._filled_drop_area(line_px), 4, 0)
+        grid.addLayout(self._lists(line_px), 4, 1)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(5, 3)
+        self.setWidget(page)
+
+    def _filled_drop_area(self, line_px: int) -> QFrame:
+        inner = QVBoxLayout(self._drop)
+        inner.setSpacing(line_px // 2)
+        inner.setContentsMargins(line_px, line_px, line_px, line_px)
+        inner.addStretch(1)
+        for label in (self._drop_icon, self._drop_text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            inner.addWidget(label)
+        self._drop_text.setWordWrap(True)
+        inner.addSpacing(line_px // 2)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self._open)
+        buttons.addWidget(self._new)
+        buttons.addStretch(1)
+        inner.addLayout(buttons)
+        inner.addStretch(1)
+        self._drop.setMinimumHeight(line_px * 16)
+        return self._drop
+
+    def _lists(self, line_px: int) -> QVBoxLayout:
+        lists = QVBoxLayout()
+        for title, rows in (
+            (self._demo_title, self._demo_rows),
+            (self._recent_title, self._recent_rows),
+        ):
+            title.setProperty("look", "muted")
+            title.setContentsMargins(line_px // 2, 0, 0, line_px // 4)
+            rows.setSpacing(0)
+            lists.addWidget(title)
+            lists.addLayout(rows)
+            lists.addSpacing(line_px)
+        lists.addStretch(1)
+        return lists
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        side = self.fontMetrics().height() * 3
+        self._drop_icon.setPixmap(
+            pixmap("open", theme, side, self.devicePixelRatioF(), role="muted")
+        )
+        self._open.setIcon(icon("open", theme, role="accent_text"))
+        self._new.setIcon(icon("new", theme))
+        self._set_row_icons(theme)
+
+    def _set_row_icons(self, theme: Theme) -> None:
+        for row in self.findChildren(RowButton):
+            row.set_icon(icon("file", theme, role="link"))
+
+    def _retranslate(self) -> None:
+        self._subtitle.setText(
+            tr("Align abstracts with their sources, see the minimal cover, score systems.")
+        )
+        self._drop_text.setText(tr("Drop a corpus (.awase) or an Awase JSON file here"))
+        self._open.setText(tr("Open…"))
+        self._new.setText(tr("New corpus…"))
+        self._recent_title.setText(tr("Recent"))
+        self._demo_title.setText(tr("To try it out"))
+        self._no_recent.setText(tr("Corpora that you open appear here."))

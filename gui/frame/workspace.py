@@ -1,0 +1,302 @@
+"""An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from awase.core.errors import AwaseError
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.dialogs.editing.editing import Editing
+from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+from awase.gui.dialogs.find.sentences import Sentence
+from awase.gui.frame.notices import Banner
+from awase.gui.frame.opening import Opened
+from awase.gui.frame.rail import Rail, RailEntry
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.pages.correlations.page import CORRELATIONS_JOB, CorrelationsPage
+from awase.gui.pages.grade.page import GRADE_JOBS, GradePage
+from awase.gui.pages.inspect.findings import INSPECT_JOB
+from awase.gui.pages.inspect.page import InspectPage
+from awase.gui.pages.scores.kept import KEPT_JOB
+from awase.gui.pages.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
+from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
+from awase.gui.session.scoring import Subset
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.spared_records import release_records, spare_records
+from awase.gui.session.undo import number_in
+from awase.storage.changing.changes import Changes
+
+_ENTRIES: Final = (
+    RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),
+    RailEntry(id="inspect", icon="inspect", title=mark("Inspect")),
+    RailEntry(id="grade", icon="grade", title=mark("Grade")),
+    RailEntry(id="scores", icon="scores", title=mark("Scores")),
+    RailEntry(id="correlations", icon="correlations", title=mark("Correlations")),
+)
+
+if TYPE_CHECKING:
+    from awase.gui.frame.tour.panel import TourPanel
+    from awase.gui.kit.printing.content import PrintContent
+
+
+class Workspace(QWidget):
+    """Shows one corpus, and closes it in the end."""
+
+    pageChanged = Signal(str)
+    settingsChosen = Signal()
+    reopenChosen = Signal()
+    failed = Signal(str, object)
+    """Headline and error."""
+
+    def __init__(self, opened: Opened, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._is_closed = False
+        self.session: Final = CorpusSession(
+            opened.store, who=opened.who, corpus=opened.corpus, parent=self
+        )
+        self.session.failed.connect(self._on_session_failed)
+        self.session.whoLeaving.connect(self.keep_place)
+        self.session.whoChanged.connect(self.go_on)
+        self._rail = Rail(_ENTRIES, services.themes, services.keys.keys)
+        self._rail.pageChosen.connect(self.show_page)
+        self._rail.settingsChosen.connect(self.settingsChosen)
+        self._banner = Banner(services.themes)
+        self._banner.chosen.connect(self.reopenChosen)
+        self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
+        self._editing = Editing(self.session, self.annotate, services.jobs, self)
+        self.annotate.editChosen.connect(self.edit)
+        self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
+        services.keys.changed.connect(self._on_keys_changed)
+        self._find: CorpusFindDialog | None = None
+        # The other pages are made when they are first shown: a corpus opens to be annotated.
+        self._makers: dict[str, Callable[[], QWidget]] = {
+            "inspect": self._inspect_page,
+            "grade": lambda: GradePage(self.session, services),
+            "scores": lambda: ScoresPage(self.session, services),
+            "correlations": lambda: CorrelationsPage(self.session, services),
+        }
+        self._pages: dict[str, QWidget] = {"annotate": self.annotate}
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.annotate)
+        self._tour: TourPanel | None = None
+        self._right = right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._banner)
+        right.addWidget(self._stack, 1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._rail)
+        layout.addLayout(right, 1)
+        self._show_whether_read_only()
+        self.session.changed.connect(self._on_session_changed)
+        spare_records()
+
+    def show_page(self, page_id: str) -> None:
+        """Shows the page called `page_id`."""
+        page = self.page(page_id)
+        for other in self._pages.values():
+            # A page out of sight must not make the window wider than the one in sight.
+            kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(kind, kind)
+        self._stack.setCurrentWidget(page)
+        self._rail.set_page(page_id)
+        page.setFocus()
+        self.pageChanged.emit(page_id)
+
+    def page(self, page_id: str) -> QWidget:
+        """Returns the page called `page_id`, made when it is first asked for."""
+        if page_id not in self._pages:
+            page = self._pages[page_id] = self._makers[page_id]()
+            self._stack.addWidget(page)
+        return self._pages[page_id]
+
+    def scored_subset(self) -> Subset:
+        """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
+        page = self._pages.get("scores")
+        return page.subset if isinstance(page, ScoresPage) else Subset()
+
+    def print_content(self) -> "PrintContent":
+        """Returns what is in sight, for paper."""
+        from awase.gui.kit.printing.content import content_of
+
+        shown = self._stack.currentWidget()
+        page_id = next(page_id for page_id, page in self._pages.items() if page is shown)
+        name = self.session.corpus().name or Path(self.session.location).stem
+        page_title = next(tr(entry.title) for entry in _ENTRIES if entry.id == page_id)
+        return content_of(self._pages[page_id], f"{name} – {page_title}")
+
+    def edit(self, entry_id: str) -> None:
+        """Edits the corpus where the user is on the Annotate page."""
+        if self._stack.currentWidget() is not self._pages["annotate"]:
+            self.show_page("annotate")
+        self._editing.commands[entry_id]()
+
+    def find_in_corpus(self) -> None:
+        """Shows what finds words in all topics."""
+        if self._find is None:
+            self._find = CorpusFindDialog(self.session, self._services.themes, self)
+            self._find.sentenceChosen.connect(self._on_sentence_found)
+        self._find.open_at_field()
+
+    def ask_annotator(self) -> None:
+        """Asks who is at work."""
+        self.annotate.ask_annotator()
+
+    def toggle(self, command: str) -> None:
+        """Shows or hides something on the Annotate page."""
+        if self._stack.currentWidget() is not self.annotate:
+            self.show_page("annotate")
+        self.annotate.commands[command]()
+
+    def show_times(self) -> None:
+        """Shows how long annotators worked."""
+        from awase.gui.dialogs.times.dialog import TimesDialog
+
+        try:
+            log = self.session.store.logged_times()
+        except AwaseError as error:
+            self.failed.emit(mark("The times cannot be read."), error)
+            return
+        dialog = TimesDialog(self.session.topics(), log, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def begin_tour(self) -> None:
+        """Shows the tour from its beginning."""
+        from awase.gui.frame.tour.panel import TourPanel
+
+        self.end_tour()
+        self._tour = TourPanel(self)
+        self._tour.ended.connect(self.end_tour)
+        self._right.insertWidget(1, self._tour)
+        self.show_page("annotate")
+
+    def end_tour(self) -> None:
+        """Puts the tour away."""
+        tour, self._tour = self._tour, None
+        if tour is not None:
+            tour.hide()
+            tour.deleteLater()
+
+    def go_on(self) -> None:
+        """Goes where the annotator left off, as far as that still exists."""
+        session, last = self.session, self.session.last_step()
+        place = left_off(
+            self._services.settings.settings.left_off,
+            str(session.location),
+            session.who,
+            step=last.id if last else 0,
+            edit=last.edit if last else None,
+            n=(number_in(last.edit) or 0) if last else 0,
+        )
+        found = still_there(place, session.topic(place.topic)) if place else None
+        if place is not None and found is not None:
+            self.annotate.go_on_at(*found, place.pane)
+
+    def keep_place(self) -> None:
+        """Remembers where the annotator is, for the next time."""
+        here, session, file = self.annotate.left_off(), self.session, self._services.settings
+        if here is None:
+            return
+        topic, abstract, n, pane = here
+        try:
+            last = session.last_step()
+        except AwaseError:
+            return  # A file that is gone has no log, and nobody returns to it.
+        place = LeftOff(
+            location=str(session.location),
+            who=session.who,
+            topic=topic,
+            abstract=abstract,
+            n=n,
+            pane=pane,
+            step=last.id if last else 0,
+        )
+        known = with_left_off(file.settings.left_off, place)
+        file.change(replace(file.settings, left_off=known))
+
+    def close_corpus(self) -> None:
+        """Closes the corpus's file; the workspace is not used again."""
+        self._is_closed = True
+        for job in (
+            SCORES_JOB,
+            STATISTICS_JOB,
+            KEPT_JOB,
+            CORRELATIONS_JOB,
+            INSPECT_JOB,
+            *GRADE_JOBS,
+        ):
+            self._services.jobs.drop(job)
+        self.session.store.close()
+        release_records()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange and not self._is_closed:
+            self.session.retranslate()
+
+    def _inspect_page(self) -> InspectPage:
+        page = InspectPage(self.session, self._services)
+        page.sentenceChosen.connect(self._on_sentence_chosen)
+        return page
+
+    def _show_whether_read_only(self) -> None:
+        session = self.session
+        if not session.read_only:
+            return
+        holder = session.holder
+        if holder is None:
+            self._banner.show_message(
+                mark("This corpus is open for reading only; nothing can be changed."),
+                mark("Try again"),
+            )
+            return
+        self._banner.show_message(
+            mark(
+                "{who} has this corpus open on {host} (process {pid}, since {since}). "
+                "You can read everything and change nothing."
+            ),
+            mark("Try again"),
+            who=holder.who,
+            host=holder.host,
+            pid=holder.pid,
+            since=_local_time(holder.since),
+        )
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes.topics:
+            spare_records()
+
+    def _on_keys_changed(self) -> None:
+        # Tool tips name the keys; they are written anew as after a change of language.
+        for widget in (self.annotate, self._rail):
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
+
+    def _on_sentence_chosen(
+        self, topic_id: str, abstract_id: str | None, at: int | SentenceRef
+    ) -> None:
+        self.show_page("annotate")
+        self.annotate.show_sentence(topic_id, abstract_id, at)
+
+    def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
+        self.show_page("annotate")
+        self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
+        if words.strip():
+            self.annotate.topic_find.look_for(words)
+
+    def _on_session_failed(self, error: BaseException) -> None:
+        self.failed.emit(mark("The change was not made."), error)
+
+
+def _local_time(moment: str) -> str:
+    """Returns an ISO 8601 moment as people here write it."""
+    time = QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime()
+    return QLocale().toString(time, QLocale.FormatType.ShortFormat)

@@ -1,0 +1,150 @@
+"""The one place that defects of the program reach: a log file, and a dialog to copy from."""
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+
+_LOG_BYTES = 1_000_000
+_logger = logging.getLogger("awase")
+
+
+def start_log(folder: Path) -> Path | None:
+    """Begins to log to a file in `folder`; None when it cannot be written."""
+    from logging.handlers import RotatingFileHandler  # 10 ms that the first paint does without
+
+    path = folder / "awase.log"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(path, maxBytes=_LOG_BYTES, backupCount=3, encoding="utf-8")
+    except OSError:
+        return None
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    for known in _logger.handlers[:]:
+        _logger.removeHandler(known)
+        known.close()
+    _logger.addHandler(handler)
+    _logger.setLevel(logging.INFO)
+    return path
+
+
+class Defects(QObject):
+    """Takes every error nobody else took; asks for a dialog on the GUI thread."""
+
+    found = Signal(str)
+    """The report, with the traceback; once for each different traceback."""
+
+    log: Path | None = None
+    """The log file; None before the first defect, or when it cannot be written."""
+
+    _reported = Signal(str)
+
+    def __init__(self, log_folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._log_folder = log_folder
+        self._is_logging = False
+        self._seen: set[str] = set()
+        # Errors may come from any thread; queued, the report reaches the GUI thread.
+        self._reported.connect(self._on_reported, Qt.ConnectionType.QueuedConnection)
+
+    def install(self) -> Callable[[], None]:
+        """Takes over `sys.excepthook`; returns what gives it back."""
+        before = sys.excepthook
+        sys.excepthook = self._hook
+
+        def restore() -> None:
+            sys.excepthook = before
+
+        return restore
+
+    def report(self, error: BaseException) -> None:
+        """Logs `error` with its traceback and asks for the dialog."""
+        text = "".join(traceback.format_exception(error))
+        if not self._is_logging:
+            self._is_logging = True
+            self.log = start_log(self._log_folder)
+        _logger.error("defect\n%s", text)
+        print(text, file=sys.stderr)
+        self._reported.emit(text)
+
+    def _hook(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        self.report(error.with_traceback(trace))
+
+    @Slot(str)
+    def _on_reported(self, text: str) -> None:
+        if text not in self._seen:
+            self._seen.add(text)
+            self.found.emit(text)
+
+
+class DefectDialog(Retranslated, QDialog):
+    """Says that the program is at fault, and gives the report to copy."""
+
+    def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._report = (
+            f"Awase {version('awase')}, Qt {qVersion()}, Python {sys.version}\n"
+            f"{sys.platform}\n\n{report}"
+        )
+        self._log = log
+        self._title = QLabel()
+        self._title.setProperty("look", "heading")
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._view = QPlainTextEdit(self._report)
+        self._view.setReadOnly(True)
+        self._view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._copy = QPushButton()
+        self._copy.setAutoDefault(False)
+        self._copy.clicked.connect(self._on_copy)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        for widget in (self._title, self._text, self._view, buttons):
+            layout.addWidget(widget)
+        line_px = self.fontMetrics().height()
+        layout.setSpacing(line_px // 2)
+        layout.setContentsMargins(line_px, line_px, line_px, line_px)
+        self.resize(line_px * 42, line_px * 22)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setWindowTitle(tr("Defect in Awase"))
+        self._title.setText(tr("The program made a mistake."))
+        text = tr(
+            "Everything you confirmed is stored already. "
+            "Please send the report below to whoever looks after Awase for you."
+        )
+        if self._log is not None:
+            text += " " + tr("It is also in {path}.", path=str(self._log))
+        self._text.setText(text)
+        self._view.setAccessibleName(tr("Report"))
+        self._copy.setText(tr("Copy the report"))
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._report)

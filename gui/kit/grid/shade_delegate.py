@@ -1,0 +1,59 @@
+"""Cells of the heat map: the fuller, the darker; the number always stands in it."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from awase.gui.kit.grid.grid import GridRole
+from awase.gui.kit.look.palettes import contrast_ratio
+from awase.gui.kit.look.theme import Theme, ThemeBox
+
+
+class ShadeDelegate(QStyledItemDelegate):
+    """Draws a cell's shade, and a frame around the current cell."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        shade = index.data(GridRole.SHADE)
+        if shade is None:
+            super().paint(painter, option, index)
+            return
+        theme = self._themes.theme
+        back = shade_colour(theme, float(shade))
+        painter.save()
+        painter.fillRect(option.rect.adjusted(0, 0, -1, -1), back)
+        painter.setPen(ink_on(theme, back))
+        painter.setFont(option.font)
+        painter.drawText(option.rect, Qt.AlignmentFlag.AlignCenter, str(index.data()))
+        if option.state & QStyle.StateFlag.State_Selected:
+            width = max(2.0, option.fontMetrics.height() / 8)
+            painter.setPen(QPen(theme.colour("text"), width))
+            half = width / 2
+            frame = QRectF(option.rect).adjusted(half, half, -half - 1, -half - 1)
+            painter.drawRect(frame)
+        painter.restore()
+
+
+def shade_colour(theme: Theme, share: float) -> QColor:
+    """Returns the colour of `share`, 0..1, from the background to the accent."""
+    low, high = theme.colour("base"), theme.colour("accent")
+    part = 0.06 + 0.94 * min(1.0, max(0.0, share))
+    return QColor.fromRgbF(
+        low.redF() + (high.redF() - low.redF()) * part,
+        low.greenF() + (high.greenF() - low.greenF()) * part,
+        low.blueF() + (high.blueF() - low.blueF()) * part,
+    )
+
+
+def ink_on(theme: Theme, back: QColor) -> QColor:
+    """Returns the text colour that can be read on `back`."""
+    inks = [theme.colour("text"), theme.colour("base"), theme.colour("accent_text")]
+    return max(inks, key=lambda ink: contrast_ratio(ink.name(), back.name()))

@@ -1,0 +1,77 @@
+"""A strip that says how far a job is, lets it be stopped, and says what its stopping means."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.texts.i18n import tr
+
+
+class JobStrip(QWidget):
+    """Takes no room while there is nothing to say."""
+
+    againChosen = Signal()
+    """The user wants the work that was stopped."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+        self.bar, self.note = QProgressBar(), QLabel()
+        self.bar.setTextVisible(False)
+        self.note.setProperty("look", "warning")
+        self.cancel, self.again = QPushButton(), QPushButton()
+        self.cancel.clicked.connect(self.stop)
+        self.again.clicked.connect(self.againChosen)
+        line_px = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line_px, 0, line_px, 0)
+        for widget in (self.bar, self.cancel, self.note, self.again):
+            layout.addWidget(widget, 2 if widget in (self.bar, self.note) else 0)
+        self.bar.setMaximumWidth(line_px * 20)
+        layout.addStretch(1)
+        self.clear()
+
+    def watch(self, job: Job) -> None:
+        """Follows a job until it ends; one watched before is forgotten."""
+        self.clear()
+        self._job = job
+        job.progressed.connect(self._on_progressed)
+        job.cancelled.connect(self._on_cancelled)
+        job.ended.connect(self._on_ended)
+
+    def clear(self) -> None:
+        """Says nothing any more."""
+        for widget in (self.bar, self.cancel, self.note, self.again):
+            widget.hide()
+
+    def stop(self) -> None:
+        """Asks the job to stop."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def retranslate(self, stopped: str, again: str) -> None:
+        """Writes every text in the window's language.
+
+        Args:
+            stopped: What it means that the work was stopped.
+            again: Title of the button that starts it again.
+        """
+        self.cancel.setText(tr("Cancel"))
+        self.note.setText(stopped)
+        self.again.setText(again)
+
+    def _on_progressed(self, done: int, total: int, _what: str) -> None:
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+        self.bar.show()
+        self.cancel.show()
+
+    def _on_cancelled(self) -> None:
+        self.note.show()
+        self.again.show()
+
+    def _on_ended(self) -> None:
+        if self.sender() is self._job:  # not an earlier one, which was dropped
+            self._job = None
+            self.bar.hide()
+            self.cancel.hide()

@@ -1,0 +1,1 @@
+"""Which key does what, and the user's own keys."""

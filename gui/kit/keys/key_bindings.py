@@ -1,0 +1,108 @@
+"""The keys as the user wants them: the program's own, changed by one file of the user's."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from awase.gui.kit.keys.keys import KeyMap, default_bindings
+
+Bindings = dict[str, tuple[str, ...]]
+
+
+class KeyConflict(Exception):
+    """A key is taken.
+
+    Attributes:
+        command: The command that has it.
+    """
+
+    def __init__(self, command: str) -> None:
+        super().__init__(command)
+        self.command = command
+
+
+class KeyBindings(QObject):
+    """Keeps the user's changes in a file; every change is written at once."""
+
+    changed = Signal()
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._own: Bindings = {}
+        self.keys = KeyMap.default()
+        for command, keys in _read(path).items():
+            self._try(command, keys)
+
+    def is_own(self, command: str) -> bool:
+        """Returns whether the user changed the keys of `command`."""
+        return command in self._own
+
+    def bind(self, command: str, keys: Sequence[str]) -> None:
+        """Gives `command` these keys and no others.
+
+        Raises:
+            KeyConflict: One of them is taken; nothing is changed.
+        """
+        self._check(command, keys)
+        own = {**self._own, command: tuple(keys)}
+        if own[command] == default_bindings().get(command):
+            del own[command]
+        self._take(own)
+        self._write()
+
+    def restore(self, command: str) -> None:
+        """Gives `command` the keys that the program comes with.
+
+        Raises:
+            KeyConflict: The user gave one of them to another command.
+        """
+        self.bind(command, default_bindings().get(command, ()))
+
+    def restore_all(self) -> None:
+        """Makes every key what the program comes with."""
+        self._take({})
+        self._write()
+
+    def _check(self, command: str, keys: Sequence[str]) -> None:
+        wanted = KeyMap({command: tuple(keys)})
+        for other in self.keys.commands():
+            if other != command and wanted.shares_key(self.keys.only(other)):
+                raise KeyConflict(other)
+
+    def _try(self, command: str, keys: Sequence[str]) -> None:
+        """Takes what a file says; what cannot be is left at what the program comes with."""
+        if command not in default_bindings():
+            return
+        try:
+            self._check(command, keys)
+        except (KeyConflict, ValueError):
+            return
+        self._take({**self._own, command: tuple(keys)})
+
+    def _take(self, own: Bindings) -> None:
+        self._own = own
+        self.keys.take({**default_bindings(), **own})
+        self.changed.emit()
+
+    def _write(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        partial = self._path.with_name(self._path.name + ".part")
+        partial.write_text(json.dumps(self._own, indent=1, ensure_ascii=False), "utf-8")
+        partial.replace(self._path)
+
+
+def _read(path: Path) -> Mapping[str, Sequence[str]]:
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(stored, dict):
+        return {}
+    return {
+        command: tuple(keys)
+        for command, keys in stored.items()
+        if isinstance(keys, list) and all(isinstance(key, str) for key in keys)
+    }

@@ -1,0 +1,1 @@
+"""Palettes, style sheet, icons, size of letters."""

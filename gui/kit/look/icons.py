@@ -1,0 +1,55 @@
+"""Line icons in the colours of the theme: the SVG files say `currentColor`."""
+
+from importlib.resources import files
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from awase.gui.kit.look.theme import Theme
+
+_SIZES_PX = (16, 24, 32, 48, 64)
+
+
+def icon(name: str, theme: Theme, *, role: str = "text") -> QIcon:
+    """Returns the icon `resources/icons/<name>.svg`, drawn in the theme's colour `role`."""
+    drawn = QIcon()
+    for mode, colour_role in (
+        (QIcon.Mode.Normal, role),
+        (QIcon.Mode.Disabled, "muted"),
+    ):
+        renderer = _renderer(name, getattr(theme.colours, colour_role))
+        for size_px in _SIZES_PX:
+            drawn.addPixmap(_pixmap(renderer, size_px), mode)
+    return drawn
+
+
+def pixmap(name: str, theme: Theme, size_px: int, ratio: float, *, role: str = "text") -> QPixmap:
+    """Returns the icon as a picture of `size_px` logical pixels on a screen of this ratio."""
+    drawn = _pixmap(_renderer(name, getattr(theme.colours, role)), round(size_px * ratio))
+    drawn.setDevicePixelRatio(ratio)
+    return drawn
+
+
+def program_icon() -> QIcon:
+    """Returns the program's own icon, in its own colours."""
+    data = files("awase.resources").joinpath("icons", "awase.svg").read_bytes()
+    renderer = QSvgRenderer(QByteArray(data))
+    drawn = QIcon()
+    for size_px in (*_SIZES_PX, 128, 256):
+        drawn.addPixmap(_pixmap(renderer, size_px))
+    return drawn
+
+
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    text = files("awase.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+    return QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
+
+
+def _pixmap(renderer: QSvgRenderer, size_px: int) -> QPixmap:
+    picture = QPixmap(QSize(size_px, size_px))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    renderer.render(painter)
+    painter.end()
+    return picture

@@ -1,0 +1,166 @@
+"""The few things that Fusion and a palette cannot say: rail, banners, cards, headers.
+
+Widgets ask for a look through the dynamic property `look`; lengths follow the text's height.
+"""
+
+from importlib.resources import files
+
+from awase.gui.kit.look.palettes import Colours, contrast_ratio
+
+
+def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
+    """Returns the style sheet of the application.
+
+    Args:
+        colours: Of the palette.
+        line_px: Height of a line of ordinary text, in pixels.
+        point_size: Size of ordinary text.
+    """
+    small, medium, large = (max(1, round(line_px * part)) for part in (0.2, 0.4, 0.7))
+    values = {
+        **{name: value for name, value in _plain(colours)},
+        "small": small,
+        "medium": medium,
+        "large": large,
+        "radius": max(2, round(line_px * 0.22)),
+        "title_pt": round(point_size * 2.2),
+        "box": round(line_px * 0.75),
+        "drop": round(line_px * 1.2),
+        "arrow": round(line_px * 0.6),
+        "ink": _ink(colours.base),
+        "ink_on_accent": _ink(colours.accent),
+        "icons": str(files("awase.resources").joinpath("icons", "controls")).replace("\\", "/"),
+        "rail": round(line_px * 0.22),
+    }
+    return "".join(rule % values for rule in _RULES)
+
+
+def _ink(back: str) -> str:
+    """Returns which of the two inks of the control icons stands out on `back`."""
+    return max(("black", "white"), key=lambda ink: contrast_ratio(_INKS[ink], back))
+
+
+def _plain(colours: Colours) -> list[tuple[str, str]]:
+    return [
+        (name, value)
+        for name in Colours.__dataclass_fields__
+        if isinstance(value := getattr(colours, name), str)
+    ]
+
+
+_INKS = {"black": "#1f2328", "white": "#f2f2ee"}
+_RULES = (
+    """
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox { background: %(base)s; color: %(text)s;
+    border: 1px solid %(edge)s; border-radius: %(radius)dpx; padding: %(small)dpx %(small)dpx;
+    selection-background-color: %(accent)s; selection-color: %(accent_text)s; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus {
+    border-color: %(accent)s; }
+QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window)s;
+    color: %(muted)s; border-color: %(line)s; }
+QComboBox { padding-left: %(medium)dpx; }
+QSpinBox { padding-left: 0; }
+QSpinBox QLineEdit { border: none; padding: 0 0 0 %(medium)dpx; background: transparent; }
+QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
+QComboBox::drop-down { border: none; width: %(drop)dpx; }
+QComboBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
+    width: %(arrow)dpx; height: %(arrow)dpx; }
+QComboBox QAbstractItemView { background: %(base)s; color: %(text)s; border: 1px solid %(line)s;
+    selection-background-color: %(accent)s; selection-color: %(accent_text)s; }
+QSpinBox::up-button, QSpinBox::down-button { border: none; width: %(drop)dpx; }
+QSpinBox::up-arrow { image: url("%(icons)s/up-%(ink)s.svg");
+    width: %(arrow)dpx; height: %(arrow)dpx; }
+QSpinBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
+    width: %(arrow)dpx; height: %(arrow)dpx; }
+QCheckBox { spacing: %(medium)dpx; }
+QCheckBox::indicator, QListView::indicator { width: %(box)dpx; height: %(box)dpx;
+    border: 1px solid %(edge)s; border-radius: %(radius)dpx; background: %(base)s; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: %(accent)s; }
+QCheckBox:focus { color: %(link)s; }
+QCheckBox::indicator:checked, QListView::indicator:checked {
+    background: %(accent)s; border-color: %(accent)s;
+    image: url("%(icons)s/check-%(ink_on_accent)s.svg"); }
+""",
+    """
+QToolTip { color: %(text)s; background: %(base)s; border: 1px solid %(line)s;
+    padding: %(small)dpx %(medium)dpx; }
+QMenuBar { background: %(raised)s; border-bottom: 1px solid %(line)s; }
+QMenuBar::item { padding: %(small)dpx %(medium)dpx; background: transparent; }
+QMenuBar::item:selected { background: %(accent)s; color: %(accent_text)s; }
+QMenu { background: %(base)s; border: 1px solid %(line)s; padding: %(small)dpx 0; }
+QMenu::item { padding: %(small)dpx %(large)dpx; }
+QMenu::item:selected { background: %(accent)s; color: %(accent_text)s; }
+QMenu::item:disabled { color: %(muted)s; }
+QMenu::separator { height: 1px; background: %(line)s; margin: %(small)dpx 0; }
+""",
+    """
+QWidget[look="rail"] { background: %(raised)s; border-right: 1px solid %(line)s; }
+QWidget[look="rail"] QToolButton { border: none; border-left: %(rail)dpx solid transparent;
+    padding: %(medium)dpx %(medium)dpx; color: %(muted)s; background: transparent; }
+QWidget[look="rail"] QToolButton:hover { color: %(text)s; background: %(window)s; }
+QWidget[look="rail"] QToolButton:checked { color: %(text)s; background: %(window)s;
+    border-left-color: %(accent)s; }
+QWidget[look="rail"] QToolButton:focus { color: %(link)s; }
+""",
+    """
+QFrame[look="banner"] { background: %(warning_soft)s; border: none;
+    border-bottom: 1px solid %(line)s; }
+QFrame[look="banner"] QLabel { color: %(text)s; }
+QFrame[look="tour"] { background: %(accent_soft)s; border: none;
+    border-bottom: 1px solid %(line)s; }
+QTextBrowser[look="flat"] QScrollBar:vertical { background: %(base)s; width: %(large)dpx;
+    border: none; }
+QTextBrowser[look="flat"] QScrollBar::handle:vertical { background: %(line)s;
+    border-radius: %(small)dpx; min-height: 2em; margin: %(small)dpx; }
+QTextBrowser[look="flat"] QScrollBar::handle:vertical:hover { background: %(muted)s; }
+QTextBrowser[look="flat"] QScrollBar::add-line, QTextBrowser[look="flat"] QScrollBar::sub-line {
+    height: 0; }
+QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0; }
+QFrame[look="strip"] { background: %(raised)s; border: none; border-top: 1px solid %(line)s; }
+QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
+    border-radius: %(radius)dpx; }
+QFrame[look="drop"] { background: %(base)s; border: 1px dashed %(muted)s;
+    border-radius: %(radius)dpx; }
+QFrame[look="drop"][hot="true"] { border: 2px solid %(accent)s; background: %(accent_soft)s; }
+QLabel[look="title"] { font-size: %(title_pt)dpt; font-weight: bold; }
+QLabel[look="heading"] { font-weight: bold; }
+QLabel[look="muted"] { color: %(muted)s; }
+QLabel[look="warning"] { color: %(warning)s; }
+QLabel[look="danger"] { color: %(danger)s; }
+QLabel[look="success"] { color: %(success)s; }
+""",
+    """
+QPushButton { padding: %(small)dpx %(large)dpx; border: 1px solid %(line)s;
+    border-radius: %(radius)dpx; background: %(raised)s; color: %(text)s; }
+QPushButton:hover { border-color: %(muted)s; }
+QPushButton:focus { border: 1px solid %(accent)s; }
+QPushButton:pressed { background: %(line)s; }
+QPushButton:disabled { color: %(muted)s; background: %(window)s; }
+QPushButton:default { background: %(accent)s; color: %(accent_text)s;
+    border-color: %(accent)s; }
+QPushButton:default:focus { border-color: %(text)s; }
+QPushButton:default:disabled { background: %(window)s; color: %(muted)s;
+    border-color: %(line)s; }
+QPushButton[look="row"] { text-align: left; border: 1px solid transparent;
+    background: transparent; padding: %(medium)dpx; }
+QPushButton[look="row"]:hover { background: %(accent_soft)s; }
+QPushButton[look="row"]:focus { border-color: %(accent)s; background: %(accent_soft)s; }
+""",
+    """
+QTableView { outline: 0; border: 1px solid %(line)s;
+    selection-background-color: %(accent_soft)s; selection-color: %(text)s; }
+QTableView[look="flat"] { border: none; }
+QTableView::item { padding: %(small)dpx %(medium)dpx; }
+QHeaderView { background: %(raised)s; }
+QHeaderView::section { background: %(raised)s; color: %(text)s; border: none;
+    border-right: 1px solid %(line)s; border-bottom: 1px solid %(line)s;
+    padding: %(small)dpx %(medium)dpx; }
+QTableCornerButton::section { background: %(raised)s; border: none; }
+QSplitter::handle { background: %(line)s; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QProgressBar { border: none; border-radius: %(small)dpx; background: %(line)s;
+    max-height: %(medium)dpx; text-align: center; }
+QProgressBar::chunk { background: %(accent)s; border-radius: %(small)dpx; }
+""",
+)

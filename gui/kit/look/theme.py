@@ -1,0 +1,165 @@
+"""How the window looks: a palette's colours as Qt takes them, and the size of its text.
+
+A `Theme` is a value. `ThemeBox` holds the current one and says when it changes; gui/app.py makes
+the only box and hands it to whoever draws.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.look.palettes import PALETTES, Chip, Colours
+from awase.gui.kit.look.stylesheet import stylesheet
+
+DEFAULT_POINT_SIZE: Final = 10
+SYSTEM_PALETTE: Final = "system"
+_FALLBACK_FAMILIES: Final = ("Noto Sans", "Noto Sans CJK JP", "Yu Gothic UI", "IPAexGothic")
+
+
+@dataclass(frozen=True, slots=True)
+class ChipColours:
+    """The face of a chip and the text on it."""
+
+    back: QColor
+    text: QColor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """The look of the window.
+
+    Attributes:
+        name: Id of its palette in `PALETTES`.
+        colours: Every colour by its meaning, as text.
+        point_size: Size of the ordinary text, in points; every other size follows from it.
+    """
+
+    name: str
+    colours: Colours
+    point_size: int = DEFAULT_POINT_SIZE
+
+    @classmethod
+    def named(cls, name: str, point_size: int = DEFAULT_POINT_SIZE) -> "Theme":
+        """Returns the theme with the palette called `name`; `system` asks the desktop."""
+        actual = _system_palette_name() if name == SYSTEM_PALETTE else name
+        return cls(name=actual, colours=PALETTES[actual], point_size=point_size)
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether text is lighter than its background."""
+        return QColor(self.colours.text).lightness() > QColor(self.colours.base).lightness()
+
+    def colour(self, role: str) -> QColor:
+        """Returns the colour called `role` in `Colours`, such as `accent`."""
+        return QColor(getattr(self.colours, role))
+
+    def rank_chip(self, position: int) -> ChipColours:
+        """Returns the chip of the rank at `position`, 0 the most important."""
+        chips = self.colours.ranks
+        return _chip_colours(chips[min(position, len(chips) - 1)])
+
+    def state_chip(self, state: AlignmentState) -> ChipColours:
+        """Returns the chip of `state`."""
+        return _chip_colours(self.colours.states[state.value])
+
+    def bar(self, index: int) -> QColor:
+        """Returns the colour of the system at `index`; they repeat."""
+        return QColor(self.colours.bars[index % len(self.colours.bars)])
+
+    def palette(self) -> QPalette:
+        """Returns the colours as Qt's own widgets use them."""
+        palette = QPalette()
+        for role, name in _QT_ROLES.items():
+            palette.setColor(role, self.colour(name))
+        for role in _TEXT_ROLES:
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour("muted"))
+        for role, factor in _SHADES.items():
+            palette.setColor(role, self.colour("raised").darker(factor))
+        return palette
+
+    def font(self, family_of: QFont | None = None) -> QFont:
+        """Returns the font of ordinary text, in the desktop's family where it has one."""
+        font = QFont(family_of) if family_of is not None else QFont()
+        families = [*font.families(), *_FALLBACK_FAMILIES]
+        font.setFamilies(list(dict.fromkeys(families)))
+        font.setPointSize(self.point_size)
+        return font
+
+
+_QT_ROLES: Final = {
+    QPalette.ColorRole.Window: "window",
+    QPalette.ColorRole.WindowText: "text",
+    QPalette.ColorRole.Base: "base",
+    QPalette.ColorRole.AlternateBase: "alternate",
+    QPalette.ColorRole.Text: "text",
+    QPalette.ColorRole.Button: "raised",
+    QPalette.ColorRole.ButtonText: "text",
+    QPalette.ColorRole.BrightText: "danger",
+    QPalette.ColorRole.ToolTipBase: "base",
+    QPalette.ColorRole.ToolTipText: "text",
+    QPalette.ColorRole.PlaceholderText: "muted",
+    QPalette.ColorRole.Highlight: "accent",
+    QPalette.ColorRole.HighlightedText: "accent_text",
+    QPalette.ColorRole.Accent: "accent",
+    QPalette.ColorRole.Link: "link",
+    QPalette.ColorRole.LinkVisited: "link",
+    QPalette.ColorRole.Light: "base",
+    QPalette.ColorRole.Midlight: "raised",
+    QPalette.ColorRole.Mid: "line",
+}
+_TEXT_ROLES: Final = (
+    QPalette.ColorRole.WindowText,
+    QPalette.ColorRole.Text,
+    QPalette.ColorRole.ButtonText,
+)
+_SHADES: Final = {QPalette.ColorRole.Dark: 150, QPalette.ColorRole.Shadow: 250}
+
+
+class ThemeBox(QObject):
+    """Holds the current theme and applies it to the application."""
+
+    changed = Signal(object)
+    """The new `Theme`; emitted after the application has it."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._system_font = QGuiApplication.font()
+
+    @property
+    def theme(self) -> Theme:
+        """The current theme."""
+        return self._theme
+
+    def set_theme(self, theme: Theme) -> None:
+        """Makes `theme` the look of every widget."""
+        if theme != self._theme:
+            self._theme = theme
+            self.apply()
+            self.changed.emit(theme)
+
+    def apply(self) -> None:
+        """Gives the application the current theme."""
+        font = self._theme.font(self._system_font)
+        QApplication.setStyle("Fusion")
+        QApplication.setFont(font)
+        QApplication.setPalette(self._theme.palette())
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            em_px = QFontMetrics(font).height()
+            app.setStyleSheet(stylesheet(self._theme.colours, em_px, self._theme.point_size))
+
+
+def _chip_colours(chip: Chip) -> ChipColours:
+    return ChipColours(QColor(chip.back), QColor(chip.text))
+
+
+def _system_palette_name() -> str:
+    hints = QGuiApplication.styleHints()
+    if hints is not None and hints.colorScheme() is Qt.ColorScheme.Dark:
+        return "dark"
+    return "light"

@@ -1,0 +1,107 @@
+"""Puts a content on paper: text and plots stay text and lines, so that they are crisp."""
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFont,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPalette,
+    QPdfWriter,
+    QTextDocument,
+)
+
+from awase.core.plots.svg import PRINT_COLOURS
+from awase.gui.kit.picture_view import draw
+from awase.gui.kit.printing.content import PrintContent
+
+_MARGIN_MM: Final = 15.0
+_FONT_PT: Final = 9
+_POINTS_PER_INCH: Final = 72.0
+_FOOT: Final = 0.035
+"""Share of the page's height that its number takes."""
+
+
+def write_pdf(content: PrintContent, path: Path) -> int:
+    """Writes A4 pages to a PDF file, which appears when it is whole; returns how many they are.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.part")
+    partial.touch()
+    try:
+        writer = QPdfWriter(str(partial))
+        writer.setTitle(content.title)
+        writer.setResolution(600)
+        margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
+        size = QPageSize(QPageSize.PageSizeId.A4)
+        layout = QPageLayout(
+            size, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter
+        )
+        writer.setPageLayout(layout)
+        n_pages = put_on(writer, content)
+        del writer
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return n_pages
+
+
+def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
+    """Paints the content page by page and returns how many pages there are.
+
+    Raises:
+        OSError: The device cannot be painted on.
+    """
+    dpi = device.logicalDpiX()
+    page = QRectF(device.pageLayout().paintRectPixels(dpi))
+    width, height = page.width(), page.height() * (1 - _FOOT)
+    document = QTextDocument()
+    document.documentLayout().setPaintDevice(device)
+    font = QFont()
+    font.setPointSize(_FONT_PT)
+    document.setDefaultFont(font)
+    document.setDocumentMargin(0)
+    # Paper is white, whatever the window's palette.
+    document.setDefaultStyleSheet("body, p, li, td, th, h2, h4 { color: #000000; }")
+    document.setHtml(f"<body>{content.html}</body>")
+    document.setPageSize(QSizeF(width, height))
+    n_of_text = document.pageCount()
+    painter = QPainter()
+    if not painter.begin(device):
+        raise OSError(content.title)
+    for number in range(n_of_text):
+        if number:
+            device.newPage()
+        painter.save()
+        painter.translate(0, -number * height)
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.clip = QRectF(0, number * height, width, height)
+        context.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
+        painter.setClipRect(context.clip)
+        document.documentLayout().draw(painter, context)
+        painter.restore()
+        _put_number(painter, page, number + 1, font)
+    for number, picture in enumerate(content.pictures, start=n_of_text + 1):
+        device.newPage()
+        scale = min(width / picture.width, height / picture.height, 2 * dpi / _POINTS_PER_INCH)
+        painter.save()
+        painter.scale(scale, scale)
+        draw(painter, picture, PRINT_COLOURS, QFont())
+        painter.restore()
+        _put_number(painter, page, number, font)
+    painter.end()
+    return n_of_text + len(content.pictures)
+
+
+def _put_number(painter: QPainter, page: QRectF, number: int, font: QFont) -> None:
+    painter.setFont(font)
+    painter.setPen(Qt.GlobalColor.black)
+    below = QRectF(0, page.height() * (1 - _FOOT), page.width(), page.height() * _FOOT)
+    painter.drawText(below, Qt.AlignmentFlag.AlignCenter, str(number))

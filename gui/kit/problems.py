@@ -1,0 +1,206 @@
+"""What is wrong with the user's data or surroundings, in a window that can be copied from."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.gui.kit.texts.i18n import hint_of, ntr, tr, what_of
+from awase.gui.kit.texts.retranslation import Retranslated
+
+_Index = QModelIndex | QPersistentModelIndex
+_N_SHOWN = 500
+_NO_PARENT = QModelIndex()
+
+
+def problems_of(error: BaseException) -> tuple[Problem, ...] | None:
+    """Returns what the user can act on; None when the error is a defect of the program."""
+    if isinstance(error, InputError):
+        return error.problems
+    if isinstance(error, EnvironmentProblem):
+        return (error.problem,)
+    return None
+
+
+def problems_as_tsv(problems: Sequence[Problem]) -> str:
+    """Returns the problems as a tab-separated table with a heading, in the window's language."""
+    rows = [(tr("Where"), tr("What"), tr("How to mend it"))]
+    rows += [(problem.where(), what_of(problem), hint_of(problem)) for problem in problems]
+    return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows)
+
+
+class ProblemsModel(QAbstractTableModel):
+    """Problems, a row each: where, what, how to mend it."""
+
+    def __init__(self, problems: Sequence[Problem], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problems = tuple(problems)[:_N_SHOWN]
+
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._problems)
+
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else 3
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        problem = self._problems[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return (problem.where(), what_of(problem), hint_of(problem))[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        return None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return (tr("Where"), tr("What"), tr("How to mend it"))[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class _WrappingDelegate(QStyledItemDelegate):
+    """Makes rows high enough: Qt forgets the style sheet's padding where it wraps text."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        line_px = option.fontMetrics.height()
+        table = self.parent()
+        width = table.columnWidth(index.column()) if isinstance(table, QTableView) else 0
+        space = QRect(0, 0, max(line_px, width - line_px * 5 // 4), 0)
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
+        return QSize(width, text.height() + line_px // 2)
+
+
+class ProblemsDialog(Retranslated, QDialog):
+    """Shows problems under a headline that says what did not happen."""
+
+    def __init__(
+        self,
+        headline: str,
+        problems: Sequence[Problem],
+        parent: QWidget | None = None,
+        *,
+        are_remarks: bool = False,
+    ) -> None:
+        """Builds the dialog.
+
+        Args:
+            headline: English message, such as "Nothing was imported."; it is translated here.
+            problems: At least one.
+            parent: The window that the dialog belongs to.
+            are_remarks: Whether what was asked for is done, and these are only to be known.
+        """
+        super().__init__(parent)
+        self._headline = headline
+        self._are_remarks = are_remarks
+        self._problems = tuple(problems)
+        self._title = QLabel()
+        self._title.setWordWrap(True)
+        self._title.setProperty("look", "heading")
+        self._count = QLabel()
+        self._count.setProperty("look", "muted")
+        self._table = _table(ProblemsModel(self._problems, self), self)
+        self._copy = QPushButton()
+        self._copy.setAutoDefault(False)
+        self._copy.clicked.connect(self._on_copy)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self._buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
+        self._buttons.rejected.connect(self.reject)
+        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
+        close.setDefault(True)
+        close.setFocus()
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self, self._on_copy)
+        layout = QVBoxLayout(self)
+        for widget in (self._title, self._count, self._table, self._buttons):
+            layout.addWidget(widget)
+        line_px = self.fontMetrics().height()
+        layout.setSpacing(line_px // 2)
+        layout.setContentsMargins(line_px, line_px, line_px, line_px)
+        self.resize(line_px * 48, line_px * 20)
+        self._retranslate()
+
+    @classmethod
+    def show_for(
+        cls,
+        parent: QWidget,
+        headline: str,
+        problems: Sequence[Problem],
+        *,
+        are_remarks: bool = False,
+    ) -> None:
+        """Opens the dialog over `parent`; it goes away by itself when closed."""
+        dialog = cls(headline, problems, parent, are_remarks=are_remarks)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # The columns get their widths after this event, and the rows' heights follow from them.
+        QTimer.singleShot(0, self._table, self._table.resizeRowsToContents)
+
+    def _retranslate(self) -> None:
+        are_remarks, n = self._are_remarks, len(self._problems)
+        self.setWindowTitle(tr("Remarks") if are_remarks else tr("Problem"))
+        self._title.setText(tr(self._headline))
+        if are_remarks:
+            text = ntr("{n} remark", "{n} remarks", n)
+        else:
+            text = ntr("{n} problem was found.", "{n} problems were found.", n)
+        if n > _N_SHOWN:
+            text += " " + tr("The first {n} are shown; copying takes all.", n=_N_SHOWN)
+        self._count.setText(text)
+        self._copy.setText(tr("Copy as a table"))
+        self._table.setAccessibleName(tr("Remarks") if are_remarks else tr("Problems"))
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(problems_as_tsv(self._problems))
+
+
+def _table(model: ProblemsModel, parent: QWidget) -> QTableView:
+    table = QTableView(parent)
+    table.setModel(model)
+    table.setItemDelegate(_WrappingDelegate(table))
+    table.setWordWrap(True)
+    table.setAlternatingRowColors(True)
+    table.setShowGrid(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+    header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+    width = parent.fontMetrics().averageCharWidth()
+    table.setColumnWidth(0, width * 28)
+    header.sectionResized.connect(lambda *_: table.resizeRowsToContents())
+    return table

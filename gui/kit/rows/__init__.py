@@ -1,0 +1,1 @@
+"""How rows of wrapped text are painted."""

@@ -1,0 +1,1 @@
+"""The pages, one folder each; none knows another."""

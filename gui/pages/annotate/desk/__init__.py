@@ -1,0 +1,1 @@
+"""Where the annotator is and what is done there."""

@@ -1,0 +1,385 @@
+"""The Annotate page: composes the panes, binds keys and mouse to what the desk can do."""
+
+from collections.abc import Callable
+from functools import partial
+from time import monotonic_ns
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
+
+from awase.core.annotation.overview import annotators_of
+from awase.core.errors import AwaseError
+from awase.core.records.abstract import Abstract
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.core.solvers.cover.cache import CoverSession
+from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.i18n import tr, what_of
+from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
+from awase.gui.pages.annotate.desk.activity import ActivityClock
+from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, Worker, process_worker
+from awase.gui.pages.annotate.desk.desk import Desk
+from awase.gui.pages.annotate.desk.live import Live
+from awase.gui.pages.annotate.desk.work import Work
+from awase.gui.pages.annotate.key_router import KeyRouter
+from awase.gui.pages.annotate.key_sheet import KeySheet
+from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
+from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
+from awase.gui.pages.annotate.panes.centre_pane import CentrePane
+from awase.gui.pages.annotate.panes.command_button import Controls
+from awase.gui.pages.annotate.panes.edit_menu import (
+    OF_ABSTRACTS,
+    OF_DOCUMENTS,
+    TEXT,
+    EditButton,
+    EditMenu,
+    offer_on_rows,
+)
+from awase.gui.pages.annotate.panes.find_bar import FindBar
+from awase.gui.pages.annotate.panes.guidelines_panel import GuidelinesPanel
+from awase.gui.pages.annotate.panes.header import Header
+from awase.gui.pages.annotate.panes.in_place import edit_in_place
+from awase.gui.pages.annotate.panes.strip import Strip
+from awase.gui.pages.annotate.panes.topic_find import TopicFind
+from awase.gui.pages.annotate.panes.who_button import WhoButton
+from awase.gui.pages.annotate.print_out import alignment_html
+from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.session.session import CorpusSession
+
+
+class AnnotatePage(QWidget):
+    """Links abstract sentences to source sentences."""
+
+    guidelinesToggled = Signal()
+    """The guidelines are shown, or no longer."""
+    editChosen = Signal(str)
+    """Id of what is to be edited beside the links: an entry of the Corpus menu."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        themes: ThemeBox,
+        *,
+        keys: KeyMap | None = None,
+        worker_for: Callable[[CoverSession], Worker] = process_worker,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
+        super().__init__(parent)
+        self._session = session
+        self.keys = self._keys = keys or KeyMap.default()
+        self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
+        self._pane_idx = 1
+        self.desk = Desk(self)
+        self.work = Work(self.desk, clock.take)
+        self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
+        self._sources = Sources(self.desk, self)
+        self.commands = commands = self._commands()
+        controls = Controls(commands, self._keys)
+        self.abstract = AbstractPane(self.desk, self.live, controls, themes)
+        self.centre = CentrePane(self.desk, self._sources, themes)
+        self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
+        self.header = Header(self.desk, self._edit_button())
+        self.strip = Strip(self.live, WhoButton(lambda: annotators_of(session.topics())))
+        self.guidelines = GuidelinesPanel(session)
+        self.guidelines.hide()
+        bar = FindBar(self._keys)
+        self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
+        self._router = KeyRouter(self._keys, commands, self)
+        self._lay_out()
+        self._connect(themes)
+        self.strip.who.set_who(session.who)
+        self.desk.set_session(session)
+        self._show_saved()
+
+    def print_html(self) -> str:
+        """Returns the abstract with its alignment, each alternative in full."""
+        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        if topic is None or abstract is None:
+            return ""
+        return alignment_html(topic, abstract, self._session.who)
+
+    # Composition
+
+    def _lay_out(self) -> None:
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        em = self.fontMetrics().height()
+        for pane, stretch, lines in (
+            (self.abstract, 29, 10),
+            (self.centre, 45, 14),
+            (self.alternatives, 26, 10),
+        ):
+            # The views, not the panes: a pane is never narrower than its buttons' texts.
+            for view in pane.findChildren(RowView):
+                view.setMinimumWidth(em * lines)
+            self._splitter.addWidget(pane)
+            self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
+        self._splitter.addWidget(self.guidelines)
+        self._splitter.setSizes([290, 450, 260, 260])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.topic_find.bar)
+        layout.addWidget(self.strip)
+        self.setFocusProxy(self.centre)
+
+    def _connect(self, themes: ThemeBox) -> None:
+        for view in self._views():
+            self._router.watch(view)
+        for pane in (self.abstract.content, *self.centre.panes, self.alternatives.content):
+            self._router.watch(pane.notice)
+        self.centre.refChosen.connect(self._on_ref_chosen)
+        self.header.chosen.connect(self._focus_centre)
+        self.alternatives.note.left.connect(self._focus_centre)
+        self.strip.systemChosen.connect(self._on_system_chosen)
+        self.desk.said.connect(self.strip.say)
+        self.desk.entryChanged.connect(lambda _: self.strip.say(""))
+        self.desk.placeChanged.connect(lambda: self.strip.say(""))
+        self.desk.failed.connect(self._on_failed)
+        self._session.undo_stack.indexChanged.connect(self._show_saved)
+        themes.changed.connect(self._on_theme_changed)
+        self._connect_people()
+
+    def _connect_people(self) -> None:
+        session, clock, who = self._session, self._clock, self.strip.who
+        who.chosen.connect(session.set_who)
+        who.chosen.connect(self._focus_centre)
+        who.otherChosen.connect(self.ask_annotator)
+        session.whoChanged.connect(who.set_who)
+        # What the one before did last is nobody's time of work.
+        session.whoChanged.connect(lambda _: clock.take())
+        self.alternatives.others.refChosen.connect(self.centre.show_in_document)
+        self.guidelines.hideChosen.connect(self.toggle_guidelines)
+        self._router.focused.connect(self._on_focused)
+        # Whoever reads and looks around is at work, too.
+        for signal in (self.desk.sentenceChanged, self.desk.placeChanged):
+            signal.connect(clock.touch)
+        self.desk.alternativeChanged.connect(clock.touch)
+        self.alternatives.note.textChanged.connect(clock.touch)
+        for view in self._views():
+            view.verticalScrollBar().valueChanged.connect(lambda _: clock.touch())
+            view.selectionModel().currentChanged.connect(lambda *_: clock.touch())
+
+    def _edit_button(self) -> EditButton:
+        """Returns the button, and gives the sentences the same menu."""
+        of_all = (TEXT,), OF_ABSTRACTS, OF_DOCUMENTS
+        everything = EditMenu(of_all, self._keys, self)
+        button = EditButton(everything)
+        menus = {
+            self.abstract.view: EditMenu(((TEXT,), OF_ABSTRACTS), self._keys, self),
+            self.centre.candidates: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+            self.centre.documents: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
+        }
+        for view, menu in menus.items():
+            offer_on_rows(view, menu)
+        for menu in (*menus.values(), everything):
+            menu.chosen.connect(self.editChosen)
+        return button
+
+    def _views(self) -> tuple[RowView, ...]:
+        return (
+            self.abstract.view,
+            self.centre.candidates,
+            self.centre.documents,
+            self.alternatives.view,
+        )
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        desk, work = self.desk, self.work
+        return {
+            **{id: partial(work.toggle_candidate, at) for at, id in enumerate(CANDIDATE_IDS)},
+            **{id: partial(work.set_rank, at) for at, id in enumerate(RANK_IDS)},
+            "no-rank": partial(work.set_rank, -1),
+            "row-down": lambda: self._step_row(1),
+            "row-up": lambda: self._step_row(-1),
+            "toggle-row": self._toggle_row,
+            "next-sentence": lambda: self.abstract.step(1),
+            "previous-sentence": lambda: self.abstract.step(-1),
+            "next-incomplete": work.go_to_next_incomplete,
+            "next-filter": lambda: self.abstract.filter.step(1),
+            "next-abstract": lambda: desk.step_abstract(1),
+            "previous-abstract": lambda: desk.step_abstract(-1),
+            "new-alternative": work.begin_alternative,
+            "next-alternative": lambda: desk.step_alternative(1),
+            "previous-alternative": lambda: desk.step_alternative(-1),
+            "remove-alternative": lambda: work.remove_alternative(desk.alternative_idx),
+            "add-duplicates": work.add_duplicates,
+            "rank-anew": desk.rank_anew,
+            "no-source": work.toggle_no_source,
+            "confirm": work.confirm,
+            "flag": work.toggle_flag,
+            "note": lambda: self.alternatives.note.setFocus(),
+            "find": lambda: self.topic_find.begin(),
+            "find-next": lambda: self.topic_find.step(1),
+            "find-previous": lambda: self.topic_find.step(-1),
+            "end-find": lambda: self.topic_find.end(),
+            "switch-sources": lambda: self.centre.switch(),
+            "next-system": lambda: self.strip.next_system(),
+            "show-others": desk.toggle_others,
+            "guidelines": lambda: self.toggle_guidelines(),
+            "next-pane": lambda: self._step_pane(1),
+            "previous-pane": lambda: self._step_pane(-1),
+            "undo": self._session.undo,
+            "redo": self._session.redo,
+            "show-keys": self.show_keys,
+        }
+
+    # Keys and mouse
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes keys that the focused button had no use for."""
+        if not self._router.run(event):
+            super().keyPressEvent(event)
+
+    def show_keys(self) -> None:
+        """Shows what each key does."""
+        KeySheet(self._keys, len(self.desk.ranks), self).show()
+
+    def show_sentence(self, topic_id: str, abstract_id: str | None, at: int | SentenceRef) -> None:
+        """Goes to an abstract sentence by its number, or to a source sentence in its document."""
+        place = self.desk.place
+        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
+        if here[0] != topic_id or abstract_id not in (None, here[1]):
+            self.desk.go_to(topic_id, abstract_id)
+        if isinstance(at, int):
+            self.desk.select(at)
+            self.abstract.setFocus()
+        else:
+            self.centre.show_in_document(at)
+
+    def ask_annotator(self) -> None:
+        """Asks who is at work."""
+        dialog = AnnotatorDialog(self._session.who, annotators_of(self._session.topics()), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._session.set_who)
+        dialog.open()
+
+    def toggle_guidelines(self) -> None:
+        """Shows the guidelines beside the work, or hides them."""
+        had_focus = self.guidelines.isAncestorOf(QApplication.focusWidget() or self)
+        self.guidelines.setVisible(self.guidelines.isHidden())
+        self.guidelinesToggled.emit()
+        if had_focus:
+            self._focus_centre()
+
+    def left_off(self) -> tuple[str, str, int, int] | None:
+        """Returns topic, abstract, sentence and pane; None while there is no topic."""
+        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        if topic is None:
+            return None
+        return topic.id, abstract.id if abstract else "", self.desk.n, self._pane_idx
+
+    def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
+        """Goes where the annotator left off."""
+        self.desk.go_to(topic_id, abstract_id)
+        self.desk.select(n)
+        self._pane_idx = pane_idx % 3
+        self._panes()[self._pane_idx].setFocus()
+
+    def _panes(self) -> tuple[QWidget, ...]:
+        return (self.abstract, self.centre, self.alternatives)
+
+    def _on_focused(self, widget: QWidget) -> None:
+        self._pane_idx = next(
+            (at for at, pane in enumerate(self._panes()) if pane.isAncestorOf(widget)), 1
+        )
+
+    def _step_row(self, by: int) -> None:
+        view = self._focused_view()
+        if view is self.abstract.view:
+            self.abstract.step(by)
+        elif view is self.alternatives.view:
+            self.desk.step_alternative(by)
+        else:
+            self.centre.view.step(by)
+
+    def _toggle_row(self) -> None:
+        ref = self.centre.current_ref()
+        if ref is not None:
+            self.work.toggle(ref)
+
+    def _step_pane(self, by: int) -> None:
+        panes = self._panes()
+        focused = QApplication.focusWidget()
+        at = next(
+            (at for at, pane in enumerate(panes) if focused and pane.isAncestorOf(focused)), 0
+        )
+        panes[(at + by) % len(panes)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _focused_view(self) -> RowView:
+        return next((view for view in self._views() if view.hasFocus()), self.centre.view)
+
+    def _focus_centre(self) -> None:
+        self.centre.setFocus()
+
+    def _on_ref_chosen(self, ref: SentenceRef, begins_new: bool) -> None:
+        if begins_new:
+            self.work.toggle_in(len(self.desk.entry.alternatives), ref)
+        else:
+            self.work.toggle(ref)
+
+    # What may be edited beside the links
+
+    def current_topic(self) -> Topic | None:
+        """Returns the topic in sight."""
+        return self.desk.place.topic
+
+    def current_abstract(self) -> Abstract | None:
+        """Returns the abstract in sight."""
+        return self.desk.place.abstract
+
+    def current_document(self) -> Document | None:
+        """Returns the document of the current source sentence, or the topic's only one."""
+        topic, ref = self.desk.place.topic, self.centre.current_ref()
+        documents = topic.documents if topic else ()
+        if ref is None:
+            return documents[0] if len(documents) == 1 else None
+        return next((part for part in documents if part.id == ref.document_id), None)
+
+    def say(self, text: str) -> None:
+        """Shows a remark in the strip."""
+        self.strip.say(text)
+
+    def edit_text(self) -> None:
+        """Edits the text of the sentence with the keyboard, in place."""
+        edit_in_place(self._session, self.desk, self.abstract.view, self.centre)
+
+    # What is shown around the panes
+
+    def _on_system_chosen(self, system: str) -> None:
+        self.live.choose(system)
+        self._focus_centre()
+
+    def _show_saved(self, _index: int = 0) -> None:
+        if self._session.read_only:
+            self.strip.show_saved(tr("read-only"), look="warning")
+        else:
+            self.strip.show_saved(tr("saved"), look="success")
+
+    def _on_failed(self, error: AwaseError) -> None:
+        self.strip.show_saved(tr("not saved"), look="danger")
+        problem = getattr(error, "problem", None) or next(
+            iter(getattr(error, "problems", ())), None
+        )
+        if problem is not None:
+            self.strip.say(what_of(problem), look="danger")
+
+    def _on_theme_changed(self) -> None:
+        for view in self._views():
+            view.measure_again()
+            view.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            # The session's own texts change in the same moment, but after ours.
+            QTimer.singleShot(0, self, self._show_saved)

@@ -1,0 +1,144 @@
+"""The right pane: the formula, the alternatives, what makes more of them, and the note."""
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from awase.core.annotation.formula import OR
+from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.annotate.desk.desk import Desk
+from awase.gui.pages.annotate.desk.work import Work
+from awase.gui.pages.annotate.panes.command_button import Controls
+from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.pages.annotate.panes.note_field import NoteField
+from awase.gui.pages.annotate.panes.others_view import OthersView
+from awase.gui.pages.annotate.rows.alternative_delegate import AlternativeDelegate
+from awase.gui.pages.annotate.rows.alternative_model import AlternativeModel
+from awase.gui.pages.annotate.rows.dragging import DropPlace
+from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.rows.sources import Sources
+
+_MOST_LETTERS = 120
+
+
+class AlternativesPane(Retranslated, QWidget):
+    """Shows the alternatives of the selected sentence and chooses the current one."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        work: Work,
+        sources: Sources,
+        controls: Controls,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.model = AlternativeModel(desk, sources, self)
+        self.view = RowView()
+        self.view.setModel(self.model)
+        self._delegate = AlternativeDelegate(themes, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.content = OrNotice(self.view)
+        self.setFocusProxy(self.content)
+        self._formula = QLabel()
+        self.note = NoteField(desk, work)
+        self.others = OthersView(desk, sources)
+        self._buttons = [
+            controls.button("new-alternative", mark("New")),
+            controls.button("add-duplicates", mark("Duplicates")),
+        ]
+        self.drops = DropPlace(self.view, self.content.notice)
+        self.drops.dropped.connect(lambda ref, row: work.add_to(row, ref))
+        self.drops.hovered.connect(self._on_hovered)
+        self._lay_out()
+        self.view.rowClicked.connect(self._on_row_clicked)
+        self._delegate.removeChosen.connect(work.remove_alternative)
+        for signal in (desk.placeChanged, desk.sentenceChanged):
+            signal.connect(self._show_all)
+        desk.entryChanged.connect(self._show_all)
+        desk.alternativeChanged.connect(self._show_all)
+        self._retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._set_fonts()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        self._formula.setWordWrap(True)
+        self._formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._formula.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
+        self._set_fonts()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._formula)
+        layout.addWidget(self.content, 1)
+        layout.addWidget(self.others, 1)
+        foot = QGridLayout()
+        foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
+        foot.setSpacing(line // 3)
+        for column, button in enumerate(self._buttons):
+            foot.addWidget(button, 1, column)
+        foot.addWidget(self.note, 0, 0, 1, len(self._buttons))
+        layout.addLayout(foot)
+
+    def _set_fonts(self) -> None:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        self._formula.setFont(font)
+
+    def _retranslate(self) -> None:
+        self.view.setAccessibleName(tr("Alternatives"))
+        self._formula.setAccessibleName(tr("Formula"))
+        self._show_all()
+        self.view.viewport().update()
+
+    def _show_all(self, _n: int = 0) -> None:
+        desk = self._desk
+        formula = self.model.formula
+        self._formula.setText(_cut(formula) or tr("Alternatives"))
+        self._formula.setToolTip(formula)
+        self._delegate.is_read_only = not desk.can_edit
+        for button in self._buttons:
+            button.setEnabled(desk.can_edit)
+        self._show_notice()
+        current = self.model.index(desk.alternative_idx)
+        if current.isValid():
+            self.view.show_row(current)
+
+    def _show_notice(self) -> None:
+        desk = self._desk
+        if desk.n == 0:
+            self.content.show_notice(tr("Nothing to link"))
+        elif desk.entry.state is AlignmentState.NO_SOURCE:
+            self.content.show_notice(
+                tr("No source"),
+                tr("This sentence counts neither in h nor in the scores. Linking reopens it."),
+            )
+        elif not desk.can_edit and not desk.entry.alternatives:
+            self.content.show_notice(tr("No alternatives"))
+        else:
+            self.content.show_notice("")
+
+    def _on_hovered(self, row: int) -> None:
+        if row != self._delegate.drop_row:
+            self._delegate.drop_row = row
+            self.view.viewport().update()
+
+    def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
+        self._desk.stand_at(index.row())
+
+
+def _cut(formula: str) -> str:
+    """Returns a formula that leaves room for the rows; the tool tip has all of it."""
+    if len(formula) <= _MOST_LETTERS:
+        return formula
+    return formula[:_MOST_LETTERS].rpartition(OR)[0] + OR + "…"

@@ -1,0 +1,74 @@
+"""The corpus's guidelines, beside the work."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.markdown_view import MarkdownView
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.session.session import CorpusSession
+from awase.storage.changing.changes import Changes
+
+
+class GuidelinesPanel(Retranslated, QFrame):
+    """Shows the guidelines as they are stored; another window edits them."""
+
+    editChosen = Signal()
+    hideChosen = Signal()
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._title = QLabel()
+        self._title.setProperty("look", "heading")
+        self._edit, self._hide = QPushButton(), QPushButton()
+        self.text = MarkdownView()
+        self.content = OrNotice(self.text)
+        self.setFocusProxy(self.content)
+        self._lay_out()
+        self._edit.clicked.connect(self.editChosen)
+        self._hide.clicked.connect(self.hideChosen)
+        session.changed.connect(self._on_changed)
+        self._retranslate()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        head = QHBoxLayout()
+        head.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+        head.setSpacing(line // 3)
+        head.addWidget(self._title, 1)
+        for button in (self._edit, self._hide):
+            button.setAutoDefault(False)
+            head.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.content, 1)
+        self.text.setMinimumWidth(line * 14)
+
+    def _retranslate(self) -> None:
+        self._title.setText(tr("Guidelines"))
+        self._edit.setText(tr("Edit…"))
+        self._hide.setText(tr("Hide"))
+        self._edit.setAccessibleName(tr("Edit the guidelines"))
+        self._hide.setAccessibleName(tr("Hide the guidelines"))
+        self.text.setAccessibleName(tr("Guidelines"))
+        self._show_text()
+
+    def _show_text(self) -> None:
+        text = self._session.guidelines
+        self._edit.setEnabled(not self._session.read_only)
+        self.text.show_markdown(text)
+        if text.strip():
+            self.content.show_notice("")
+        else:
+            self.content.show_notice(
+                tr("This corpus has no guidelines yet"),
+                tr("“Edit…” writes down what its annotators are to keep to."),
+            )
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.corpus:
+            self._show_text()

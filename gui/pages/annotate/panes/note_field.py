@@ -1,0 +1,98 @@
+"""The remark on the selected abstract sentence; the one place on the page with an input method."""
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from awase.core.text.cleaning import cleaned
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.annotate.desk.desk import Desk
+from awase.gui.pages.annotate.desk.work import Work
+
+_LINES = 3
+
+
+class NoteField(Retranslated, QPlainTextEdit):
+    """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
+
+    left = Signal()
+    """The annotator has finished writing, so the keyboard belongs to the panes again."""
+
+    def __init__(self, desk: Desk, work: Work, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._work = work
+        self._n = 0
+        # What could not be stored, as when the disk was full; it must not be typed again.
+        self._kept: dict[tuple[str, str, int], str] = {}
+        self.setTabChangesFocus(True)
+        self._fit()
+        desk.placeChanged.connect(self._show_entry)
+        desk.sentenceChanged.connect(self._on_sentence_changed)
+        desk.entryChanged.connect(self._on_entry_changed)
+        self._retranslate()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        with_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Escape or (is_enter and not with_shift):
+            self.store()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.insertPlainText(cleaned(source.text()).text)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.store()
+        super().focusOutEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    def store(self) -> None:
+        """Writes what stands in the field."""
+        if self._n and self.document().isModified():
+            self.document().setModified(False)
+            text, place = cleaned(self.toPlainText()).text, self._place()
+            if not self._work.set_note(self._n, text):
+                self._kept[place] = text
+
+    def _place(self) -> tuple[str, str, int]:
+        topic, abstract = self._desk.place.topic, self._desk.place.abstract
+        return (topic.id if topic else "", abstract.id if abstract else "", self._n)
+
+    def _fit(self) -> None:
+        margins = round(self.document().documentMargin() * 2) + 2 * self.frameWidth()
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES + margins)
+
+    def _on_sentence_changed(self) -> None:
+        self.store()
+        self._show_entry()
+
+    def _show_entry(self) -> None:
+        self._n = self._desk.n
+        self.setPlainText(self._desk.entry.note or "" if self._n else "")
+        self.document().setModified(False)
+        kept = self._kept.pop(self._place(), None)
+        if kept is not None:
+            self.setPlainText(kept)
+            self.document().setModified(True)
+        self.setEnabled(self._n > 0)
+        session = self._desk.session
+        self.setReadOnly(session is None or session.read_only)
+
+    def _on_entry_changed(self, n: int) -> None:
+        if n == self._n and not self.document().isModified():
+            note = self._desk.entry.note if self._desk.n == n else self._desk.place.entry(n).note
+            if (note or "") != self.toPlainText().strip():
+                self.setPlainText(note or "")
+                self.document().setModified(False)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(tr("Note on the sentence"))
+        self.setPlaceholderText(tr("Note"))

@@ -1,0 +1,139 @@
+"""Rows of the alternatives: a line for each member, and what is odd about the set."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_cross, smaller
+from awase.gui.kit.rows.row_delegate import Index, RowDelegate
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.rows.alternative_model import Member
+from awase.gui.pages.annotate.rows.roles import AlternativeRole
+
+
+class AlternativeDelegate(RowDelegate):
+    """Paints alternatives; a click on the cross asks for removal."""
+
+    removeChosen = Signal(int)
+    """Row whose cross was clicked."""
+    is_read_only = False
+    drop_row = -1
+    """Row over which a sentence is dragged."""
+
+    def row_height(self, index: Index, font: QFont, width: float) -> float:
+        scale = Scale.of(font)
+        members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
+        height = max(1, len(members)) * scale.line * 1.2
+        warning = index.data(AlternativeRole.WARNING)
+        if warning:
+            height += scale.gap + self._texts.height(
+                _warning_text(warning), smaller(font, 0.92), _text_width(width, scale)
+            )
+        return height + 2 * scale.pad
+
+    def is_marked(self, index: Index) -> bool:
+        return bool(index.data(AlternativeRole.IS_CURRENT))
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+        scale = Scale.of(font)
+        members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
+        if index.row() == self.drop_row:
+            painter.setPen(QPen(self.colour("accent"), 2))
+            painter.drawRect(rect.adjusted(1, 1, -2, -2))
+        number = QRectF(
+            rect.left() + scale.pad + scale.bar, rect.top() + scale.pad,
+            scale.line * 1.2, scale.line * 1.1,
+        )  # fmt: skip
+        painter.setFont(bold(font))
+        painter.setPen(self.colour("text" if self.is_marked(index) else "muted"))
+        painter.drawText(number, Qt.AlignmentFlag.AlignVCenter, str(index.row() + 1))
+        if not members:
+            self._paint_fresh(painter, rect, font, scale)
+            return
+        y = rect.top() + scale.pad
+        for member in members:
+            self._paint_member(painter, rect, y, member, font)
+            y += scale.line * 1.2
+        self._paint_warning(painter, rect, y, index, font)
+        if not self.is_read_only:
+            draw_cross(painter, _cross(rect, scale), self.colour("muted"))
+
+    def editorEvent(
+        self, event: QEvent, model: object, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        if (
+            isinstance(event, QMouseEvent)
+            and event.type() is QEvent.Type.MouseButtonRelease
+            and event.button() is Qt.MouseButton.LeftButton
+            and self.is_on_cross(QRectF(option.rect), event.position(), index)
+        ):
+            self.removeChosen.emit(index.row())
+            return True
+        return False
+
+    def is_on_cross(self, rect: QRectF, at: QPointF, index: Index) -> bool:
+        """Returns whether a point of the row at `rect` means: remove it."""
+        has_members = bool(index.data(AlternativeRole.MEMBERS))
+        scale = Scale.of(self._view.font())
+        return has_members and not self.is_read_only and _cross(rect, scale).contains(at)
+
+    def _paint_fresh(self, painter: QPainter, rect: QRectF, font: QFont, scale: Scale) -> None:
+        left = rect.left() + _text_left(scale)
+        box = QRectF(
+            left, rect.top() + scale.pad, rect.right() - left - scale.pad, scale.line * 1.15
+        )
+        muted = self.colour("muted")
+        small = smaller(font, 0.92)
+        painter.setFont(small)
+        text = QFontMetricsF(small).elidedText(
+            tr("new: link its first sentence"), Qt.TextElideMode.ElideRight, box.width() - 6
+        )
+        draw_chip(painter, box, text, back=None, ink=muted, border=muted, dashed=True)
+
+    def _paint_member(
+        self, painter: QPainter, rect: QRectF, y: float, member: Member, font: QFont
+    ) -> None:
+        scale = Scale.of(font)
+        left = rect.left() + _text_left(scale)
+        painter.setFont(bold(font))
+        painter.setPen(self.colour("text"))
+        metrics = QFontMetricsF(bold(font))
+        baseline = y + metrics.ascent()
+        painter.drawText(QPointF(left, baseline), member.label)
+        text_left = left + max(
+            metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " ")
+        )
+        width = rect.right() - scale.pad - scale.line * 1.2 - text_left
+        painter.setFont(font)
+        painter.setPen(self.colour("muted"))
+        text = QFontMetricsF(font).elidedText(member.text, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(QPointF(text_left, baseline), text)
+
+    def _paint_warning(
+        self, painter: QPainter, rect: QRectF, y: float, index: Index, font: QFont
+    ) -> None:
+        warning = index.data(AlternativeRole.WARNING)
+        if warning:
+            scale = Scale.of(font)
+            at = QPointF(rect.left() + _text_left(scale), y + scale.gap / 2)
+            self._texts.draw(
+                painter, at, _warning_text(warning), smaller(font, 0.92),
+                _text_width(rect.width(), scale), self.colour("warning"),
+            )  # fmt: skip
+
+
+def _warning_text(warning: str) -> str:
+    return f"⚠ {warning}"
+
+
+def _text_left(scale: Scale) -> float:
+    return scale.pad + scale.bar + scale.line * 1.2
+
+
+def _text_width(width: float, scale: Scale) -> float:
+    return width - _text_left(scale) - scale.pad - scale.line * 1.2
+
+
+def _cross(rect: QRectF, scale: Scale) -> QRectF:
+    side = scale.line * 1.2
+    return QRectF(rect.right() - scale.pad - side + 3, rect.top() + scale.pad * 0.8, side, side)

@@ -1,0 +1,188 @@
+"""The source sentences with all that is shown beside them; both centre models read from here."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from awase.core.annotation.formula import label_of
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
+from awase.core.text.finding import spans_of
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.desk.desk import DIGITS, Desk
+from awase.gui.pages.annotate.desk.facts import NOTHING_LINKED, SourceFacts, facts_of
+from awase.gui.pages.annotate.rows.roles import SourceRole
+
+_Value = TypeVar("_Value")
+_FACT_ROLES = (
+    SourceRole.IS_LINKED,
+    SourceRole.OTHERS,
+    SourceRole.USED_BY,
+    SourceRole.LIKE,
+    SourceRole.DIGIT,
+    Qt.ItemDataRole.AccessibleTextRole,
+)
+
+
+class Sources(QObject):
+    """Knows the topic's source sentences and keeps their facts up to date."""
+
+    reset = Signal()
+    """Another topic or abstract."""
+    reordered = Signal(object)
+    """Other candidates: order and matching words, and for these (frozenset) digits or facts."""
+    factsChanged = Signal(object)
+    """Addresses (frozenset) of the sentences whose facts are no longer what they were."""
+
+    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._sentence_by_ref: dict[SentenceRef, SourceSentence] = {}
+        self._document_by_id: dict[str, Document] = {}
+        self._facts: Mapping[SentenceRef, SourceFacts] = {}
+        self._spans: dict[SentenceRef, tuple[tuple[int, int], ...]] = {}
+        self._digit_by_ref: dict[SentenceRef, int] = {}
+        self._needle = ""
+        self._numbers: Mapping[SentenceRef, int] = {}
+        desk.placeChanged.connect(self._on_place_changed)
+        desk.sentenceChanged.connect(self._on_sentence_changed)
+        desk.orderChanged.connect(self._on_sentence_changed)
+        desk.alternativeChanged.connect(self._on_facts_changed)
+        desk.entryChanged.connect(self._on_facts_changed)
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The topic's documents."""
+        topic = self._desk.place.topic
+        return topic.documents if topic else ()
+
+    @property
+    def order(self) -> tuple[SentenceRef, ...]:
+        """The candidates, best first."""
+        return self._desk.order
+
+    @property
+    def numbers(self) -> Mapping[SentenceRef, int]:
+        """Running numbers for showing."""
+        return self._numbers
+
+    def set_needle(self, needle: str) -> None:
+        """Marks where sentences have `needle`, folded; an empty one marks matching words again."""
+        self._needle = needle
+        self._spans.clear()
+
+    def text(self, ref: SentenceRef) -> str:
+        """Returns the sentence's text; empty when there is none."""
+        sentence = self._sentence_by_ref.get(ref)
+        return sentence.text if sentence else ""
+
+    def facts(self, ref: SentenceRef) -> SourceFacts:
+        """Returns how the sentence is linked."""
+        return self._facts.get(ref, NOTHING_LINKED)
+
+    def label(self, ref: SentenceRef) -> str:
+        """Returns the sentence's short name."""
+        return label_of(ref, self._numbers)
+
+    def data(self, ref: SentenceRef, role: int) -> object:
+        """Returns what a model says about the sentence."""
+        facts = self.facts(ref)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.text(ref)
+            case SourceRole.REF:
+                return ref
+            case SourceRole.LABEL:
+                return self.label(ref)
+            case SourceRole.DIGIT:
+                return self._digit_by_ref.get(ref, 0)
+            case SourceRole.IS_LINKED:
+                return facts.is_linked
+            case SourceRole.OTHERS:
+                return facts.others
+            case SourceRole.USED_BY:
+                return facts.used_by
+            case SourceRole.LIKE:
+                return self.label(facts.like) if facts.like else ""
+            case SourceRole.SPANS:
+                return self._spans_of(ref)
+            case SourceRole.IS_DOCUMENT:
+                return False
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._tool_tip(ref)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return ", ".join([self.label(ref), *self.remarks(ref), self.text(ref)])
+        return None
+
+    def remarks(self, ref: SentenceRef) -> list[str]:
+        """Returns in words what the row shows by marks."""
+        facts = self.facts(ref)
+        remarks = []
+        if facts.is_linked:
+            remarks.append(tr("linked in this alternative"))
+        if facts.others:
+            others = ", ".join(str(idx + 1) for idx in facts.others)
+            remarks.append(tr("linked in alternative {others}").format(others=others))
+        if facts.used_by:
+            numbers = ", ".join(map(str, facts.used_by))
+            remarks.append(tr("also used by abstract sentence {numbers}").format(numbers=numbers))
+        if facts.like:
+            remarks.append(tr("nearly the same as {label}").format(label=self.label(facts.like)))
+        return remarks
+
+    def _tool_tip(self, ref: SentenceRef) -> str:
+        document = self._document_by_id.get(ref.document_id)
+        about = [str(ref)]
+        if document is not None:
+            about += [part for part in (document.source, document.date, document.title) if part]
+        return "\n".join(["  ".join(about), *self.remarks(ref)])
+
+    def _spans_of(self, ref: SentenceRef) -> tuple[tuple[int, int], ...]:
+        if ref not in self._spans and self._needle:
+            self._spans[ref] = spans_of(self.text(ref), self._needle)
+        elif ref not in self._spans:
+            text = self._desk.place.text(self._desk.n)
+            self._spans[ref] = self._desk.index.matches(ref, text) if text else ()
+        return self._spans[ref]
+
+    def _compute_facts(self) -> Mapping[SentenceRef, SourceFacts]:
+        desk = self._desk
+        return facts_of(desk.place, desk.n, desk.alternative_idx, desk.index)
+
+    def _take_order(self) -> None:
+        self._spans.clear()
+        self._facts = self._compute_facts()
+        has_abstract = self._desk.n > 0
+        best = self._desk.order[:DIGITS] if has_abstract else ()
+        self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
+
+    def _on_place_changed(self) -> None:
+        topic, session = self._desk.place.topic, self._desk.session
+        self._sentence_by_ref = dict(topic.sentences()) if topic else {}
+        self._document_by_id = {document.id: document for document in self.documents}
+        self._numbers = session.numbers(topic.id) if session and topic else {}
+        self._take_order()
+        self.reset.emit()
+
+    def _on_sentence_changed(self) -> None:
+        old_facts, old_digits = self._facts, self._digit_by_ref
+        self._take_order()
+        touched = _differing(old_facts, self._facts) | _differing(old_digits, self._digit_by_ref)
+        self.reordered.emit(touched)
+
+    def _on_facts_changed(self) -> None:
+        old, self._facts = self._facts, self._compute_facts()
+        touched = _differing(old, self._facts)
+        if touched:
+            self.factsChanged.emit(touched)
+
+
+def _differing(
+    old: Mapping[SentenceRef, _Value], new: Mapping[SentenceRef, _Value]
+) -> frozenset[SentenceRef]:
+    return frozenset(ref for ref in old.keys() | new.keys() if old.get(ref) != new.get(ref))
+
+
+FACT_ROLES = list(map(int, _FACT_ROLES))
+"""Roles that `factsChanged` is about."""

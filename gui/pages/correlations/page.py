@@ -1,0 +1,202 @@
+"""Metrics against human scores: choices above, what was found, and below all that it rests on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.records.corpus import Corpus
+from awase.core.reports.score_text import as_latex
+from awase.core.reports.study_report import report_of_study, study_csv
+from awase.core.statistics.correlation.study import Study
+from awase.gui.kit.grid.copying import copy_report
+from awase.gui.kit.grid.saving import write
+from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.correlations.computing import Computed, compute_study
+from awase.gui.pages.correlations.controls import StudyControls
+from awase.gui.pages.correlations.results import StudyResults
+from awase.gui.pages.correlations.wording import facts_text
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+
+CORRELATIONS_JOB = "correlations"
+_EXPORTS = {
+    "csv": mark("Everything as CSV…"),
+    "tex": mark("This table as LaTeX…"),
+}
+
+
+class CorrelationsPage(Retranslated, QWidget):
+    """Shows a study, computed anew when the corpus or a choice changed."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._computed: Computed | None = None
+        self._is_stale = True
+        self.controls = StudyControls(session.corpus())
+        self.results = StudyResults(services.themes)
+        self.strip = JobStrip()
+        self.facts, self.empty = QLabel(), QLabel()
+        self.remarks, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
+        self.exports: dict[str, QAction] = {}
+        self.body = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.compute()
+
+    def compute(self) -> None:
+        """Computes the study anew."""
+        self._is_stale = False
+        corpus, known = self._session.corpus(), self._computed
+        self.controls.fill(corpus)
+        options = self.controls.options()
+        store = self._session.store
+
+        def supplies(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
+            from awase.jobs.supplies import supplies_of
+
+            return supplies_of(store, corpus, requests)
+
+        job = self._services.jobs.start(
+            CORRELATIONS_JOB,
+            lambda reporter: compute_study(corpus, options, known, reporter, supplies),
+        )
+        job.finished.connect(self._on_computed)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.facts.setWordWrap(True)
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for label in (self.empty, self.facts):
+            label.setProperty("look", "muted")
+        self.body.addWidget(self.results)
+        self.body.addWidget(self.empty)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        foot.addWidget(self.facts, 1)
+        for button in (self.remarks, self.copy, self.export):
+            foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self.remarks.hide()
+        menu = QMenu(self.export)
+        self.exports = {ending: menu.addAction("") for ending in _EXPORTS}
+        self.export.setMenu(menu)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.controls)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.body, 1)
+        layout.addLayout(foot)
+
+    def _connect(self) -> None:
+        self._session.changed.connect(self._on_session_changed)
+        self.controls.chosen.connect(self.compute)
+        self.strip.againChosen.connect(self.compute)
+        self.remarks.clicked.connect(self._on_remarks_chosen)
+        self.copy.clicked.connect(self._on_copy_chosen)
+        for ending, action in self.exports.items():
+            action.triggered.connect(lambda _=False, ending=ending: self._ask_file(ending))
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self.compute()
+
+    def _on_computed(self, computed: Computed) -> None:
+        self._computed = computed
+        self.controls.subset.show_far(computed.far_systems)
+        self.results.show_study(computed.study)
+        self.body.setCurrentWidget(self.results)
+        self._show_facts()
+
+    def _on_failed(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        self.empty.setText("\n".join(f"{what_of(one)} {hint_of(one)}" for one in problems))
+        self.body.setCurrentWidget(self.empty)
+        self.facts.clear()
+        for button in (self.remarks, self.copy, self.export):
+            button.hide()
+
+    def _study(self) -> Study | None:
+        return None if self._computed is None else self._computed.study
+
+    def _show_facts(self) -> None:
+        study = self._study()
+        for button in (self.copy, self.export):
+            button.setVisible(study is not None)
+        if study is None or self._computed is None:
+            return
+        self.facts.setText(facts_text(study, self._computed.far_systems))
+        self.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(study.warnings)))
+        self.remarks.setVisible(bool(study.warnings))
+
+    def _on_remarks_chosen(self) -> None:
+        study = self._study()
+        if study is not None:
+            title = mark("What to know about these correlations")
+            ProblemsDialog.show_for(self, title, study.warnings)
+
+    def _on_copy_chosen(self) -> None:
+        study = self._study()
+        if study is not None:
+            copy_report(report_of_study(study))
+
+    def text_of(self, ending: str) -> str:
+        """Returns the file of this kind; empty while there is nothing."""
+        study = self._study()
+        if study is None:
+            return ""
+        return study_csv(study) if ending == "csv" else as_latex(report_of_study(study))
+
+    def _ask_file(self, ending: str) -> None:
+        text = self.text_of(ending)
+        dialog = QFileDialog(self, tr("Write correlations"), f"correlations.{ending}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending)
+        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _retranslate(self) -> None:
+        self.controls.retranslate()
+        self.results.retranslate()
+        self.strip.retranslate(
+            tr("Stopped: what is shown is not of these choices."), tr("Compute again")
+        )
+        self.copy.setText(tr("Copy"))
+        self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
+        self.export.setText(tr("Export"))
+        for ending, title in _EXPORTS.items():
+            self.exports[ending].setText(tr(title))
+        self._show_facts()

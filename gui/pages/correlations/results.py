@@ -1,0 +1,112 @@
+"""What was found: the papers' table, the differences between metrics, the systems in a plot."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.plots.picture import Picture
+from awase.core.plots.scatter import Point, scatter
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
+from awase.core.statistics.correlation.study import Study
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.correlations.models import DifferencesModel, StudyModel
+
+
+class StudyResults(QSplitter):
+    """Tables on the left, the plot of the chosen row on the right."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._study: Study | None = None
+        self.model, self.differences = StudyModel(self), DifferencesModel(self)
+        self.table, self.matrix = _table(self.model), _table(self.differences)
+        self.matrix.verticalHeader().show()
+        self.coefficient, self._title = QComboBox(), QLabel()
+        self.plot = PictureView(themes)
+        for coefficient in PAPERS:
+            self.coefficient.addItem(coefficient.value, coefficient.value)
+        self.addWidget(self._tables())
+        self.addWidget(self.plot)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+        self.coefficient.currentIndexChanged.connect(self._show_differences)
+        self.table.selectionModel().currentRowChanged.connect(self._show_plot)
+        self.retranslate()
+
+    def _tables(self) -> QWidget:
+        line_px = self.fontMetrics().height()
+        heading = QHBoxLayout()
+        heading.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        heading.setSpacing(line_px // 2)
+        heading.addWidget(self._title)
+        heading.addWidget(self.coefficient)
+        heading.addStretch(1)
+        left = QWidget()
+        layout = QVBoxLayout(left)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(heading)
+        layout.addWidget(self.matrix, 1)
+        return left
+
+    def show_study(self, study: Study) -> None:
+        """Shows a study, its first metric in the plot."""
+        self._study = study
+        self.model.show(study)
+        self.table.selectRow(0)
+        self._show_differences()
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        self._title.setText(tr("Row less column"))
+        self.coefficient.setAccessibleName(tr("Coefficient"))
+        self.table.setAccessibleName(tr("Correlations"))
+        self.matrix.setAccessibleName(tr("Differences between metrics"))
+        self.model.retranslate()
+
+    def _show_differences(self) -> None:
+        self.differences.show(self._study, Coefficient(self.coefficient.currentData()))
+        self.matrix.resizeColumnsToContents()
+
+    def _show_plot(self) -> None:
+        row = self.table.currentIndex().row()
+        if self._study is None or not 0 <= row < len(self._study.results):
+            return
+        result = self._study.results[row]
+        points = [Point(label=p.system, x=p.metric, y=p.human) for p in result.points]
+        metric, human = result.metric, self._study.human
+
+        def made(width: float, height: float) -> Picture:
+            title = tr("{metric} against {human}", metric=metric, human=human)
+            return scatter(
+                points, title=title, x_title=metric, y_title=human, width=width, height=height
+            )
+
+        self.plot.show_picture(made)
+
+
+def _table(model: StudyModel | DifferencesModel) -> QTableView:
+    table = QTableView()
+    table.setModel(model)
+    table.setAlternatingRowColors(True)
+    table.setShowGrid(False)
+    table.setProperty("look", "flat")
+    table.setWordWrap(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.horizontalHeader().setHighlightSections(False)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table.verticalHeader().hide()
+    return table

@@ -1,0 +1,124 @@
+"""Which systems are correlated: all, those of one kind, or the user's own choice."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
+
+from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+
+_ALL, _OWN = "all", "own"
+_SUBSETS = (
+    (_ALL, mark("All systems")),
+    (SystemKind.EXTRACTIVE.value, mark("Extractive systems")),
+    (SystemKind.ABSTRACTIVE.value, mark("Abstractive systems")),
+    (_OWN, mark("My own choice")),
+)
+
+
+class SubsetChoice(QWidget):
+    """A choice of subset, and a menu with every system and what stands out among them."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box, self.systems = QComboBox(), QPushButton()
+        self.systems.setMenu(QMenu(self.systems))
+        self._names: tuple[str, ...] = ()
+        self._excluded: set[str] = set()
+        self._kinds: dict[str, SystemKind] = {}
+        self._corpus: Corpus | None = None
+        self._far: Mapping[str, float] = {}
+        for subset, _ in _SUBSETS:
+            self.box.addItem("", subset)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.box)
+        layout.addWidget(self.systems)
+        self.box.activated.connect(self._on_subset_chosen)
+        self.retranslate()
+
+    def fill(self, corpus: Corpus) -> None:
+        """Offers the systems that people judged."""
+        if corpus is not self._corpus:
+            self._corpus, self._kinds = corpus, system_kinds(corpus)
+            self._names = tuple(dict.fromkeys(one.system for one in corpus.human_scores))
+            self._excluded &= {*self._names}
+        self._fill_menu()
+
+    def show_far(self, far: Mapping[str, float]) -> None:
+        """Tells which systems are far from the others, in MADs; they stay in until told."""
+        self._far = far
+        self._fill_menu()
+
+    def kind(self) -> SystemKind | None:
+        """Returns the kind that is asked for; None = systems of any kind."""
+        subset = self.box.currentData()
+        return None if subset in (_ALL, _OWN) else SystemKind(subset)
+
+    def excluded(self) -> tuple[str, ...]:
+        """Returns the systems that the user left out."""
+        return tuple(sorted(self._excluded)) if self.box.currentData() == _OWN else ()
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        for at, (_, title) in enumerate(_SUBSETS):
+            self.box.setItemText(at, tr(title))
+        self.box.setAccessibleName(tr("Which systems"))
+        self.box.setToolTip(
+            tr("Extractive: at least 9 of 10 sentences stand in the source (letters and digits)")
+        )
+        self._fill_menu()
+
+    def _is_in(self, name: str) -> bool:
+        kind = self.kind()
+        return name not in self.excluded() and (kind is None or self._kinds.get(name) is kind)
+
+    def _fill_menu(self) -> None:
+        menu = self.systems.menu()
+        menu.clear()
+        far = [name for name in self._names if name in self._far and self._is_in(name)]
+        if far:
+            suggestion = menu.addAction(
+                ntr(
+                    "Leave out {n} system far from the others",
+                    "Leave out {n} systems far from the others",
+                    len(far),
+                )
+            )
+            suggestion.triggered.connect(lambda: self._leave_out(far))
+            menu.addSeparator()
+        for name in self._names:
+            distance = self._far.get(name)
+            action = menu.addAction(
+                name if distance is None
+                else tr("{name} ({distance} MADs from the median)", name=name,
+                        distance=f"{distance:.1f}")
+            )  # fmt: skip
+            action.setData(name)
+            action.setCheckable(True)
+            action.setChecked(self._is_in(name))
+            action.toggled.connect(lambda is_in, name=name: self._on_toggled(name, is_in))
+        self.systems.setEnabled(bool(self._names))
+        n_in = sum(map(self._is_in, self._names))
+        self.systems.setText(tr("Systems: {n} of {all}", n=n_in, all=len(self._names)))
+
+    def _on_subset_chosen(self) -> None:
+        self._far = {}
+        self.chosen.emit()
+
+    def _on_toggled(self, name: str, is_in: bool) -> None:
+        excluded = {one for one in self._names if not self._is_in(one)}
+        (excluded.discard if is_in else excluded.add)(name)
+        self._choose_own(excluded)
+
+    def _leave_out(self, names: list[str]) -> None:
+        self._choose_own({one for one in self._names if not self._is_in(one)} | {*names})
+
+    def _choose_own(self, excluded: set[str]) -> None:
+        self._excluded = excluded
+        self.box.setCurrentIndex(self.box.findData(_OWN))
+        self.chosen.emit()

@@ -1,0 +1,370 @@
+"""The Grade page: source sentences on the left, the extract and its grades on the right."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.errors import AwaseError
+from awase.core.grading.best_extract import BestExtract
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.score import Score
+from awase.core.text.encoding import decode
+from awase.core.text.lengths import length_of, usual_unit
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.yielding import ElidedComboBox
+from awase.gui.pages.grade.actions import Actions
+from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
+from awase.gui.pages.grade.tables import grade_table, number_text, source_table
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+
+GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
+_TOPIC_CHARACTERS = 26
+_LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
+_MOST_CHARACTERS = 100_000
+
+
+class GradePage(Retranslated, QWidget):
+    """Lets an extract be composed by hand, with every metric live."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._services = services
+        self.bench = Bench(session, services.jobs, self)
+        self.topics, self.abstracts, self.compared = ElidedComboBox(), QComboBox(), QComboBox()
+        self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
+        self.actions_row = Actions()
+        self.sources, self.grades = GridView(), GridView()
+        for grid in (self.sources, self.grades):
+            grid.setItemDelegate(ShadeDelegate(services.themes, grid))
+        self._facts, self._texts, self._said = QLabel(), QLabel(), QLabel()
+        for label in (self._facts, self._texts, self._said):
+            label.setWordWrap(True)
+        self._texts.setProperty("look", "muted")
+        self._empty = QLabel()
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("look", "muted")
+        self._body = QStackedWidget()
+        self._before: Fraction | None = None
+        self._lay_out()
+        self._connect()
+        self._retranslate()
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fill_topics()
+        if self.bench.topic is None:
+            self.bench.go_to(None, None)
+        self.bench.watch(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.bench.watch(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste()
+        elif event.key() == Qt.Key.Key_N and not event.modifiers():
+            self.add_best()
+        elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.toggle_current()
+        elif event.key() in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
+            self._move_current(-1 if event.key() == Qt.Key.Key_BracketLeft else 1)
+        else:
+            super().keyPressEvent(event)
+
+    # What the user does
+
+    def toggle_current(self) -> None:
+        """Puts the current sentence into the extract, or takes it out."""
+        ref = self._current_ref()
+        if ref is not None:
+            self.bench.toggle(ref)
+
+    def add_best(self) -> None:
+        """Adds the sentence that adds most."""
+        if not self.bench.goals:
+            return
+        ref = self.bench.add_best(weighted=self.actions_row.is_weighted)
+        if ref is None:
+            self.say(tr("No sentence adds anything to what is covered."))
+        else:
+            self._choose(ref)
+
+    def paste(self) -> None:
+        """Takes the sentences that the clipboard names."""
+        self._take(QGuiApplication.clipboard().text())
+
+    def save_as(self, system: str) -> None:
+        """Keeps the extract as the output of a system."""
+        try:
+            is_saved = self.bench.save(system)
+        except AwaseError as error:
+            self._show(error)
+            return
+        if is_saved:
+            self.say(tr("Saved as the extract of “{system}”; it can be undone.", system=system))
+
+    def say(self, text: str) -> None:
+        """Shows what came of the last action."""
+        self._said.setText(text)
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        top = QHBoxLayout()
+        top.setContentsMargins(line_px, line_px // 2, line_px, line_px // 3)
+        top.setSpacing(line_px // 2)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.topics.setSizeAdjustPolicy(policy)
+        self.topics.setMinimumContentsLength(_TOPIC_CHARACTERS)
+        boxes = {"topic": self.topics, "abstract": self.abstracts, "compared": self.compared}
+        for name, box in boxes.items():
+            self._labels[name].setBuddy(box)
+            top.addWidget(self._labels[name])
+            top.addWidget(box)
+        top.addStretch(1)
+        below = QVBoxLayout()
+        below.setContentsMargins(line_px, line_px // 3, line_px, line_px // 2)
+        for label in (self._facts, self._texts, self._said):
+            below.addWidget(label)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(self.sources)
+        splitter.addWidget(self.grades)
+        splitter.setSizes([line_px * 28, line_px * 9])
+        splitter.setChildrenCollapsible(False)
+        self._body.addWidget(splitter)
+        self._body.addWidget(self._empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.actions_row)
+        layout.addWidget(self._body, 1)
+        layout.addLayout(below)
+        self.setFocusProxy(self.sources)
+
+    def _connect(self) -> None:
+        bench, actions = self.bench, self.actions_row
+        bench.placeChanged.connect(self._show_place)
+        bench.graded.connect(self._show_grades)
+        bench.textsScored.connect(self._show_texts)
+        bench.bestFound.connect(self._on_best_found)
+        bench.failed.connect(self._show)
+        self.topics.activated.connect(lambda: bench.go_to(self.topics.currentData(), None))
+        self.abstracts.activated.connect(
+            lambda: bench.go_to(self.topics.currentData(), self.abstracts.currentData())
+        )
+        self.compared.activated.connect(self._show_grades)
+        self.sources.doubleClicked.connect(self._on_double_clicked)
+        actions.nextChosen.connect(self.add_best)
+        actions.bestChosen.connect(self._on_best_chosen)
+        actions.clearChosen.connect(lambda: bench.set_extract(()))
+        actions.systemChosen.connect(self._on_system_chosen)
+        actions.pasteChosen.connect(self.paste)
+        actions.openChosen.connect(self._on_open_chosen)
+        actions.saveChosen.connect(self._on_save_chosen)
+        self._services.themes.changed.connect(self._show_grades)
+
+    # Showing
+
+    def _fill_topics(self) -> None:
+        with QSignalBlocker(self.topics):
+            self.topics.clear()
+            for topic in self._session.topics():
+                title = f"{topic.id}  {topic.title}" if topic.title else topic.id
+                self.topics.addItem(title, topic.id)
+            if self.bench.topic is not None:
+                self.topics.setCurrentIndex(self.topics.findData(self.bench.topic.id))
+
+    def _show_place(self) -> None:
+        topic, abstract = self.bench.topic, self.bench.abstract
+        with QSignalBlocker(self.abstracts), QSignalBlocker(self.compared):
+            self.abstracts.clear()
+            for known in topic.abstracts if topic else ():
+                self.abstracts.addItem(known.length or known.id, known.id)
+            if abstract is not None:
+                self.abstracts.setCurrentIndex(self.abstracts.findData(abstract.id))
+            chosen = self.compared.currentData()
+            self.compared.clear()
+            self.compared.addItem(tr("no system"), None)
+            for system in self.bench.systems():
+                self.compared.addItem(system, system)
+            self.compared.setCurrentIndex(max(0, self.compared.findData(chosen)))
+        if topic is not None:
+            with QSignalBlocker(self.topics):
+                self.topics.setCurrentIndex(self.topics.findData(topic.id))
+        goals = self.bench.goals
+        self.actions_row.offer(list(self.bench.systems()), goals[0].h if goals else None)
+        self._body.setCurrentIndex(0 if topic is not None and abstract is not None else 1)
+
+    def _show_grades(self, _what: object = None) -> None:
+        topic = self.bench.topic
+        if topic is None or self.bench.abstract is None:
+            return
+        ref = self._current_ref()
+        scroll = self.sources.verticalScrollBar().value()
+        self.sources.show_grid(*source_table(topic, self.bench.extract, self.bench.worths()))
+        if ref is not None:
+            self._choose(ref)
+        self.sources.verticalScrollBar().setValue(scroll)
+        compared = self.bench.systems().get(self.compared.currentData() or "")
+        self.grades.show_grid(*grade_table(self.bench.goals, self.bench.extract, compared))
+        self._facts.setText(self._facts_text())
+        self.say("")
+
+    def _facts_text(self) -> str:
+        topic, abstract, extract = self.bench.topic, self.bench.abstract, self.bench.extract
+        if topic is None or abstract is None:
+            return ""
+        texts = {ref: sentence.text for ref, sentence in topic.sentences()}
+        sentences = [texts[ref] for ref in extract]
+        unit = abstract.limit.unit if abstract.limit else usual_unit(topic.language)
+        parts = [ntr("{n} sentence", "{n} sentences", len(extract))]
+        size = length_of(sentences, unit) if sentences else 0
+        if unit in _LENGTH_UNITS:
+            parts.append(tr(_LENGTH_UNITS[unit], n=size))
+        if not self.bench.goals:
+            parts.append(tr("nobody has linked anything in this abstract yet"))
+            return "   ".join(parts)
+        goal = self.bench.goals[0]
+        now = goal.values(extract, "h").coverage
+        moved = change(now, self._before)
+        self._before = now
+        text = tr("Coverage for {who}: {value}", who=goal.annotator, value=number_text(now))
+        if moved is not None:
+            text += f" ({'+' if moved > 0 else '−'}{abs(float(moved)):.3f})"
+        if len(extract) > goal.h:
+            text += "   " + tr("only the first {h} sentences count", h=goal.h)
+        return "   ".join([*parts, text])
+
+    def _show_texts(self, scores: Sequence[Score]) -> None:
+        shown = [score for score in scores if score.value is not None]
+        values = [f"{score.metric} {float(score.value or 0):.3f}" for score in shown]
+        self._texts.setText("   ".join(values))
+        self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
+
+    def _choose(self, ref: SentenceRef) -> None:
+        topic = self.bench.topic
+        order = list(topic.refs()) if topic is not None else []
+        if ref in order:
+            self.sources.choose(order.index(ref), 2)
+
+    def _current_ref(self) -> SentenceRef | None:
+        topic = self.bench.topic
+        row = self.sources.row_of(self.sources.currentIndex())
+        order = list(topic.refs()) if topic is not None else []
+        return order[row] if 0 <= row < len(order) else None
+
+    def _move_current(self, by: int) -> None:
+        ref = self._current_ref()
+        if ref in self.bench.extract:
+            self.bench.move(self.bench.extract.index(ref), by)
+
+    # What came
+
+    def _take(self, text: str) -> None:
+        try:
+            self.bench.paste(text[:_MOST_CHARACTERS])
+        except AwaseError as error:
+            self._show(error)
+
+    def _on_double_clicked(self, _index: QModelIndex) -> None:
+        self.toggle_current()
+
+    def _on_system_chosen(self, system: str) -> None:
+        extract = self.bench.systems().get(system)
+        if extract is not None:
+            self.bench.set_extract(extract.sentences)
+
+    def _on_best_chosen(self, most: int) -> None:
+        self.say(tr("Looking for the best extract of {n} sentences…", n=most))
+        self.bench.find_best(most, weighted=self.actions_row.is_weighted)
+
+    def _on_best_found(self, found: BestExtract) -> None:
+        value = number_text(found.value)
+        if found.is_proved:
+            self.say(tr("No extract of this size has more than {value}: proved.", value=value))
+        else:
+            self.say(
+                tr("The best found has {value}; none has more than {bound}.",
+                   value=value, bound=f"{found.bound:.3f}")
+            )  # fmt: skip
+
+    def _on_open_chosen(self) -> None:
+        dialog = QFileDialog(self, tr("Take the sentences that a text file names"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.open_file)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def open_file(self, path: str) -> None:
+        """Takes the sentences that a text file names."""
+        try:
+            data = Path(path).read_bytes()[: 4 * _MOST_CHARACTERS]
+        except OSError as error:
+            self.say(tr("“{path}” cannot be read ({error}).", path=path, error=str(error)))
+            return
+        try:
+            text = decode(data).text
+        except AwaseError as error:
+            self._show(error)
+            return
+        self._take(text)
+
+    def _on_save_chosen(self) -> None:
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(tr("Save as a system"))
+        dialog.setLabelText(tr("Name of the system"))
+        dialog.setTextValue(self._session.who and f"{self._session.who}-extract")
+        dialog.textValueSelected.connect(self.save_as)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _show(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+        elif len(problems) == 1:
+            self.say(f"{what_of(problems[0])} {hint_of(problems[0])}")
+        else:
+            ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
+
+    def _retranslate(self) -> None:
+        self._labels["topic"].setText(tr("Topic"))
+        self._labels["abstract"].setText(tr("Abstract"))
+        self._labels["compared"].setText(tr("Compare with"))
+        self.topics.setAccessibleName(tr("Topic"))
+        self.abstracts.setAccessibleName(tr("Abstract"))
+        self.compared.setAccessibleName(tr("Compare with"))
+        self.sources.setAccessibleName(tr("Source sentences"))
+        self.grades.setAccessibleName(tr("Grades"))
+        self._empty.setText(tr("Nothing to grade against yet: write or import an abstract."))
+        if self.compared.count():
+            self.compared.setItemText(0, tr("no system"))
+        self._show_grades()

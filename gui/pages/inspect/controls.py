@@ -1,0 +1,110 @@
+"""The line above the heat map: which topics, whose alignment, how much of an extract."""
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.yielding import ElidedComboBox
+from awase.gui.pages.inspect.computing import InspectOptions
+from awase.gui.session.scoring import FIRST_ANNOTATOR, annotators_of
+from awase.gui.session.session import CorpusSession
+
+_TOPIC_CHARACTERS = 28
+
+
+class Controls(Retranslated, QWidget):
+    """Says what is inspected."""
+
+    topicChosen = Signal(object)
+    """Id of the topic, or None for all."""
+    optionsChosen = Signal(object)
+    """The `InspectOptions`."""
+    copyChosen = Signal()
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.topics, self._annotators = ElidedComboBox(), QComboBox()
+        self._topic_label, self._annotator_label = QLabel(), QLabel()
+        self.topics.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.topics.setMinimumContentsLength(_TOPIC_CHARACTERS)
+        self._topic_label.setBuddy(self.topics)
+        self._annotator_label.setBuddy(self._annotators)
+        self._whole = QCheckBox()
+        self.copy = QPushButton()
+        self._lay_out()
+        self.topics.currentIndexChanged.connect(lambda _: self.topicChosen.emit(self.topic_id))
+        self._annotators.activated.connect(self._on_options_changed)
+        self._whole.toggled.connect(self._on_options_changed)
+        self.copy.clicked.connect(self.copyChosen)
+        self.refill()
+        self._retranslate()
+
+    @property
+    def topic_id(self) -> str | None:
+        """The topic; None = all."""
+        chosen = self.topics.currentData()
+        return None if chosen is None else str(chosen)
+
+    def refill(self) -> None:
+        """Offers the topics and annotators that there are now; keeps what is chosen."""
+        corpus = self._session.corpus()
+        topics = [(_title(topic), topic.id) for topic in corpus.topics]
+        names = [(name, name) for name in annotators_of(corpus)]
+        for box, first, others in (
+            (self.topics, None, topics),
+            (self._annotators, FIRST_ANNOTATOR, names),
+        ):
+            chosen = box.currentData()
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItem("", first)
+                for text, data in others:
+                    box.addItem(text, data)
+                box.setCurrentIndex(max(0, box.findData(chosen)))
+        has_choice = self._annotators.count() > 2
+        self._annotators.setVisible(has_choice)
+        self._annotator_label.setVisible(has_choice)
+        self._write_firsts()
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setSpacing(line_px // 2)
+        for widget in (self._topic_label, self.topics, self._annotator_label, self._annotators):
+            layout.addWidget(widget)
+        layout.addWidget(self._whole)
+        layout.addStretch(1)
+        layout.addWidget(self.copy)
+
+    def _on_options_changed(self) -> None:
+        self.optionsChosen.emit(
+            InspectOptions(
+                is_whole_extract=self._whole.isChecked(),
+                annotator=self._annotators.currentData() or FIRST_ANNOTATOR,
+            )
+        )
+
+    def _write_firsts(self) -> None:
+        self.topics.setItemText(0, tr("All topics"))
+        self._annotators.setItemText(0, tr("First of each abstract"))
+
+    def _retranslate(self) -> None:
+        self._topic_label.setText(tr("Topic"))
+        self._annotator_label.setText(tr("Annotator"))
+        self.topics.setAccessibleName(tr("Topic"))
+        self._annotators.setAccessibleName(tr("Annotator"))
+        self._whole.setText(tr("Whole extract"))
+        self._whole.setToolTip(tr("Look at all of an extract, not only its first h sentences."))
+        self.copy.setText(tr("Copy table"))
+        self.copy.setToolTip(tr("Tab-separated (Ctrl+C)"))
+        self._write_firsts()
+
+
+def _title(topic: Topic) -> str:
+    return f"{topic.id}  {topic.title}" if topic.title else topic.id

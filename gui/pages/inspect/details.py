@@ -1,0 +1,178 @@
+"""The lower half of the page: a cell explained, two systems, texts, where errors gather, waste."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
+
+from awase.core.inspection.explanation import Explanation
+from awase.core.inspection.resemblance import Marking
+from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.browser import Browser
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.inspect.markings import MARKINGS
+from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
+from awase.gui.pages.inspect.tables import bucket_table, comparison_table, spending_table
+
+_TITLES = (
+    mark("Sentence"),
+    mark("Two systems"),
+    mark("Texts"),
+    mark("Where errors gather"),
+    mark("Places spent"),
+)
+_COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(1, len(_TITLES))
+
+
+class Details(Retranslated, QTabWidget):
+    """Shows what belongs to the heat map and to its current cell."""
+
+    linkChosen = Signal(str)
+    """A source sentence to link to the current abstract sentence."""
+    showChosen = Signal(str)
+    """A source sentence to look at in its document."""
+    sentenceChosen = Signal(int)
+    """Number of a sentence in what was shown."""
+    textsChosen = Signal()
+    """Another system's text, or another marking, is wanted."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._found = Inspection()
+        self._measured: list[str] = []
+        self._compared: list[int] = []
+        self.report, self.texts = Browser(), Browser()
+        self.comparison, self.buckets, self.spending = GridView(), GridView(), GridView()
+        self.first, self.second, self.text_system = QComboBox(), QComboBox(), QComboBox()
+        self.marking = QComboBox()
+        self._versus = QLabel("−")
+        for marking, title in MARKINGS.items():
+            self.marking.addItem(title, marking)
+        for grid in (self.comparison, self.buckets, self.spending):
+            grid.setItemDelegate(ShadeDelegate(themes, grid))
+        pages = (
+            self.report,
+            _under((self.first, self._versus, self.second), self.comparison),
+            _under((self.text_system, self.marking), self.texts),
+            self.buckets,
+            self.spending,
+        )
+        for page in pages:
+            self.addTab(page, "")
+        self.setDocumentMode(True)
+        self._connect()
+        self._retranslate()
+
+    @property
+    def marking_chosen(self) -> Marking:
+        """What is marked in texts."""
+        return Marking(self.marking.currentData())
+
+    def show_found(self, found: Inspection, systems: Sequence[str]) -> None:
+        """Shows what goes over all of `found`."""
+        self._found = found
+        self._measured = [system for system in systems if system in found.spending]
+        for at, box in enumerate((self.first, self.second)):
+            _refill(box, self._measured, otherwise=min(at, max(0, len(self._measured) - 1)))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Fills the table that is in front; the others are filled when they come there."""
+        front = self.currentIndex()
+        if front == _COMPARISON:
+            self._compare()
+        elif front == _TEXTS:
+            self.textsChosen.emit()
+        elif front == _BUCKETS:
+            self.buckets.show_grid(*bucket_table(self._found, self._measured))
+        elif front == _SPENDING:
+            self.spending.show_grid(*spending_table(self._found))
+
+    def show_texts_of(self, systems: Sequence[str]) -> None:
+        """Offers the systems that have a text for the current abstract."""
+        _refill(self.text_system, systems, otherwise=0)
+
+    def show_sentence(
+        self,
+        sentence: InspectedSentence,
+        system: str,
+        explanation: Explanation | None,
+        *,
+        can_link: bool,
+    ) -> None:
+        """Explains a cell."""
+        theme = self._themes.theme
+        html = sentence_report(sentence, system, explanation, theme, can_link=can_link)
+        self.report.show_html(html)
+
+    def _connect(self) -> None:
+        self.currentChanged.connect(self.refresh)
+        self.first.activated.connect(self._compare)
+        self.second.activated.connect(self._compare)
+        self.text_system.activated.connect(self.textsChosen)
+        self.marking.activated.connect(self.textsChosen)
+        self.comparison.clicked.connect(self._on_compared_clicked)
+        self.comparison.activated.connect(self._on_compared_clicked)
+        for browser in (self.report, self.texts):
+            browser.anchorClicked.connect(self._on_anchor_clicked)
+
+    def _compare(self) -> None:
+        first, second = self.first.currentText(), self.second.currentText()
+        table, self._compared = comparison_table(self._found, first, second)
+        self.comparison.show_grid(*table)
+
+    def _on_compared_clicked(self, index: object) -> None:
+        row = self.comparison.row_of(index)  # type: ignore[arg-type]  # Qt gives a QModelIndex
+        if 0 <= row < len(self._compared):
+            self.sentenceChosen.emit(self._compared[row])
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+        (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
+
+    def _retranslate(self) -> None:
+        for at, title in enumerate(_TITLES):
+            self.setTabText(at, tr(title))
+        for at, title in enumerate(MARKINGS.values()):
+            self.marking.setItemText(at, tr(title))
+        self.report.setAccessibleName(tr("Why the system covers the sentence as far as it does"))
+        self.texts.setAccessibleName(tr("What the sentences of a text resemble"))
+        self.comparison.setAccessibleName(tr("Two systems, the largest difference first"))
+        self.buckets.setAccessibleName(tr("Where errors gather"))
+        self.spending.setAccessibleName(tr("What each system spent its places on"))
+        self.first.setAccessibleName(tr("First system"))
+        self.second.setAccessibleName(tr("Second system"))
+        self.refresh()
+        self.text_system.setAccessibleName(tr("System"))
+        self.marking.setAccessibleName(tr("What is marked"))
+
+
+def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:
+    page = QWidget()
+    line_px = page.fontMetrics().height()
+    row = QHBoxLayout()
+    row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
+    for control in controls:
+        row.addWidget(control)
+    row.addStretch(1)
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    layout.addLayout(row)
+    layout.addWidget(body, 1)
+    return page
+
+
+def _refill(box: QComboBox, texts: Sequence[str], *, otherwise: int) -> None:
+    chosen = box.currentText()
+    with QSignalBlocker(box):
+        box.clear()
+        box.addItems(list(texts))
+        at = box.findText(chosen, Qt.MatchFlag.MatchExactly)
+        box.setCurrentIndex(at if chosen and at >= 0 else otherwise)
+    box.setEnabled(len(texts) > 1)

@@ -1,0 +1,84 @@
+"""Texts beside references of their own, for topics without an abstract that was aligned."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, QUrl, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from awase.core.inspection.resemblance import Marking
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.browser import Browser
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.markings import MARKINGS
+from awase.gui.pages.inspect.text_report import text_report
+
+
+class OwnTexts(Retranslated, QWidget):
+    """Shows one system's text sentence by sentence, with what it resembles."""
+
+    showChosen = Signal(str, str)
+    """A topic and a source sentence to look at in its document."""
+
+    def __init__(self, findings: Findings, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._findings, self._themes = findings, themes
+        self._topic = ""
+        self.system, self.marking, self.browser = QComboBox(), QComboBox(), Browser()
+        self._label, self._where = QLabel(), QLabel()
+        self._where.setProperty("look", "muted")
+        self._label.setBuddy(self.system)
+        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for marking in MARKINGS:
+            self.marking.addItem("", marking)
+        line_px = self.fontMetrics().height()
+        row = QHBoxLayout()
+        row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        row.setSpacing(line_px // 2)
+        for widget in (self._label, self.system, self.marking, self._where):
+            row.addWidget(widget)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.browser, 1)
+        self.system.activated.connect(self.refresh)
+        self.marking.activated.connect(self.refresh)
+        self.browser.anchorClicked.connect(self._on_anchor_clicked)
+        themes.changed.connect(self.refresh)
+        self._retranslate()
+
+    def show_topic(self, topic_id: str, systems: Sequence[str]) -> None:
+        """Shows a topic's texts; the system that was chosen stays."""
+        chosen = self.system.currentText()
+        self._topic = topic_id
+        with QSignalBlocker(self.system):
+            self.system.clear()
+            self.system.addItems([*systems])
+            self.system.setCurrentIndex(max(0, self.system.findText(chosen)))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the chosen text anew."""
+        system, theme = self.system.currentText(), self._themes.theme
+        marking = Marking(self.marking.currentData())
+        parts = [
+            text_report(reference, system, found, marking, theme)
+            for reference, found in self._findings.beside_own_references(self._topic, system)
+        ]
+        self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
+        self.browser.show_html("".join(parts))
+
+    def _retranslate(self) -> None:
+        self._label.setText(tr("System"))
+        self.system.setAccessibleName(tr("System"))
+        for at, title in enumerate(MARKINGS.values()):
+            self.marking.setItemText(at, tr(title))
+        self.marking.setAccessibleName(tr("What is marked"))
+        self.browser.setAccessibleName(tr("What the sentences of a text resemble"))
+        self.refresh()
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        self.showChosen.emit(self._topic, url.path(QUrl.ComponentFormattingOption.FullyDecoded))

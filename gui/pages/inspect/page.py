@@ -1,0 +1,326 @@
+"""The Inspect page: a heat map of e(i), and below it why it is so."""
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QProgressBar,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
+from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import TextOutput
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.look.icons import icon
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.i18n import hint_of, tr, what_of
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.inspect.computing import InspectOptions
+from awase.gui.pages.inspect.controls import Controls
+from awase.gui.pages.inspect.details import Details
+from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.own_texts import OwnTexts
+from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
+from awase.gui.pages.inspect.text_report import text_report
+from awase.gui.session.scoring import FIRST_ANNOTATOR
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+
+
+class InspectPage(Retranslated, QWidget):
+    """Shows where systems fail; leads back to the annotation."""
+
+    sentenceChosen = Signal(str, object, object)
+    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._services = services
+        self._shown = Inspection()
+        self._systems: tuple[str, ...] = ()
+        self.findings = Findings(session, services.jobs, self)
+        self.controls = Controls(session)
+        self.heat = GridView()
+        self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
+        self.details = Details(services.themes)
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._empty = QLabel()
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("look", "muted")
+        self._said = QLabel()
+        self._said.setProperty("look", "muted")
+        self._said.setWordWrap(True)
+        self.own_texts = OwnTexts(self.findings, services.themes)
+        self._body = QStackedWidget()
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._lay_out()
+        self._connect()
+        self._on_theme_changed(services.themes.theme)
+        self._retranslate()
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.controls.refill()
+        self.findings.watch(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.findings.watch(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_L and not event.modifiers():
+            self.link_first()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.annotate_current()
+        else:
+            super().keyPressEvent(event)
+
+    # What the user does
+
+    def choose_topic(self, topic_id: str | None) -> None:
+        """Shows one topic, or all when it is None."""
+        box = self.controls.topics
+        box.setCurrentIndex(max(0, box.findData(topic_id)))
+
+    def choose_cell(self, sentence_idx: int, system: str) -> None:
+        """Explains a cell of the heat map."""
+        column = FIRST_SYSTEM_COLUMN + self._systems.index(system)
+        self.heat.choose(sentence_idx, column)
+
+    def link_first(self) -> None:
+        """Links the first of the sentences that look as if they should be linked."""
+        sentence, system = self._current()
+        if sentence is None:
+            return
+        explanation = self.findings.explanation(sentence.key, system)
+        if explanation is None or not explanation.unlinked:
+            self._say(tr("Nothing here looks as if it should be linked."))
+            return
+        self.link(explanation.unlinked[0].ref)
+
+    def link(self, ref: SentenceRef) -> None:
+        """Adds `ref` as an alternative of its own to the current abstract sentence."""
+        sentence, _ = self._current()
+        if sentence is None or not self._can_link(sentence):
+            self._say(self._why_no_link())
+            return
+        key = sentence.key
+        topic = self._session.topic(key.topic)
+        abstract = topic.abstract(key.abstract) if topic is not None else None
+        if abstract is None:
+            return
+        who = self._session.who
+        own = abstract.alignment_by(who)
+        entry = own.of_sentence(key.n) if own else SentenceAlignment(n=key.n)
+        if any(
+            is_member(entry, at, ref) and len(alternative.members) == 1
+            for at, alternative in enumerate(entry.alternatives)
+        ):
+            return
+        new = with_toggled(entry, len(entry.alternatives), ref)
+        edit = alignment_edit(key.topic, abstract, who, new, verb=LINK, subject=str(ref))
+        if edit is not None and self._session.perform(edit):
+            self._say(
+                tr("Linked {ref} to sentence {n}; confirm it on the Annotate page.",
+                   ref=str(ref), n=key.n)
+            )  # fmt: skip
+
+    def annotate_current(self) -> None:
+        """Shows the current abstract sentence on the Annotate page."""
+        sentence, _ = self._current()
+        if sentence is not None:
+            key = sentence.key
+            self.sentenceChosen.emit(key.topic, key.abstract, key.n)
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        self._splitter.addWidget(self.heat)
+        self._splitter.addWidget(self.details)
+        self._splitter.setSizes([line_px * 24, line_px * 20])
+        self._splitter.setChildrenCollapsible(False)
+        self._body.addWidget(self._splitter)
+        self._body.addWidget(self.own_texts)
+        self._body.addWidget(self._empty)
+        self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        self._progress.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.controls)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._body, 1)
+        layout.addWidget(self._said)
+        self.setFocusProxy(self.heat)
+
+    def _connect(self) -> None:
+        self.controls.topicChosen.connect(self._show_found)
+        self.controls.optionsChosen.connect(self._on_options_chosen)
+        self.controls.copyChosen.connect(self._on_copy_chosen)
+        self.findings.changed.connect(self._show_found)
+        self.findings.started.connect(self._on_started)
+        self.findings.failed.connect(self._on_failed)
+        self.heat.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.heat.doubleClicked.connect(self.annotate_current)
+        self.details.sentenceChosen.connect(self._on_compared_chosen)
+        self.details.linkChosen.connect(lambda ref: self.link(SentenceRef.parse(ref)))
+        self.details.showChosen.connect(self._on_source_chosen)
+        self.details.textsChosen.connect(self._show_texts)
+        self.own_texts.showChosen.connect(self._on_own_source_chosen)
+        self._services.themes.changed.connect(self._on_theme_changed)
+
+    # Showing
+
+    def _show_found(self, _what: object = None) -> None:
+        current, system = self._current()
+        self._shown = self.findings.of(self.controls.topic_id)
+        self._systems = self._shown.systems
+        self.heat.show_grid(*heat_table(self._shown, self._systems))
+        self.details.show_found(self._shown, self._systems)
+        has_any = bool(self._shown.sentences)
+        topic, writers = self.findings.with_own_references(self.controls.topic_id)
+        shows_texts = bool(writers) and not has_any
+        if shows_texts:
+            self.own_texts.show_topic(topic, writers)
+        otherwise = self.own_texts if shows_texts else self._empty
+        self._body.setCurrentWidget(self._splitter if has_any else otherwise)
+        self.controls.copy.setEnabled(has_any)
+        self._retranslate()
+        if has_any:
+            self._return_to(current, system)
+
+    def _return_to(self, before: InspectedSentence | None, system: str) -> None:
+        """Makes the cell current that was, or the first."""
+        keys = [sentence.key for sentence in self._shown.sentences]
+        row = keys.index(before.key) if before is not None and before.key in keys else 0
+        at = self._systems.index(system) if system in self._systems else 0
+        self.heat.choose(row, FIRST_SYSTEM_COLUMN + at if self._systems else 0)
+        self._on_current_changed(self.heat.currentIndex())
+
+    def _current(self) -> tuple[InspectedSentence | None, str]:
+        index = self.heat.currentIndex()
+        row = self.heat.row_of(index)
+        if not 0 <= row < len(self._shown.sentences):
+            return None, ""
+        at = index.column() - FIRST_SYSTEM_COLUMN
+        if self._systems and at < 0:
+            at = 0
+        return self._shown.sentences[row], self._systems[at] if self._systems else ""
+
+    def _on_current_changed(self, _index: QModelIndex, _before: QModelIndex | None = None) -> None:
+        sentence, system = self._current()
+        if sentence is None:
+            return
+        self._say("")
+        explanation = self.findings.explanation(sentence.key, system)
+        self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
+        topic = self._session.topic(sentence.key.topic)
+        writers = [o.system for o in topic.outputs if isinstance(o, TextOutput)] if topic else []
+        self.details.show_texts_of(list(dict.fromkeys(writers)))
+        if self.details.texts.isVisible():
+            self._show_texts()
+
+    def _show_texts(self) -> None:
+        sentence, _ = self._current()
+        topic = self._session.topic(sentence.key.topic) if sentence is not None else None
+        abstract = topic.abstract(sentence.key.abstract) if topic and sentence else None
+        system = self.details.text_system.currentText()
+        found = self.findings.resemblances(sentence, system) if sentence and system else ()
+        if abstract is None or not found:
+            self.details.texts.show_html(f"<p>{tr('No system has a text for this abstract.')}</p>")
+            return
+        theme = self._services.themes.theme
+        html = text_report(abstract, system, found, self.details.marking_chosen, theme)
+        self.details.texts.show_html(html)
+
+    def _can_link(self, sentence: InspectedSentence) -> bool:
+        if self._session.read_only:
+            return False
+        annotator = self.findings.options.annotator
+        if annotator != FIRST_ANNOTATOR:
+            return annotator == self._session.who
+        topic = self._session.topic(sentence.key.topic)
+        abstract = topic.abstract(sentence.key.abstract) if topic is not None else None
+        if abstract is None:
+            return False
+        return not abstract.alignments or abstract.alignments[0].annotator == self._session.who
+
+    def _why_no_link(self) -> str:
+        if self._session.read_only:
+            return tr("This corpus is open for reading only; nothing can be changed.")
+        return tr("This is not your alignment: choose yourself as the annotator to link.")
+
+    def _say(self, text: str) -> None:
+        self._said.setText(text)
+        self._said.setVisible(bool(text))
+
+    # What came
+
+    def _on_options_chosen(self, options: InspectOptions) -> None:
+        self.findings.set_options(options)
+
+    def _on_started(self, job: Job) -> None:
+        job.progressed.connect(self._on_progressed)
+        job.ended.connect(self._progress.hide)
+
+    def _on_progressed(self, done: int, total: int, _what: str) -> None:
+        self._progress.setRange(0, total)
+        self._progress.setValue(done)
+        self._progress.show()
+
+    def _on_failed(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        self._empty.setText("\n".join(f"{what_of(p)} {hint_of(p)}" for p in problems))
+        self._body.setCurrentWidget(self._empty)
+
+    def _on_copy_chosen(self) -> None:
+        from PySide6.QtGui import QGuiApplication
+
+        QGuiApplication.clipboard().setText(self.heat.as_text())
+
+    def _on_compared_chosen(self, sentence_idx: int) -> None:
+        system = self.details.first.currentText()
+        if system in self._systems:
+            self.choose_cell(sentence_idx, system)
+
+    def _on_source_chosen(self, text: str) -> None:
+        sentence, _ = self._current()
+        if sentence is not None:
+            ref = SentenceRef.parse(text)
+            self.sentenceChosen.emit(sentence.key.topic, sentence.key.abstract, ref)
+
+    def _on_own_source_chosen(self, topic_id: str, ref: str) -> None:
+        self.sentenceChosen.emit(topic_id, None, SentenceRef.parse(ref))
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.controls.copy.setIcon(icon("copy", theme))
+        self.heat.fit()
+        self.details.refresh()
+        if self._shown.sentences:
+            self._on_current_changed(self.heat.currentIndex())
+
+    def _retranslate(self) -> None:
+        self.heat.setAccessibleName(tr("e(i) of each system for each abstract sentence"))
+        self._empty.setText(
+            tr("Nothing to inspect yet: write or import an abstract, and import an extract.")
+        )

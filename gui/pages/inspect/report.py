@@ -1,0 +1,101 @@
+"""One cell of the heat map in words, as rich text that can be selected, copied and clicked."""
+
+from collections.abc import Sequence
+from html import escape
+
+from awase.core.annotation.candidates.offering import Span
+from awase.core.inspection.explanation import Explanation, SeenSentence
+from awase.core.inspection.sentences import InspectedSentence
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.inspect.tables import share_text
+
+LINK_SCHEME = "link"
+SHOW_SCHEME = "show"
+
+
+def marked(text: str, spans: Sequence[Span], theme: Theme) -> str:
+    """Returns the text as HTML with what is common behind a colour and underlined."""
+    parts: list[str] = []
+    at = 0
+    style = f"background-color:{theme.colours.highlight_match}; text-decoration:underline"
+    for start, end in spans:
+        parts.append(escape(text[at:start]))
+        parts.append(f'<span style="{style}">{escape(text[start:end])}</span>')
+        at = end
+    return "".join(parts) + escape(text[at:])
+
+
+def sentence_report(
+    sentence: InspectedSentence,
+    system: str,
+    explanation: Explanation | None,
+    theme: Theme,
+    *,
+    can_link: bool,
+) -> str:
+    """Returns why `system` covers the sentence as far as it does, as HTML."""
+    head = (
+        f'<p style="color:{theme.colours.muted}">{escape(sentence.place)}'
+        + (f" · {escape(sentence.rank)}" if sentence.rank else "")
+        + f"</p><p><b>{escape(sentence.text)}</b></p>"
+    )
+    if explanation is None:
+        return head + f"<p>{escape(_why_not(sentence, system))}</p>"
+    body = [head, f"<h3>{escape(system)}: {escape(_verdict(explanation))}</h3>"]
+    body += _part(tr("Extracted"), explanation.extracted, theme)
+    body += _part(tr("Missing"), explanation.missing, theme)
+    body += _part(tr("Redundant: covers what is covered already"), explanation.redundant, theme)
+    body += _part(
+        tr("Not linked, but looks as if it should be"),
+        explanation.unlinked,
+        theme,
+        links=can_link,
+    )
+    if explanation.others:
+        sizes = ", ".join(str(size) for size in explanation.others)
+        body.append(f"<p>{escape(tr('Sizes of the other alternatives: {sizes}', sizes=sizes))}</p>")
+    body += _part(
+        tr("Irrelevant: in no alternative of any sentence"), explanation.irrelevant, theme
+    )
+    return "".join(body)
+
+
+def _why_not(sentence: InspectedSentence, system: str) -> str:
+    if not system:
+        return tr("Choose a cell of the table.")
+    if sentence.sizes:
+        return tr("“{system}” has no extract for this abstract.", system=system)
+    return tr("The sentence has no alternative, so nothing can cover it.")
+
+
+def _verdict(explanation: Explanation) -> str:
+    n_had = len(explanation.extracted)
+    n_all = n_had + len(explanation.missing)
+    value = share_text(explanation.value)
+    if not explanation.missing:
+        return tr("covered in full (e = {value})", value=value)
+    if not n_had:
+        return tr("nothing of it (e = {value})", value=value)
+    return tr("{had} of {all} (e = {value})", had=n_had, all=n_all, value=value)
+
+
+def _part(
+    title: str, sentences: Sequence[SeenSentence], theme: Theme, *, links: bool = False
+) -> list[str]:
+    if not sentences:
+        return []
+    rows = [f"<h4>{escape(title)} ({len(sentences)})</h4>"]
+    rows += [_sentence(sentence, theme, links=links) for sentence in sentences]
+    return rows
+
+
+def _sentence(sentence: SeenSentence, theme: Theme, *, links: bool) -> str:
+    ref = escape(str(sentence.ref), quote=True)
+    place = tr("place {n}", n=sentence.place) if sentence.place else tr("not extracted")
+    link = f' · <a href="{LINK_SCHEME}:{ref}">{escape(tr("link it (L)"))}</a>' if links else ""
+    return (
+        f'<p style="margin-left:1em"><a href="{SHOW_SCHEME}:{ref}">{ref}</a>'
+        f' <span style="color:{theme.colours.muted}">{escape(place)}</span>{link}<br>'
+        f"{marked(sentence.text, sentence.matches, theme)}</p>"
+    )

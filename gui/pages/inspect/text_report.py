@@ -1,0 +1,82 @@
+"""What the sentences of a text output resemble, as rich text."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from awase.core.annotation.candidates.offering import Span
+from awase.core.inspection.resemblance import Marking, Resemblance, Resembled, common_spans
+from awase.core.records.abstract import Abstract
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.inspect.report import SHOW_SCHEME, marked
+
+
+def text_report(
+    abstract: Abstract, system: str, found: Sequence[Resemblance], marking: Marking, theme: Theme
+) -> str:
+    """Returns each sentence of the output with what it resembles, as HTML.
+
+    What is marked in the system's sentence is what it has in common with any of them; the share
+    says how much of its weighted words the other sentence has.
+    """
+    title = tr("{system}, beside “{abstract}” and the sources", system=system, abstract=abstract.id)
+    rows = [f"<h3>{escape(title)}</h3>"]
+    for number, sentence in enumerate(found, start=1):
+        rows.append(_sentence(number, sentence, marking, theme))
+    missed = _never_resembled(abstract, found)
+    if missed:
+        rows.append(f"<h4>{escape(tr('Sentences of the abstract that nothing resembles'))}</h4>")
+        rows += [f'<p style="margin-left:1em">{n}. {escape(text)}</p>' for n, text in missed]
+    return "".join(rows)
+
+
+def _sentence(number: int, sentence: Resemblance, marking: Marking, theme: Theme) -> str:
+    others = ([sentence.reference] if sentence.reference else []) + list(sentence.sources)
+    ours = _united(common_spans(sentence.text, other.text, marking)[0] for other in others)
+    parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
+    if sentence.reference is not None:
+        label = tr("abstract {n}", n=str(sentence.reference.ref))
+        parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
+    for source in sentence.sources:
+        parts.append(_row(_source_link(source), sentence.text, source, marking, theme))
+    if not others:
+        muted = theme.colours.muted
+        nothing = tr("Resembles no sentence of the abstract or the sources.")
+        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(nothing)}</p>')
+    return "".join(parts)
+
+
+def _source_link(source: Resembled) -> str:
+    ref = escape(str(source.ref), quote=True)
+    return f'<a href="{SHOW_SCHEME}:{ref}">{ref}</a>'
+
+
+def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme) -> str:
+    spans = common_spans(text, found.text, marking)[1]
+    share = tr("has {share} of its words", share=f"{found.share:.0%}")
+    shown = label if isinstance(found.ref, SentenceRef) else escape(label)
+    return (
+        f'<p style="margin-left:2em"><span style="color:{theme.colours.muted}">'
+        f"{shown} · {escape(share)}</span><br>{marked(found.text, spans, theme)}</p>"
+    )
+
+
+def _united(parts: Iterable[Sequence[Span]]) -> list[Span]:
+    """Returns what any of the spans covers, as spans that do not touch."""
+    united: list[Span] = []
+    for start, end in sorted(span for spans in parts for span in spans):
+        if united and start <= united[-1][1]:
+            united[-1] = (united[-1][0], max(end, united[-1][1]))
+        else:
+            united.append((start, end))
+    return united
+
+
+def _never_resembled(abstract: Abstract, found: Sequence[Resemblance]) -> list[tuple[str, str]]:
+    near = {sentence.reference.ref for sentence in found if sentence.reference is not None}
+    return [
+        (str(sentence.n), sentence.text)
+        for sentence in abstract.sentences
+        if sentence.n not in near
+    ]

@@ -1,0 +1,184 @@
+"""The controls above the scores: what is shown, what is computed, what becomes of it."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.metrics.tables.significance import PairedTest
+from awase.core.records.topic import Topic
+from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.look.icons import icon
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.pages.scores.arrangement import View, ViewKind
+from awase.gui.session.scoring import StatisticsPlan
+
+_TOPIC_CHARACTERS = 26
+EXPORTS = {
+    "tidy": (mark("Every score as CSV…"), "csv"),
+    "tidy-bom": (mark("Every score as CSV for Excel…"), "csv"),
+    "wide": (mark("This table as CSV…"), "csv"),
+    "wide-bom": (mark("This table as CSV for Excel…"), "csv"),
+    "latex": (mark("This table as LaTeX…"), "tex"),
+    "html": (mark("This table as HTML…"), "html"),
+}
+"""What can be written, with its entry in the menu and the file's ending."""
+
+
+class ScoresControls(QWidget):
+    """Two rows of controls; the page reads and connects them."""
+
+    viewChosen = Signal(object)
+    """The `View` that is chosen in the box of topics."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.topic, self.baseline, self.test = QComboBox(), QComboBox(), QComboBox()
+        self.topic_label, self.baseline_label = QLabel(), QLabel()
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.topic.setSizeAdjustPolicy(policy)
+        self.topic.setMinimumContentsLength(_TOPIC_CHARACTERS)
+        self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.test.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.topic_label.setBuddy(self.topic)
+        self.baseline_label.setBuddy(self.baseline)
+        for test in PairedTest:
+            self.test.addItem("", test)
+        self.intervals, self.plot = QCheckBox(), QCheckBox()
+        self.strip = JobStrip()
+        self.back, self.metrics, self.subset = QPushButton(), QPushButton(), QPushButton()
+        self.copy, self.export, self.keep, self.kept = (QPushButton() for _ in range(4))
+        self.menu = QMenu(self)
+        self.actions_by_export = {name: self.menu.addAction("") for name in EXPORTS}
+        self.export.setMenu(self.menu)
+        line_px = self.fontMetrics().height()
+        above, below = QHBoxLayout(), QHBoxLayout()
+        for row in (above, below):
+            row.setSpacing(line_px // 2)
+        for widget in (self.back, self.topic_label, self.topic, self.metrics, self.subset):
+            above.addWidget(widget)
+        above.addStretch(1)
+        for widget in (self.copy, self.export, self.keep, self.kept):
+            above.addWidget(widget)
+        for choice in (self.intervals, self.baseline_label, self.baseline, self.test):
+            below.addWidget(choice)
+        below.insertSpacing(1, line_px)
+        below.insertWidget(1, self.plot)
+        # Beside the choices: a row of its own would push the table down, to be painted anew.
+        below.addWidget(self.strip, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(above)
+        layout.addLayout(below)
+        self.back.hide()
+        self.test.hide()
+        self.topic.activated.connect(self._on_topic_chosen)
+        self.back.clicked.connect(lambda: self.viewChosen.emit(View()))
+
+    def fill_topics(self, topics: Iterable[Topic]) -> None:
+        """Offers the mean over topics, and each of them."""
+        self.topic.blockSignals(True)
+        self.topic.clear()
+        self.topic.addItem(tr("Mean over topics"), "")
+        for topic in topics:
+            self.topic.addItem(title_of(topic), topic.id)
+        self.topic.blockSignals(False)
+
+    def fill_baselines(self, systems: Iterable[str]) -> None:
+        """Offers each system as the one that others are compared with; the chosen one stays."""
+        chosen = self.baseline.currentData() or ""
+        self.baseline.blockSignals(True)
+        self.baseline.clear()
+        self.baseline.addItem(tr("no baseline"), "")
+        for system in systems:
+            self.baseline.addItem(system, system)
+        self.baseline.setCurrentIndex(max(0, self.baseline.findData(chosen)))
+        self.baseline.blockSignals(False)
+
+    def show_view(self, view: View, title: str) -> None:
+        """Says what is shown.
+
+        Args:
+            view: It.
+            title: Of one system or one metric; it stands in the box of topics while it is shown.
+        """
+        self.back.setVisible(view != View())
+        box = self.topic
+        last = box.count() - 1
+        if last >= 0 and isinstance(box.itemData(last), View) and box.itemData(last) != view:
+            box.removeItem(last)
+        if view.kind in (ViewKind.MEANS, ViewKind.TOPIC):
+            box.setCurrentIndex(max(0, box.findData(view.subject)))
+            return
+        if not isinstance(box.itemData(box.count() - 1), View):
+            box.addItem(title, view)
+        box.setCurrentIndex(box.count() - 1)
+
+    def plan(self) -> StatisticsPlan:
+        """Returns which intervals and tests are asked for."""
+        return StatisticsPlan(
+            has_intervals=self.intervals.isChecked(),
+            baseline=self.baseline.currentData() or "",
+            test=self.test.currentData(),
+        )
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draws the icons in the theme's colours."""
+        self.copy.setIcon(icon("copy", theme))
+        self.export.setIcon(icon("export", theme))
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        self.topic_label.setText(tr("Show"))
+        self.topic.setAccessibleName(tr("Show"))
+        self.topic.setItemText(0, tr("Mean over topics"))
+        self.back.setText(tr("← Back"))
+        self.back.setToolTip(tr("Back to the table of systems (Esc)"))
+        self.metrics.setText(tr("Metrics…"))
+        self.metrics.setToolTip(tr("Choose the columns and their options"))
+        self.subset.setText(tr("Topics and systems…"))
+        self.intervals.setText(tr("Intervals"))
+        self.intervals.setToolTip(
+            tr("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
+        )
+        self.plot.setText(tr("Plot"))
+        self.plot.setToolTip(tr("Show the scores as a picture below the table"))
+        self.baseline_label.setText(tr("Compare with"))
+        self.baseline.setAccessibleName(tr("Compare with"))
+        self.baseline.setItemText(0, tr("no baseline"))
+        self.baseline.setToolTip(
+            tr("Each system is tested against it on the topics that both have scores of.")
+        )
+        for at, text in enumerate((tr("Approximate randomisation"), tr("Paired bootstrap"))):
+            self.test.setItemText(at, text)
+        self.test.setAccessibleName(tr("Test"))
+        self.copy.setText(tr("Copy table"))
+        self.copy.setToolTip(tr("For spreadsheets and word processors, with signatures (Ctrl+C)"))
+        self.export.setText(tr("Write"))
+        for name, (text, _) in EXPORTS.items():
+            self.actions_by_export[name].setText(tr(text))
+        self.keep.setText(tr("Keep…"))
+        self.keep.setToolTip(tr("Keep these scores in the corpus, under a title"))
+        self.kept.setText(tr("Kept scores…"))
+
+    def _on_topic_chosen(self) -> None:
+        data = self.topic.currentData()
+        if not isinstance(data, View):
+            data = View(kind=ViewKind.TOPIC, subject=data) if data else View()
+        self.viewChosen.emit(data)
+
+
+def title_of(topic: Topic) -> str:
+    """Returns how a topic is called where it is chosen."""
+    return f"{topic.id}  {topic.title}" if topic.title else topic.id

@@ -1,0 +1,92 @@
+"""Metrics being chosen: what the Metrics dialog edits, without widgets."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from awase.core.errors import InputError
+from awase.core.metrics.kit.options import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.signature import MetricRequest, option_text
+from awase.core.metrics.registry import (
+    GROUPS,
+    METRICS,
+    defaults_of,
+    described_option,
+    requests_of,
+    signature_of,
+)
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.texts.i18n import hint_of, what_of
+from awase.gui.session.scoring import annotators_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A metric or group with options that may still be wrong.
+
+    Attributes:
+        name: Of the metric or group.
+        values: Option to value, where it differs from the default.
+    """
+
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_text(cls, text: str) -> "Draft | None":
+        """Returns the draft of a metric as settings keep it; None when there is none any more."""
+        try:
+            requests_of([text])
+        except InputError:
+            return None
+        request = MetricRequest.parse(text)
+        return cls(name=request.name).with_values(dict(request.options))
+
+    def with_values(self, values: Mapping[str, str]) -> "Draft":
+        """Returns the draft with these options set; defaults are left out."""
+        defaults = defaults_of(self.name)
+        merged = {**self.values, **values}
+        kept = {o: v for o, v in merged.items() if o in defaults and v != defaults[o]}
+        return Draft(name=self.name, values=kept)
+
+    def value(self, option: str) -> str:
+        """Returns the value of an option, given or by default."""
+        return self.values.get(option, defaults_of(self.name)[option])
+
+    def text(self) -> str:
+        """Returns the metric as the command line spells it."""
+        options = ",".join(f"{o}={option_text(v.strip())}" for o, v in self.values.items())
+        return f"{self.name}:{options}" if options else self.name
+
+    def check(self, corpus: Corpus) -> tuple[tuple[str, ...], str]:
+        """Returns the signatures that the values will carry, and what is wrong or nothing."""
+        try:
+            requests = requests_of([self.text()])
+            return tuple(signature_of(corpus, request) for request in requests), ""
+        except InputError as error:
+            return (), "\n".join(f"{what_of(p)} {hint_of(p)}".strip() for p in error.problems)
+
+
+def options_of(name: str) -> list[tuple[str, Option | None]]:
+    """Returns the options of a metric or group, with what is known of them."""
+    return [(option, described_option(name, option)) for option in defaults_of(name)]
+
+
+def what_is(name: str) -> str:
+    """Returns the line that describes a metric, in English; empty for a group."""
+    return "" if name in GROUPS else METRICS[name].what
+
+
+def names_for(
+    option: Option | None, corpus: Corpus, parsers: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Returns the values that the corpus offers for an option.
+
+    Args:
+        option: What is known of the option.
+        corpus: Whose annotators count.
+        parsers: Models that parsed its sentences.
+    """
+    of_corpus = "" if option is None else option.of_corpus
+    if of_corpus == PARSERS:
+        return tuple(parsers)
+    return annotators_of(corpus) if of_corpus == ANNOTATORS else ()

@@ -1,0 +1,166 @@
+"""Below the scores: h, the meaning of the marks, the signatures, and the warnings."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.errors import Problem
+from awase.core.metrics.tables.significance import ALPHA
+from awase.core.reports.score_report import BETTER, PROVISIONAL, UNDEFINED, WORSE
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.pages.scores.arrangement import Arrangement, ViewKind
+from awase.gui.pages.scores.wording import column_title
+
+_MOST_LINES = 7
+_FEWEST_LINES = 2
+"""Of signatures beside a plot; the others can be scrolled to."""
+
+
+class ScoresFooter(QFrame):
+    """Says what the numbers above it mean."""
+
+    warningsChosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "strip")
+        self._shown = Arrangement()
+        self._n_warnings = 0
+        self._is_small = False
+        self._facts, self._provisional, self.legend = QLabel(), QLabel(), QLabel()
+        self._provisional.setProperty("look", "warning")
+        self.legend.setWordWrap(True)
+        self._warnings = QPushButton()
+        self._warnings.clicked.connect(self.warningsChosen)
+        line_px = self.fontMetrics().height()
+        inside = QWidget()
+        self._signatures = QGridLayout(inside)
+        self._signatures.setContentsMargins(0, 0, 0, 0)
+        self._signatures.setHorizontalSpacing(line_px)
+        self._signatures.setVerticalSpacing(line_px // 6)
+        self._signatures.setColumnStretch(1, 1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setStyleSheet(
+            "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
+        )
+        top = QHBoxLayout()
+        top.setSpacing(line_px)
+        top.addWidget(self._facts)
+        top.addWidget(self._provisional)
+        top.addStretch(1)
+        top.addWidget(self._warnings)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(top)
+        layout.addWidget(self.legend)
+        layout.addWidget(self._scroll)
+        self.retranslate()
+
+    def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:
+        """Shows what belongs to the scores now in the table."""
+        self._shown = arrangement
+        self._n_warnings = len(warnings)
+        self.retranslate()
+
+    def make_small(self, is_small: bool) -> None:
+        """Leaves more room for a plot, or takes it back."""
+        self._is_small = is_small
+        self._fill_signatures()
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        self._facts.setText(self._facts_text())
+        self._facts.setVisible(bool(self._shown.h))
+        self._provisional.setText(
+            tr("{mark} provisional: the annotation is unfinished", mark=PROVISIONAL)
+        )
+        self._provisional.setVisible(self._shown.is_provisional)
+        self._warnings.setText(ntr("{n} remark…", "{n} remarks…", self._n_warnings))
+        self._warnings.setVisible(self._n_warnings > 0)
+        self.legend.setText("   ".join(self._legend()))
+        self.legend.setVisible(bool(self.legend.text()))
+        self._fill_signatures()
+        self.setVisible(bool(self._shown.rows) or self._n_warnings > 0)
+
+    def _facts_text(self) -> str:
+        is_mean = self._shown.view.kind is not ViewKind.TOPIC
+        parts = [
+            (f"{length}: " if length is not None else "")
+            + (tr("mean h = {h}", h=_number(h)) if is_mean else tr("h = {h}", h=_number(h)))
+            for length, h in self._shown.h
+        ]
+        return "   ".join(parts)
+
+    def _legend(self) -> list[str]:
+        shown = self._shown
+        lines = []
+        if shown.has_dash:
+            lines.append(tr("{mark} no value: the tool tip says why", mark=UNDEFINED))
+        if shown.has_partial:
+            lines.append(tr("(n) the mean rests on n topics only"))
+        if shown.baseline:
+            fields = {"baseline": shown.baseline, "alpha": f"{ALPHA:g}"}
+            lines.append(
+                f"{BETTER} " + tr("better than {baseline}, p ≤ {alpha} after Holm", **fields)
+            )
+            lines.append(
+                f"{WORSE} " + tr("worse than {baseline}, p ≤ {alpha} after Holm", **fields)
+            )
+            lines.append(ntr("{n} comparison", "{n} comparisons", shown.n_compared))
+        return lines
+
+    def _fill_signatures(self) -> None:
+        while (item := self._signatures.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        rows = [
+            (", ".join(column_title(column, " · ") for column in columns[:4])
+             + (" …" if len(columns) > 4 else ""), signature)
+            for columns, signature in self._shown.signatures
+        ]  # fmt: skip
+        rows += [("", line) for line in self._shown.resampling]
+        for row, (name, signature) in enumerate(rows):
+            for column, label in enumerate(self._labels(name, signature)):
+                self._signatures.addWidget(label, row, column)
+        line_px = self.fontMetrics().height()
+        shown = min(len(rows), _FEWEST_LINES if self._is_small else _MOST_LINES)
+        self._scroll.setFixedHeight(shown * (line_px + line_px // 6) + line_px // 4)
+        self._scroll.setVisible(bool(rows))
+
+    def _labels(self, name: str, signature: str) -> tuple[QLabel, QLabel]:
+        title, text = QLabel(name), QLabel(signature)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(self.font().pointSizeF() * 0.9)
+        text.setFont(fixed)
+        text.setToolTip(signature)
+        # A long signature is cut at the window's edge rather than widening the window.
+        text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.setAccessibleName(tr("Signature"))
+        for label in (title, text):
+            label.setProperty("look", "muted")
+        return title, text
+
+
+def _number(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}"

@@ -1,0 +1,416 @@
+"""Systems by metrics: the means over topics, one topic, one system or one metric."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from awase.core.metrics.kit.signature import program_version
+from awase.core.progress import Reporter
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import Selection
+from awase.gui.frame.notices import Banner
+from awase.gui.kit.grid.saving import ask_and_write
+from awase.gui.kit.jobs.running import Work
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.subset_dialog import SubsetDialog, subset_text
+from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
+from awase.gui.pages.scores.footer import ScoresFooter
+from awase.gui.pages.scores.kept import KeptRuns
+from awase.gui.pages.scores.metrics_dialog import MetricsDialog
+from awase.gui.pages.scores.plot_panel import PlotPanel
+from awase.gui.pages.scores.score_table import ScoresTable
+from awase.gui.pages.scores.wording import column_title
+from awase.gui.session.scoring import (
+    DEFAULT_METRICS,
+    Scores,
+    Subset,
+    compute_table,
+    with_statistics,
+)
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.supplying import ModelCache, Places, Supplier, VectorCache
+
+SCORES_JOB = "scores"
+STATISTICS_JOB = "score-statistics"
+_QUIET_MS = 200
+
+
+class ScoresPage(Retranslated, QWidget):
+    """Shows the scores of every system, computed anew when something they rest on changed."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._services = services
+        self._vector_cache = VectorCache(services.data / "vectors")
+        self._model_cache = ModelCache()
+        self._table_now: ScoreTable | None = None
+        self._state = ""
+        self._scores: Scores | None = None
+        self._earlier: ScoreTable | None = None
+        self._view = View()
+        self._subset = Subset()
+        self._is_stale = True
+        self.controls = ScoresControls()
+        self.kept = KeptRuns(session, services, self)
+        self.banner = Banner(services.themes)
+        self.table = ScoresTable(services.themes)
+        self._empty = QLabel()
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("look", "muted")
+        self.strip = self.controls.strip
+        self.plot = PlotPanel(services.themes)
+        self.plot.hide()
+        self._both = QSplitter(Qt.Orientation.Vertical)
+        self._footer = ScoresFooter()
+        self._body = QStackedWidget()
+        self._lay_out()
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._connect()
+        self.controls.fill_topics(session.topics())
+        self._on_theme_changed(services.themes.theme)
+        self._retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.compute()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self.table.fit_columns)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.controls.back.isVisible():
+            self.show_view(View())
+            return
+        super().keyPressEvent(event)
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What is shown."""
+        return self.table.arrangement
+
+    @property
+    def subset(self) -> Subset:
+        """Which topics and systems are scored."""
+        return self._subset
+
+    def metrics(self) -> tuple[str, ...]:
+        """Returns the metrics chosen for this corpus, as `awase score` spells them."""
+        known = self._services.settings.settings.score_metrics
+        return known.get(self._session.location, DEFAULT_METRICS)
+
+    def print_notes(self) -> tuple[str, ...]:
+        """Returns the meaning of the marks, and the signatures."""
+        return self.table.report().notes
+
+    def choose_metrics(
+        self, metrics: tuple[str, ...], vectors: str | None = None, model: str | None = None
+    ) -> None:
+        """Shows these metrics, now and whenever this corpus is open.
+
+        Args:
+            metrics: As `awase score` spells them.
+            vectors: Where word vectors are from now on; None = where they were.
+            model: Likewise, where the language model is.
+        """
+        file = self._services.settings
+        settings = file.settings.with_score_metrics(self._session.location, metrics)
+        settings = settings if vectors is None else replace(settings, vectors=vectors)
+        file.change(settings if model is None else replace(settings, model=model))
+        self._view = View()
+        self.compute()
+
+    def choose_subset(self, subset: Subset) -> None:
+        """Scores these topics and systems only."""
+        self._subset = subset
+        self._view = View()
+        self.compute()
+
+    def show_view(self, view: View) -> None:
+        """Shows another part of the scores."""
+        self._view = view
+        self.table.forget_order()
+        self._show_scores()
+        self.table.setFocus()
+
+    def ask_metrics(self) -> MetricsDialog:
+        """Opens the dialog that chooses the columns."""
+        dialog = MetricsDialog(
+            self._session.corpus(),
+            self.metrics(),
+            parsers=self.kept.parsers(),
+            vectors=self._services.settings.settings.vectors,
+            model=self._services.settings.settings.model,
+            parent=self,
+        )
+        dialog.chosen.connect(self.choose_metrics)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
+
+    def ask_subset(self) -> SubsetDialog:
+        """Opens the dialog that chooses topics and systems."""
+        topics = self._session.topics()
+        systems = dict.fromkeys(output.system for topic in topics for output in topic.outputs)
+        titles = [(topic.id, title_of(topic)) for topic in topics]
+        dialog = SubsetDialog(titles, [*systems], self._subset, self)
+        dialog.chosen.connect(self.choose_subset)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
+
+    def keep_scores(self, title: str) -> None:
+        """Keeps what is computed now under a title."""
+        if self._table_now is None or self._is_stale or self.kept.shown is not None:
+            return
+        selection = Selection(
+            metrics=self.metrics(),
+            topics=self._subset.topics,
+            systems=self._subset.systems,
+            program=program_version(),
+        )
+        self.kept.keep(self._table_now, title, self._state, selection)
+
+    # Building
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        self._both.addWidget(self.table)
+        self._both.addWidget(self.plot)
+        self._both.setChildrenCollapsible(False)
+        self._both.setSizes([line_px * 16, line_px * 20])
+        self._body.addWidget(self._both)
+        self._body.addWidget(self._empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.banner)
+        layout.addWidget(self.controls)
+        layout.addWidget(self._body, 1)
+        layout.addWidget(self._footer)
+
+    def _connect(self) -> None:
+        controls = self.controls
+        self._session.changed.connect(self._on_session_changed)
+        self._quiet.timeout.connect(self.compute)
+        controls.viewChosen.connect(self.show_view)
+        controls.metrics.clicked.connect(self.ask_metrics)
+        controls.subset.clicked.connect(self.ask_subset)
+        controls.intervals.toggled.connect(self._compute_statistics)
+        controls.baseline.activated.connect(self._compute_statistics)
+        controls.test.activated.connect(self._compute_statistics)
+        controls.copy.clicked.connect(self.table.copy)
+        controls.plot.toggled.connect(self.plot.setVisible)
+        controls.plot.toggled.connect(self._footer.make_small)
+        controls.keep.clicked.connect(self._on_keep)
+        controls.kept.clicked.connect(self.kept.open_dialog)
+        for name, action in controls.actions_by_export.items():
+            action.triggered.connect(lambda _=False, name=name: self._on_export(name))
+        self.strip.againChosen.connect(self.compute)
+        self.table.viewChosen.connect(self.show_view)
+        self._footer.warningsChosen.connect(self._on_warnings_chosen)
+        self._services.themes.changed.connect(self._on_theme_changed)
+        self.kept.changed.connect(self._on_kept_changed)
+        self.banner.chosen.connect(self.kept.forget)
+
+    # What is shown
+
+    def _show_scores(self) -> None:
+        if self._scores is None:
+            return
+        arrangement = arranged(self._scores, self._view, self._earlier)
+        if not arrangement.rows and self._view != View():  # what it was about is gone
+            self._view = View()
+            arrangement = arranged(self._scores, self._view, self._earlier)
+        self.table.show_arrangement(arrangement)
+        warnings = (*self._scores.table.warnings, *self._scores.warnings)
+        self._footer.show_arrangement(arrangement, warnings)
+        self.controls.show_view(self._view, self._view_title())
+        self.plot.show_scores(self._scores, self._session.corpus())
+        self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
+        self._empty.setText(_nothing_text())
+        for button in (self.controls.copy, self.controls.export):
+            button.setEnabled(bool(arrangement.rows))
+        self._show_whether_keepable()
+
+    def _view_title(self) -> str:
+        """Returns how the scores of one system or one metric are called; empty for others."""
+        if self._view.kind is ViewKind.SYSTEM:
+            return tr("{system}, topic by topic", system=self._view.subject)
+        if self._scores is None or self._view.metric is None:
+            return ""
+        key = (self._view.length, self._view.metric)
+        columns = arranged(self._scores, View()).columns
+        metric = next(one for one in columns if (one.length, one.metric) == key)
+        return tr("{metric}, topic by topic", metric=column_title(metric, " "))
+
+    def _show_whether_keepable(self) -> None:
+        can_keep = (
+            not self._session.read_only
+            and self._table_now is not None
+            and bool(self._table_now.scores)
+            and not self._is_stale
+            and self.kept.shown is None
+        )
+        self.controls.keep.setEnabled(can_keep)
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.controls.show_theme(theme)
+        self.table.fit_columns()
+
+    def _retranslate(self) -> None:
+        self.controls.retranslate()
+        self._show_subset()
+        self.strip.retranslate(
+            tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
+        )
+        self.table.setAccessibleName(tr("Scores"))
+        self._empty.setText(_nothing_text())
+        self.table.scores.retranslate()
+        self._footer.retranslate()
+        self.table.fit_columns()
+
+    def _show_subset(self) -> None:
+        part = subset_text(self._subset)
+        title = tr("Topics and systems: {part}…", part=part) if part else tr("Topics and systems…")
+        self.controls.subset.setText(title)
+
+    # Computing
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        self._show_whether_keepable()
+        if self.isVisible():
+            self._quiet.start()
+
+    def compute(self) -> None:
+        """Computes the scores of the corpus as it is now."""
+        self._is_stale = False
+        self._earlier = self._earlier if self.kept.shown is None else None
+        self.controls.fill_topics(self._session.topics())
+        self._show_subset()
+        corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
+        store, plan = self._session.store, self.controls.plan()
+        settings = self._services.settings.settings
+        places = Places(vectors=settings.vectors, model=settings.model)
+        supplies = Supplier(store, places, self._vector_cache, self._model_cache)
+
+        def work(reporter: Reporter) -> tuple[str, Scores]:
+            state = store.state()
+            table = compute_table(corpus, metrics, subset, reporter, supplies)
+            return state, with_statistics(table, plan, reporter)
+
+        self._start(SCORES_JOB, work, self._on_computed)
+
+    def _compute_statistics(self) -> None:
+        self.controls.test.setVisible(bool(self.controls.baseline.currentData()))
+        table = self._scores.table if self._scores is not None else None
+        if table is None:
+            return
+        plan = self.controls.plan()
+        self._start(
+            STATISTICS_JOB,
+            lambda reporter: with_statistics(table, plan, reporter),
+            self._on_statistics,
+        )
+
+    def _start(self, key: str, work: Work, then: Callable[..., None]) -> None:
+        job = self._services.jobs.start(key, work)
+        job.finished.connect(then)
+        job.failed.connect(self._on_failed)
+        job.cancelled.connect(self._on_cancelled)
+        self.strip.watch(job)
+
+    def _on_cancelled(self) -> None:
+        self._is_stale = True
+        self._show_whether_keepable()
+
+    def _on_computed(self, made: tuple[str, Scores]) -> None:
+        self._state, scores = made
+        self._table_now = scores.table
+        if self.kept.shown is None:
+            self._scores = scores
+            self._offer_baselines(scores.table)
+            self._show_scores()
+
+    def _offer_baselines(self, table: ScoreTable) -> None:
+        self.controls.fill_baselines(dict.fromkeys(score.system for score in table.scores))
+
+    def _on_statistics(self, scores: Scores) -> None:
+        self._scores = scores
+        self._show_scores()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._is_stale = True
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        texts = (f"{what_of(problem)} {hint_of(problem)}" for problem in problems)
+        self._empty.setText("\n".join(texts))
+        self._body.setCurrentWidget(self._empty)
+        self._footer.hide()
+
+    def _on_warnings_chosen(self) -> None:
+        if self._scores is not None:
+            ProblemsDialog.show_for(
+                self,
+                mark("What to know about these scores"),
+                (*self._scores.table.warnings, *self._scores.warnings),
+            )
+
+    # Keeping and writing
+
+    def _on_keep(self) -> None:
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(tr("Keep scores"))
+        dialog.setLabelText(tr("Title of the kept scores:"))
+        dialog.textValueSelected.connect(self.keep_scores)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _on_kept_changed(self) -> None:
+        """Shows the kept run that was chosen, or the corpus's scores again."""
+        run = self.kept.shown
+        self._view = View()
+        self._earlier = self.kept.compared
+        if run is None:
+            self.banner.hide()
+            if self._table_now is None:
+                self.compute()
+                return
+            table = self._table_now
+        else:
+            table = run.table
+        if self.kept.message:
+            self.banner.show_message(self.kept.message, self.kept.action, **self.kept.fields)
+        self._scores = Scores(table=table)
+        self._offer_baselines(table)
+        self._show_scores()
+        self._compute_statistics()
+
+    def _on_export(self, name: str) -> None:
+        if self._scores is None:
+            return
+        place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
+        ask_and_write(self, name, self._scores, self.table.report(), place)
+
+
+def _nothing_text() -> str:
+    return tr("No scores yet: import the extracts of a system, and link at least one sentence.")

@@ -1,1 +1,0 @@
-"""Plots in the window: pictures of `core.plots`, drawn in the window's palette."""

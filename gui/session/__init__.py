@@ -1,0 +1,1 @@
+"""An open corpus in the window: records, undo, settings, services."""

@@ -1,0 +1,263 @@
+"""An open corpus in the window: records in memory, each change written the moment it happens."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from awase.core.annotation.applying import topic_after
+from awase.core.annotation.formula import running_numbers
+from awase.core.errors import AwaseError, EnvironmentProblem
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.edit import Edit, GuidelinesEdit
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.gui.session.undo import EditCommand, title_of
+from awase.storage.changing.changes import Changes
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.log.operations import Operation
+    from awase.storage.opening.lock import Holder
+    from awase.storage.store import CorpusStore
+
+_MOST_STEPS: Final = 500
+"""Steps that the undo menu reaches back to after a restart; the store's log has all of them."""
+
+
+class CorpusSession(QObject):
+    """Wraps an open store for the window.
+
+    Every edit goes through `perform`, which leaves it on the undo stack. What is in memory is what
+    is stored: when a write fails, nothing changes here, and `failed` says why.
+    """
+
+    changed = Signal(object)
+    """`Changes`: which records are no longer what they were."""
+    edited = Signal(object)
+    """The `Edit` that took effect; for an undone one its inverse. Follows `changed`."""
+    failed = Signal(object)
+    """The `AwaseError` that kept an edit from being written."""
+    whoLeaving = Signal()
+    """The annotator at work is about to hand over."""
+    whoChanged = Signal(str)
+    """Another annotator is at work, with an undo stack of their own."""
+
+    def __init__(
+        self,
+        store: "CorpusStore",
+        *,
+        who: str,
+        corpus: Corpus | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
+        super().__init__(parent)
+        self._store = store
+        self._who = who
+        self._is_replaying = False
+        self._is_failing = False
+        self._numbers: dict[str, dict[SentenceRef, int]] = {}
+        self._take(corpus if corpus is not None else store.corpus())
+        self.undo_stack: Final = QUndoStack(self)
+        self._rebuild_undo_stack()
+
+    # What is there
+
+    @property
+    def who(self) -> str:
+        """Id of the annotator at work."""
+        return self._who
+
+    @property
+    def location(self) -> str:
+        """Path or address of the corpus."""
+        return self._store.location
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be changed."""
+        return self._store.read_only
+
+    @property
+    def holder(self) -> "Holder | None":
+        """Who has the corpus open for writing, when it is not us; otherwise None."""
+        return self._store.holder
+
+    @property
+    def store(self) -> "CorpusStore":
+        """The store, for imports and the like; call `reload` after a write behind the session."""
+        return self._store
+
+    @property
+    def name(self) -> str:
+        """What people call the corpus."""
+        return self._corpus_name
+
+    @property
+    def rank_weights(self) -> RankWeights:
+        """(rank, weight) in order of importance."""
+        return self._rank_weights
+
+    @property
+    def human_scores(self) -> tuple[HumanScore, ...]:
+        """What people scored."""
+        return self._human_scores
+
+    @property
+    def guidelines(self) -> str:
+        """What annotators are to keep to, in Markdown; empty when there are none."""
+        return self._guidelines
+
+    def topic_ids(self) -> tuple[str, ...]:
+        """Returns the ids of all topics in the order in which they are shown."""
+        return tuple(self._topics)
+
+    def topics(self) -> tuple[Topic, ...]:
+        """Returns all topics in the order in which they are shown."""
+        return tuple(self._topics.values())
+
+    def topic(self, topic_id: str) -> Topic | None:
+        """Returns the topic as it is stored; None when there is none."""
+        return self._topics.get(topic_id)
+
+    def corpus(self) -> Corpus:
+        """Returns everything as it is stored."""
+        return Corpus(
+            name=self._corpus_name,
+            rank_weights=self._rank_weights,
+            topics=self.topics(),
+            human_scores=self._human_scores,
+            guidelines=self._guidelines,
+        )
+
+    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
+        """Returns the running numbers of the topic's source sentences."""
+        if topic_id not in self._numbers and topic_id in self._topics:
+            self._numbers[topic_id] = running_numbers(self._topics[topic_id])
+        return self._numbers.get(topic_id, {})
+
+    def last_step(self) -> "Operation | None":
+        """Returns the annotator's last edit that stands, of this or an earlier session."""
+        return next(reversed(self._store.history(self._who).done), None)
+
+    # What can be done
+
+    def set_who(self, who: str) -> None:
+        """Lets another annotator work on."""
+        if who != self._who:
+            self.whoLeaving.emit()
+            self._who = who
+            self._rebuild_undo_stack()
+            self.whoChanged.emit(who)
+
+    def perform(self, edit: Edit, *, active_ms: int = 0) -> bool:
+        """Writes `edit` and puts it on the undo stack; returns whether it was written."""
+        if self.read_only:
+            return False
+        self._is_failing = False
+        text = title_of(edit, self.numbers(edit.topic))
+        self.undo_stack.push(EditCommand(edit, self, text, active_ms=active_ms))
+        return not self._is_failing
+
+    def undo(self) -> None:
+        """Takes the last edit back."""
+        if not self.read_only:
+            self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Makes the edit that was taken back last, again."""
+        if not self.read_only:
+            self.undo_stack.redo()
+
+    def reload(self, changes: Changes) -> None:
+        """Reads what was written behind the session, by an import for example."""
+        self._take(self._store.corpus())
+        self._rebuild_undo_stack()
+        self.changed.emit(changes)
+
+    def retranslate(self) -> None:
+        """Puts the undo stack's texts in the window's language."""
+        self._rebuild_undo_stack()
+
+    # Steps of the undo commands
+
+    def write(self, edit: Edit, active_ms: int) -> bool:
+        """Writes an edit for the first time; returns whether that was possible."""
+        try:
+            changes = self._store.apply(edit, who=self._who, active_ms=active_ms)
+        except AwaseError as error:
+            return self._refuse(error)
+        return self._accept(edit, changes)
+
+    def step_back(self, edit: Edit) -> bool:
+        """Takes the last edit back; returns whether that was possible."""
+        if self._is_replaying:
+            return True
+        try:
+            changes = self._store.undo(who=self._who)
+        except AwaseError as error:
+            return self._refuse(error)
+        return self._accept(edit.inverse(), changes)
+
+    def step_forward(self, edit: Edit) -> bool:
+        """Makes the edit that was taken back last, again; returns whether that was possible."""
+        if self._is_replaying:
+            return True
+        try:
+            changes = self._store.redo(who=self._who)
+        except AwaseError as error:
+            return self._refuse(error)
+        return self._accept(edit, changes)
+
+    def _accept(self, edit: Edit, changes: Changes) -> bool:
+        topic = self._topics.get(edit.topic)
+        if isinstance(edit, GuidelinesEdit):
+            self._guidelines = edit.new
+        elif topic is not None:
+            self._topics[edit.topic] = topic_after(topic, edit)
+        if edit.topic in changes.topics:
+            self._numbers.pop(edit.topic, None)
+        self.changed.emit(changes)
+        self.edited.emit(edit)
+        return True
+
+    def _refuse(self, error: AwaseError) -> bool:
+        """Says what went wrong, and lets the stack be what the store's history says it is.
+
+        The stack cannot be rebuilt from within one of its own steps.
+        """
+        self._is_failing = True
+        QTimer.singleShot(0, self, self._catch_up)
+        self.failed.emit(error)
+        return False
+
+    def _catch_up(self) -> None:
+        try:
+            self._take(self._store.corpus())
+            self._rebuild_undo_stack()
+        except EnvironmentProblem:
+            return  # The disk or the file is gone: what is shown is still what was stored last.
+        self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
+
+    def _take(self, corpus: Corpus) -> None:
+        self._corpus_name = corpus.name
+        self._rank_weights = corpus.rank_weights
+        self._human_scores = corpus.human_scores
+        self._guidelines = corpus.guidelines
+        self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
+        self._numbers.clear()
+
+    def _rebuild_undo_stack(self) -> None:
+        history = self._store.history(self._who)
+        done, undone = history.done[-_MOST_STEPS:], history.undone
+        self._is_replaying = True
+        try:
+            self.undo_stack.clear()
+            for operation in (*done, *reversed(undone)):
+                text = title_of(operation.edit, self.numbers(operation.edit.topic))
+                self.undo_stack.push(EditCommand.of_history(operation.edit, self, text))
+            self.undo_stack.setIndex(len(done))
+        finally:
+            self._is_replaying = False

@@ -1,0 +1,176 @@
+"""What the user chose, in a JSON file; a damaged file is put aside, never a reason not to start."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QObject, Signal
+
+from awase.gui.session.left_off import LeftOff, places_of
+
+FONT_POINT_SIZES: Final = range(8, 25)
+_N_RECENT: Final = 10
+_N_CORPORA: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The user's choices.
+
+    Attributes:
+        language: A key of `awase.gui.kit.texts.i18n.LANGUAGES`; empty = as the system.
+        palette: A key of `awase.gui.kit.look.palettes.PALETTES`, or `system`.
+        point_size: Size of ordinary text.
+        annotator: Id under which alignments are stored.
+        recent: Corpus files and addresses, the last opened first.
+        geometry: The window's size and place, as Qt encodes it, in base 64.
+        recent_commands: Ids of commands run from the palette, the last one first.
+        score_metrics: Place of a corpus to the metrics of its Scores page, as `awase score`
+            spells them; the corpus chosen for last stands last.
+        vectors: Where the Scores page takes word vectors from: a file, a model's folder or
+            `ja-ginza`; empty = there are none.
+        model: Where language models are taken from: a model's folder, or the name of one that was
+            downloaded; empty = there is none.
+        left_off: Where work goes on in each corpus, the last one left first.
+    """
+
+    language: str = ""
+    palette: str = "system"
+    point_size: int = 10
+    annotator: str = "1"
+    recent: tuple[str, ...] = ()
+    geometry: str = ""
+    recent_commands: tuple[str, ...] = ()
+    score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    vectors: str = ""
+    model: str = ""
+    left_off: tuple[LeftOff, ...] = ()
+
+    def with_recent(self, location: str) -> "Settings":
+        """Returns the settings with `location` as the last one opened.
+
+        An address with a password is not remembered: the file is plain text.
+        """
+        if "://" in location and urlsplit(location).password is not None:
+            return self
+        others = (known for known in self.recent if known != location)
+        return replace(self, recent=(location, *others)[:_N_RECENT])
+
+    def with_recent_command(self, command: str) -> "Settings":
+        """Returns the settings with `command` as the one run last from the palette."""
+        others = (known for known in self.recent_commands if known != command)
+        return replace(self, recent_commands=(command, *others)[:_N_RECENT])
+
+    def with_score_metrics(self, location: str, metrics: tuple[str, ...]) -> "Settings":
+        """Returns the settings with the metrics chosen for the corpus at `location`."""
+        others = {k: v for k, v in self.score_metrics.items() if k != location}
+        kept = dict([*others.items()][1 - _N_CORPORA :])
+        return replace(self, score_metrics={**kept, location: metrics})
+
+    def without_recent(self, location: str) -> "Settings":
+        """Returns the settings with `location` forgotten."""
+        return replace(self, recent=tuple(known for known in self.recent if known != location))
+
+
+class SettingsFile(QObject):
+    """The settings, kept in a file; every change is written at once."""
+
+    changed = Signal(object)
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._settings = _read(path)
+
+    @property
+    def settings(self) -> Settings:
+        """The current settings."""
+        return self._settings
+
+    def change(self, settings: Settings) -> None:
+        """Makes `settings` the current ones and writes them."""
+        if settings == self._settings:
+            return
+        self._settings = settings
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        partial = self._path.with_name(self._path.name + ".part")
+        partial.write_text(json.dumps(asdict(settings), indent=1, ensure_ascii=False), "utf-8")
+        partial.replace(self._path)
+        self.changed.emit(settings)
+
+
+def _read(path: Path) -> Settings:
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, ValueError):
+        _put_aside(path)
+        return Settings()
+    return _settings_of(stored) if isinstance(stored, dict) else Settings()
+
+
+def _put_aside(path: Path) -> None:
+    try:
+        path.replace(path.with_name(path.name + ".damaged"))
+    except OSError:
+        return  # It could not be read either: the next change says so.
+
+
+def _settings_of(stored: Mapping[str, Any]) -> Settings:  # Any: whatever the JSON file holds
+    known = {
+        field.name: value
+        for field in fields(Settings)
+        if (value := _VALID[field.name](stored.get(field.name))) is not None
+    }
+    return Settings(**known)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _annotator(value: object) -> str | None:
+    return value.strip() if isinstance(value, str) and value.strip() else None
+
+
+def _one_of(*choices: str) -> Callable[[object], str | None]:
+    return lambda value: value if isinstance(value, str) and value in choices else None
+
+
+def _point_size(value: object) -> int | None:
+    return value if isinstance(value, int) and value in FONT_POINT_SIZES else None
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list):
+        return None
+    return tuple(item for item in value if isinstance(item, str))[:_N_RECENT]
+
+
+def _texts_by_place(value: object) -> dict[str, tuple[str, ...]] | None:
+    if not isinstance(value, dict):
+        return None
+    return {
+        place: tuple(texts)
+        for place, texts in value.items()
+        if isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)
+    }
+
+
+_VALID: Final[Mapping[str, Callable[[object], Any]]] = {
+    "language": _one_of("", "en", "ja"),
+    "palette": _one_of("system", "light", "dark", "high-contrast"),
+    "point_size": _point_size,
+    "annotator": _annotator,
+    "recent": _texts,
+    "geometry": _text,
+    "recent_commands": _texts,
+    "score_metrics": _texts_by_place,
+    "vectors": _text,
+    "model": _text,
+    "left_off": lambda value: None if value is None else places_of(value),
+}

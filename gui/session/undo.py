@@ -1,0 +1,125 @@
+"""One undo command for each edit, and what edits are called in the menu.
+
+The store keeps the log; a command only says which way to go in it. The first `redo()` writes the
+edit, later ones and `undo()` step through the store's own history, so a stack that was rebuilt
+after a restart and one that grew during the session do the same.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from PySide6.QtGui import QUndoCommand
+
+from awase.core.annotation import actions, content
+from awase.core.annotation.formula import label_of
+from awase.core.errors import CorpusFormatError
+from awase.core.grading.saving import SAVE_EXTRACT
+from awase.core.records.edit import AbstractTextEdit, AlignmentEdit, Edit, RankEdit, SourceTextEdit
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.texts.i18n import mark, tr
+
+_TITLES: Mapping[str, str] = {
+    actions.LINK: mark("link {subject} to sentence {n}"),
+    actions.UNLINK: mark("unlink {subject} from sentence {n}"),
+    actions.ADD_DUPLICATES: mark("add near-duplicates to sentence {n}"),
+    actions.REMOVE_ALTERNATIVE: mark("remove an alternative of sentence {n}"),
+    actions.NO_SOURCE: mark("mark sentence {n} “no source”"),
+    actions.REOPEN: mark("reopen sentence {n}"),
+    actions.CONFIRM: mark("confirm sentence {n}"),
+    actions.FLAG: mark("flag sentence {n}"),
+    actions.UNFLAG: mark("unflag sentence {n}"),
+    actions.NOTE: mark("note on sentence {n}"),
+    actions.RANK: mark("rank {subject} for sentence {n}"),
+    content.EDIT_SOURCE_TEXT: mark("edit sentence {subject}"),
+    content.EDIT_ABSTRACT_TEXT: mark("edit the text of sentence {n}"),
+    content.ADD_ABSTRACT: mark("write abstract {subject}"),
+    content.EDIT_ABSTRACT: mark("edit abstract {subject}"),
+    content.REMOVE_ABSTRACT: mark("remove abstract {subject}"),
+    content.ADD_DOCUMENT: mark("add document {subject}"),
+    content.REMOVE_DOCUMENT: mark("remove document {subject}"),
+    content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
+    content.EDIT_TOPIC: mark("edit topic {subject}"),
+    content.EDIT_GUIDELINES: mark("edit the guidelines"),
+    SAVE_EXTRACT: mark("save extract {subject}"),
+}
+_NO_RANK = mark("no rank for sentence {n}")
+_OTHER = mark("change sentence {n}")
+
+
+def title_of(edit: Edit, numbers: Mapping[SentenceRef, int]) -> str:
+    """Returns what `edit` does, in plain words.
+
+    Args:
+        edit: The edit.
+        numbers: The running numbers of the topic's source sentences.
+    """
+    title = _TITLES.get(edit.verb, _OTHER)
+    if edit.verb == actions.RANK and not edit.subject:
+        title = _NO_RANK
+    is_about_link = isinstance(edit, AlignmentEdit | SourceTextEdit)
+    subject = _subject_text(edit.subject, numbers) if is_about_link else edit.subject
+    return tr(title).format(n=number_in(edit), subject=subject)
+
+
+def number_in(edit: Edit) -> int | None:
+    """Returns the abstract sentence that `edit` is about; None when it is about none."""
+    if isinstance(edit, AlignmentEdit):
+        return edit.new.n
+    return edit.n if isinstance(edit, RankEdit | AbstractTextEdit) else None
+
+
+def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:
+    try:
+        return label_of(SentenceRef.parse(subject), numbers)
+    except CorpusFormatError:
+        return subject
+
+
+class Steps(Protocol):
+    """Who writes what a command asks for; each returns whether it was written."""
+
+    def write(self, edit: Edit, active_ms: int) -> bool:
+        """Writes an edit for the first time."""
+        ...
+
+    def step_back(self, edit: Edit) -> bool:
+        """Takes the last edit back."""
+        ...
+
+    def step_forward(self, edit: Edit) -> bool:
+        """Makes the edit that was taken back last, again."""
+        ...
+
+
+class EditCommand(QUndoCommand):
+    """An edit on the undo stack."""
+
+    def __init__(self, edit: Edit, steps: Steps, text: str, *, active_ms: int = 0) -> None:
+        super().__init__(text)
+        self._edit = edit
+        self._steps = steps
+        self._next_redo: Callable[[], bool] = lambda: steps.write(edit, active_ms)
+
+    @classmethod
+    def of_history(cls, edit: Edit, steps: Steps, text: str) -> "EditCommand":
+        """Returns a command for an edit that is in the store already."""
+        command = cls(edit, steps, text)
+        command._next_redo = command._step_forward
+        return command
+
+    @property
+    def edit(self) -> Edit:
+        """What the command does."""
+        return self._edit
+
+    def redo(self) -> None:
+        if not self._next_redo():
+            self.setObsolete(True)
+        self._next_redo = self._step_forward
+
+    def undo(self) -> None:
+        if not self._steps.step_back(self._edit):
+            self.setObsolete(True)
+
+    def _step_forward(self) -> bool:
+        return self._steps.step_forward(self._edit)

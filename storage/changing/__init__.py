@@ -1,0 +1,1 @@
+"""Edits and imports within a transaction, and what they changed."""

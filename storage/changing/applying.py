@@ -1,0 +1,244 @@
+"""An edit against the stored corpus: is it still about what is stored, and then written."""
+
+import json
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, select, update
+
+from awase.core.errors import InputError
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Edit,
+    GuidelinesEdit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
+)
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SourceSentence
+from awase.storage.changing.applying_parts import write_parts
+from awase.storage.changing.changes import Changes
+from awase.storage.changing.entries import write_entry
+from awase.storage.changing.stale import StaleEdit
+from awase.storage.rows.json_values import alternatives_of
+from awase.storage.rows.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    CorpusRow,
+    DocumentRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+
+_EditOfSentence = AlignmentEdit | RankEdit | AbstractTextEdit
+
+
+def write_edit(connection: Connection, edit: Edit) -> Changes:
+    """Writes the edit's new value.
+
+    Raises:
+        StaleEdit: The stored value is not the edit's old one.
+        InputError: The topic, abstract or a sentence does not exist, or a value is not allowed.
+    """
+    if isinstance(edit, AlignmentEdit):
+        return _write_alignment(connection, edit)
+    if isinstance(edit, RankEdit):
+        return _write_rank(connection, edit)
+    if isinstance(edit, AbstractTextEdit):
+        return _write_abstract_text(connection, edit)
+    if isinstance(edit, SourceTextEdit):
+        return _write_source_text(connection, edit)
+    if isinstance(edit, GuidelinesEdit):
+        return _write_guidelines(connection, edit)
+    return _write_parts(connection, edit)
+
+
+def _write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
+    Alignment(annotator=edit.annotator)  # refuses what could not be read again
+    topic_row_id, abstract_row_id, position = _place(connection, edit, edit.new.n)
+    stored = _stored_entry(connection, abstract_row_id, edit.annotator, edit.new.n)
+    if stored != edit.old:
+        raise _stale(edit, edit.new.n)
+    _check_refs(connection, topic_row_id, edit, set(edit.new.refs()) - set(edit.old.refs()))
+    write_entry(
+        connection,
+        abstract_row_id=abstract_row_id,
+        annotator=edit.annotator,
+        position=position,
+        entry=edit.new,
+    )
+    key = (edit.topic, edit.abstract, edit.annotator, edit.new.n)
+    return Changes(alignments=frozenset([key]))
+
+
+def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
+        AbstractSentenceRow.n == edit.n
+    )
+    stored = connection.execute(select(AbstractSentenceRow.rank).where(is_sentence)).scalar_one()
+    if stored != edit.old:
+        raise _stale(edit, edit.n)
+    _check_rank(connection, edit.new)
+    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
+    return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
+
+
+def _write_abstract_text(connection: Connection, edit: AbstractTextEdit) -> Changes:
+    AbstractSentence(n=edit.n, text=edit.new)  # refuses what could not be read again
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
+        AbstractSentenceRow.n == edit.n
+    )
+    stored = connection.execute(select(AbstractSentenceRow.text).where(is_sentence)).scalar_one()
+    if stored != edit.old:
+        raise _stale(edit, edit.n)
+    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(text=edit.new))
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
+    SourceSentence(n=edit.ref.n, text=edit.new)  # refuses what could not be read again
+    row = connection.execute(
+        select(SourceSentenceRow.id, SourceSentenceRow.text)
+        .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
+        .where(
+            TopicRow.key == edit.topic,
+            DocumentRow.key == edit.ref.document_id,
+            SourceSentenceRow.n == edit.ref.n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise _no_sentence(edit.topic, edit.ref)
+    row_id, stored = row
+    if stored != edit.old:
+        raise StaleEdit.of(
+            "Source sentence “{ref}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            ref=str(edit.ref),
+        )
+    is_sentence = SourceSentenceRow.id == row_id
+    connection.execute(update(SourceSentenceRow).where(is_sentence).values(text=edit.new))
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
+    write_parts(connection, edit)
+    for abstract in edit.new.abstracts.parts:
+        for rank in {sentence.rank for sentence in abstract.sentences}:
+            _check_rank(connection, rank)
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_guidelines(connection: Connection, edit: GuidelinesEdit) -> Changes:
+    Corpus(guidelines=edit.new)  # refuses what could not be read again
+    if connection.execute(select(CorpusRow.guidelines)).scalar_one() != edit.old:
+        raise StaleEdit.of(
+            "The guidelines have been changed in the meantime.",
+            "Look at them again, then repeat the action.",
+        )
+    connection.execute(update(CorpusRow).values(guidelines=edit.new))
+    return Changes(corpus=True)
+
+
+def _check_rank(connection: Connection, rank: str | None) -> None:
+    weights = json.loads(connection.execute(select(CorpusRow.rank_weights)).scalar_one())
+    ranks = [known for known, _ in weights]
+    if rank is not None and rank not in ranks:
+        raise InputError.of(
+            "Rank “{rank}” has no weight.",
+            "Add it to rank_weights or use one of {ranks}.",
+            rank=rank,
+            ranks=", ".join(ranks),
+        )
+
+
+def _place(connection: Connection, edit: _EditOfSentence, n: int) -> tuple[int, int, int]:
+    row = connection.execute(
+        select(TopicRow.id, AbstractRow.id, AbstractSentenceRow.position)
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .join(AbstractSentenceRow, AbstractSentenceRow.abstract_id == AbstractRow.id)
+        .where(
+            TopicRow.key == edit.topic,
+            AbstractRow.key == edit.abstract,
+            AbstractSentenceRow.n == n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise InputError.of(
+            "There is no sentence {n} in abstract “{abstract}” of topic “{topic}”.",
+            "The corpus has changed; open it again.",
+            n=n,
+            abstract=edit.abstract,
+            topic=edit.topic,
+        )
+    return row[0], row[1], row[2]
+
+
+def _stored_entry(
+    connection: Connection, abstract_row_id: int, annotator: str, n: int
+) -> SentenceAlignment:
+    row = connection.execute(
+        select(
+            SentenceAlignmentRow.state,
+            SentenceAlignmentRow.alternatives,
+            SentenceAlignmentRow.note,
+        )
+        .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
+        .where(
+            AlignmentRow.abstract_id == abstract_row_id,
+            AlignmentRow.annotator == annotator,
+            SentenceAlignmentRow.n == n,
+        )
+    ).one_or_none()
+    if row is None:
+        return SentenceAlignment(n=n)
+    state, alternatives, note = row
+    return SentenceAlignment(
+        n=n,
+        state=AlignmentState(state),
+        alternatives=alternatives_of(alternatives),
+        note=note,
+    )
+
+
+def _check_refs(
+    connection: Connection, topic_row_id: int, edit: AlignmentEdit, refs: Iterable[SentenceRef]
+) -> None:
+    for ref in refs:
+        found = connection.execute(
+            select(SourceSentenceRow.id)
+            .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+            .where(
+                DocumentRow.topic_id == topic_row_id,
+                DocumentRow.key == ref.document_id,
+                SourceSentenceRow.n == ref.n,
+            )
+        ).scalar_one_or_none()
+        if found is None:
+            raise _no_sentence(edit.topic, ref)
+
+
+def _no_sentence(topic_id: str, ref: SentenceRef) -> InputError:
+    return InputError.of(
+        "Topic “{topic}” has no sentence “{ref}”.",
+        "The corpus has changed; open it again.",
+        topic=topic_id,
+        ref=str(ref),
+    )
+
+
+def _stale(edit: _EditOfSentence, n: int) -> StaleEdit:
+    return StaleEdit.of(
+        "Sentence {n} of abstract “{abstract}” has been changed in the meantime.",
+        "Look at it again, then repeat the action.",
+        n=n,
+        abstract=edit.abstract,
+    )

@@ -1,0 +1,1 @@
+"""The operation log: what was done, and what can be undone."""

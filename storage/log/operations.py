@@ -1,0 +1,203 @@
+"""The operation log: what was done, in rows that undo, audit and recovery read.
+
+Undoing adds a row of its own, so the log only ever grows. What can be undone now follows from
+reading a person's rows in order: an edit joins the done ones and forgets the undone ones, an undo
+moves the last done edit over, a redo moves it back.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, func, insert, select
+
+from awase.core.annotation.times import LoggedTime
+from awase.core.records.edit import Edit
+from awase.storage.log.logged_edits import logged, unlogged, whole
+from awase.storage.rows.json_values import dumps
+from awase.storage.rows.schema import OperationRow
+
+EDIT, UNDO, REDO = "edit", "undo", "redo"
+MAX_UNDO_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """An edit as the log has it.
+
+    Attributes:
+        id: Its row; grows with time.
+        at: ISO 8601, UTC.
+        who: The person.
+        edit: What was changed.
+        active_ms: Milliseconds the person worked on it.
+    """
+
+    id: int
+    at: str
+    who: str
+    edit: Edit
+    active_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What a person can undo and redo, oldest first; the last one is next."""
+
+    done: tuple[Operation, ...] = ()
+    undone: tuple[Operation, ...] = ()
+
+    def after_edit(self, operation: Operation) -> "History":
+        """Returns the history once `operation` has been done."""
+        return History(done=(*self.done, operation)[-MAX_UNDO_STEPS:])
+
+    def after_undo(self) -> "History":
+        """Returns the history once the last done edit has been undone."""
+        return History(done=self.done[:-1], undone=(*self.undone, self.done[-1]))
+
+    def after_redo(self) -> "History":
+        """Returns the history once the last undone edit has been redone."""
+        return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
+
+
+def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) -> Operation:
+    """Adds an edit to the log and returns it."""
+    at = now()
+    values: dict[str, object] = {
+        "at": at,
+        "who": who,
+        "kind": EDIT,
+        "verb": edit.verb,
+        "topic": edit.topic or None,
+        "abstract": edit.abstract,
+        "subject": edit.subject,
+        "active_ms": active_ms,
+        **logged(edit),
+    }
+    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
+
+
+def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
+    """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log; returns its row."""
+    edit = operation.edit
+    return _log(
+        connection,
+        {
+            "at": now(),
+            "who": who,
+            "kind": kind,
+            "verb": edit.verb,
+            "topic": edit.topic or None,
+            "abstract": edit.abstract,
+            "subject": edit.subject,
+            "active_ms": 0,
+            "target_id": operation.id,
+        },
+    )
+
+
+def log_act(
+    connection: Connection, *, who: str, kind: str, subject: str, details: dict[str, object]
+) -> None:
+    """Adds something larger than an edit to the log: a creation, an import."""
+    _log(
+        connection,
+        {
+            "at": now(),
+            "who": who,
+            "kind": kind,
+            "verb": kind,
+            "subject": _storable(subject),
+            "new": dumps(details),
+            "active_ms": 0,
+        },
+    )
+
+
+def _storable(text: str) -> str:
+    """Returns a file's name without what no database takes."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
+
+
+def _log(connection: Connection, values: dict[str, object]) -> int:
+    key = connection.execute(insert(OperationRow).values(values)).inserted_primary_key
+    if key is None:
+        raise RuntimeError("the database returned no key for the operation log")
+    return int(key[0])
+
+
+def now() -> str:
+    """Returns this moment as the file keeps it: ISO 8601, UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def history_of(connection: Connection, who: str) -> History:
+    """Returns what `who` can undo and redo."""
+    latest = (
+        select(OperationRow.id)
+        .where(OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)))
+        .order_by(OperationRow.id.desc())
+        .limit(4 * MAX_UNDO_STEPS)
+        .subquery()
+    )
+    rows = connection.execute(
+        select(*OperationRow.__table__.columns)
+        .where(OperationRow.id.in_(select(latest.c.id)))
+        .order_by(OperationRow.id)
+    ).mappings()
+    return _replayed(dict(row) for row in rows)
+
+
+def _replayed(rows: Iterable[dict[str, object]]) -> History:
+    done: list[Operation] = []
+    undone: list[Operation] = []
+    for row in rows:
+        if row["kind"] == EDIT:
+            done.append(_operation(row))
+            undone.clear()
+        elif row["kind"] == UNDO and done and done[-1].id == row["target_id"]:
+            undone.append(done.pop())
+        elif row["kind"] == REDO and undone and undone[-1].id == row["target_id"]:
+            done.append(undone.pop())
+    return History(done=tuple(done[-MAX_UNDO_STEPS:]), undone=tuple(undone))
+
+
+def _operation(row: dict[str, object]) -> Operation:
+    return Operation(
+        id=whole(row["id"]),
+        at=str(row["at"]),
+        who=str(row["who"]),
+        edit=unlogged(row),
+        active_ms=whole(row["active_ms"]),
+    )
+
+
+def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
+    """Returns how long each edit took, oldest first."""
+    columns = (
+        OperationRow.who,
+        OperationRow.active_ms,
+        OperationRow.topic,
+        OperationRow.abstract,
+        OperationRow.n,
+    )
+    edits = select(*columns).where(OperationRow.kind == EDIT).order_by(OperationRow.id)
+    return tuple(
+        LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
+        for who, active_ms, topic, abstract, n in connection.execute(edits)
+    )
+
+
+def newest_step(connection: Connection, who: str) -> int:
+    """Returns the person's newest edit, undo or redo, 0 when there is none."""
+    newest = select(func.max(OperationRow.id)).where(
+        OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO))
+    )
+    return connection.execute(newest).scalar_one() or 0
+
+
+def newest_state(connection: Connection) -> str:
+    """Returns the time and number of the newest row, which change with every change."""
+    newest = select(OperationRow.at, OperationRow.id).order_by(OperationRow.id.desc()).limit(1)
+    at, key = connection.execute(newest).one()
+    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

@@ -1,0 +1,1 @@
+"""Files and servers: lock, header, backup, migration."""

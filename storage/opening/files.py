@@ -1,0 +1,242 @@
+"""Corpus files: made complete or not at all, locked by one writer, backed up before changes."""
+
+import errno
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import BaseFileLock
+from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy.exc import DBAPIError
+
+from awase.core.errors import EnvironmentProblem, Problem
+from awase.storage.log.operations import newest_state
+from awase.storage.opening import sqlite
+from awase.storage.opening.access import Access, identity_of, rows_understood, translated
+from awase.storage.opening.backups import back_up
+from awase.storage.opening.header import check_file, is_current, version_text
+from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.migrating import upgrade
+from awase.storage.rows.schema import HolderRow
+
+
+def open_to_read(location: Path) -> Access:
+    """Returns the file open for reading; nothing on the disk changes.
+
+    Raises:
+        EnvironmentProblem: It is missing, damaged, of another version or not a corpus.
+    """
+    path = _real(location)
+    check_file(path)
+    engine = sqlite.engine_to_read(path)
+    with translated(str(location)), engine.connect() as connection:
+        version = sqlite.user_version(connection)
+        if not is_current(version, path):
+            raise EnvironmentProblem(
+                "“{path}” was made by an older version and has to be converted first.",
+                "Open it once for writing; a backup is kept.",
+                path=str(location),
+            )
+    return Access(
+        location=os.path.abspath(location), format_version=version_text(version), reading=engine
+    )
+
+
+def open_to_write(location: Path, who: str) -> Access:
+    """Returns the file open for writing, migrated when it was older, with a backup beside it.
+
+    Raises:
+        CorpusLocked: Another process has it open for writing.
+        NotWritable: The file or its folder cannot be written.
+        EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
+    """
+    path = _real(location)
+    check_file(path)
+    if not sqlite.is_writable(path):
+        raise NotWritable(str(location), os.strerror(errno.EACCES))
+    try:
+        lock = take_lock(path)
+    except OSError as error:
+        raise NotWritable(str(location), error.strerror or str(error)) from error
+    if lock is None:
+        raise CorpusLocked(str(location), _holder_of(path))
+    try:
+        with translated(str(location)):
+            warnings = _prepare(path)
+            return _opened(path, location, who, lock, warnings)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def create_file(location: Path, who: str, fill: Callable[[Connection], None]) -> Access:
+    """Returns a new corpus file, open for writing.
+
+    It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
+
+    Raises:
+        EnvironmentProblem: Something of that name exists, or it cannot be written.
+    """
+    path = _real(location)
+    _check_free(path)
+    try:
+        os.scandir(path.parent).close()  # the lock would make a folder that is missing
+        lock = take_lock(path)
+    except OSError as error:
+        raise _cannot_create(location, error) from error
+    if lock is None:
+        raise CorpusLocked(str(location), None)
+    is_made = False
+    try:
+        _check_free(path)  # again: now nobody else creates it
+        with translated(str(location)):
+            _make(path, fill)
+            is_made = True
+            return _opened(path, location, who, lock, ())
+    except BaseException as error:
+        if is_made:
+            sqlite.remove_database(path)
+        if not path.exists():
+            with suppress(OSError):  # Windows keeps a file that is open
+                lock_file(path).unlink()
+        lock.release()
+        if isinstance(error, OSError):
+            raise _cannot_create(location, error) from error
+        raise
+
+
+def _real(location: Path) -> Path:
+    """Returns the one path that all names of a file lead to, wherever the process goes later."""
+    return Path(os.path.realpath(location))
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
+
+
+def _make(path: Path, fill: Callable[[Connection], None]) -> None:
+    partial = _partial(path)
+    sqlite.remove_database(partial)
+    engine = sqlite.engine_to_fill(partial)
+    try:
+        with sqlite.for_writing(engine).begin() as connection:
+            fill(connection)
+            sqlite.set_marks(connection)
+        engine.dispose()
+        partial.rename(path)
+        _write_through(path.parent)
+    finally:
+        engine.dispose()
+        sqlite.remove_database(partial)
+
+
+def _partial(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
+
+
+def _write_through(folder: Path) -> None:
+    """Sees to it that a file's new name survives a power cut, where folders can be opened."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _prepare(path: Path) -> tuple[Problem, ...]:
+    """Looks at the file, backs it up, and only then changes it; returns warnings."""
+    sqlite.remove_database(_partial(path))
+    engine = sqlite.engine_to_read(path)
+    with rows_understood(str(path)), engine.connect() as connection:
+        sqlite.check_content(connection, path)
+        is_older = not is_current(sqlite.user_version(connection), path)
+        state = newest_state(connection)
+    try:
+        back_up(path, state)
+    except EnvironmentProblem as error:
+        if is_older:  # a conversion cannot be taken back
+            raise
+        return (error.problem,)
+    if is_older:
+        _migrate(path)
+    return ()
+
+
+def _migrate(path: Path) -> None:
+    engine = sqlite.engine_to_migrate(path)
+    try:
+        with sqlite.for_writing(engine).begin() as connection:
+            upgrade(connection)
+            sqlite.check_references(connection, path)
+            sqlite.set_marks(connection)
+    finally:
+        engine.dispose()
+
+
+def _opened(
+    path: Path, location: Path, who: str, lock: BaseFileLock, warnings: tuple[Problem, ...]
+) -> Access:
+    engine = sqlite.engine_to_write(path)
+    writing = sqlite.for_writing(engine)
+    try:
+        version = _write_holder(writing, Holder.this_process(who))
+    except BaseException:
+        engine.dispose()
+        raise
+    return Access(
+        location=os.path.abspath(location),
+        format_version=version_text(version),
+        reading=engine,
+        writing=writing,
+        lock=lock,
+        warnings=warnings,
+        identity=identity_of(os.path.abspath(location)),
+    )
+
+
+def _write_holder(engine: Engine, holder: Holder) -> int:
+    with engine.begin() as connection:
+        connection.execute(delete(HolderRow))
+        connection.execute(
+            insert(HolderRow).values(
+                who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
+            )
+        )
+        return sqlite.user_version(connection)
+
+
+def locked_by_another(location: Path) -> CorpusLocked | None:
+    """Returns what a writer of the file would be told now; None = it is free."""
+    path = _real(location)
+    if not lock_file(path).exists():
+        return None
+    try:
+        lock = take_lock(path)
+    except OSError:  # whoever may not lock the file cannot tell
+        return None
+    if lock is None:
+        return CorpusLocked(str(location), _holder_of(path))
+    lock.release()
+    return None
+
+
+def _holder_of(path: Path) -> Holder | None:
+    columns = select(HolderRow.who, HolderRow.host, HolderRow.pid, HolderRow.since)
+    try:
+        with sqlite.engine_to_read(path).connect() as connection:
+            row = connection.execute(columns).first()
+    except DBAPIError:
+        return None
+    return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None
+
+
+def _cannot_create(location: Path, error: OSError) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "“{path}” cannot be created ({error}).",
+        "Check that the folder exists and can be written, and that the disk has room.",
+        path=str(location),
+        error=error.strerror or str(error),
+    )

@@ -1,0 +1,1 @@
+"""Tables, and rows to records and back."""

@@ -1,0 +1,285 @@
+"""Rows to records."""
+
+import gc
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row, Select, select
+
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.storage.rows.json_values import RefByName, alternatives_of, refs_of
+from awase.storage.rows.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    CorpusRow,
+    DocumentRow,
+    HumanScoreRow,
+    OutputRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+
+_Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query to query
+
+
+def read_corpus(connection: Connection) -> Corpus:
+    """Returns everything that the database holds."""
+    name, weights, guidelines = connection.execute(
+        select(CorpusRow.name, CorpusRow.rank_weights, CorpusRow.guidelines)
+    ).one()
+    with _without_cycle_search():
+        return Corpus(
+            name=name,
+            rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
+            topics=read_topics(connection),
+            human_scores=_human_scores(connection),
+            guidelines=guidelines,
+        )
+
+
+@contextmanager
+def _without_cycle_search() -> Iterator[None]:
+    """Lets Python's garbage collector rest.
+
+    Records hold no cycles; to look for some among ever more of them, again and again, took a fifth
+    of the time of reading a corpus.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def read_topics(connection: Connection, only: str | None = None) -> tuple[Topic, ...]:
+    """Returns the topics in their order, or just the one with the id `only`."""
+    query = select(TopicRow.id, TopicRow.key, TopicRow.title, TopicRow.language)
+    rows = _rows(connection, query.order_by(TopicRow.position), only)
+    documents = _documents(connection, only)
+    known_by_topic = {row_id: _known(documents[row_id]) for row_id, *_ in rows}
+    abstracts = _abstracts(connection, only, known_by_topic)
+    outputs = _outputs(connection, only, known_by_topic)
+    return tuple(
+        Topic(
+            id=key,
+            documents=tuple(documents[row_id]),
+            abstracts=tuple(abstracts[row_id]),
+            outputs=tuple(outputs[row_id]),
+            title=title,
+            language=language,
+        )
+        for row_id, key, title, language in rows
+    )
+
+
+def _known(documents: Iterable[Document]) -> RefByName:
+    return {
+        f"{document.id}:{sentence.n}": SentenceRef(document.id, sentence.n)
+        for document in documents
+        for sentence in document.sentences
+    }
+
+
+def _rows(connection: Connection, query: Select[Any], only: str | None) -> Sequence[Row[Any]]:
+    # All at once: row by row takes SQLAlchemy twice as long.
+    return connection.execute(_within(query, only)).all()
+
+
+def _within(query: _Query, only: str | None) -> _Query:
+    return query if only is None else query.where(TopicRow.key == only)
+
+
+def _documents(connection: Connection, only: str | None) -> dict[int, list[Document]]:
+    query = (
+        select(
+            SourceSentenceRow.document_id,
+            SourceSentenceRow.n,
+            SourceSentenceRow.text,
+            SourceSentenceRow.paragraph,
+        )
+        .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
+        .order_by(SourceSentenceRow.document_id, SourceSentenceRow.position)
+    )
+    sentences: dict[int, list[SourceSentence]] = defaultdict(list)
+    for document_id, n, text, paragraph in _rows(connection, query, only):
+        sentences[document_id].append(SourceSentence(n=n, text=text, paragraph=paragraph))
+    heads = (
+        select(
+            DocumentRow.id,
+            DocumentRow.topic_id,
+            DocumentRow.key,
+            DocumentRow.source,
+            DocumentRow.date,
+            DocumentRow.title,
+        )
+        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
+        .order_by(DocumentRow.topic_id, DocumentRow.position)
+    )
+    documents: dict[int, list[Document]] = defaultdict(list)
+    for row_id, topic_id, key, source, date, title in _rows(connection, heads, only):
+        documents[topic_id].append(
+            Document(
+                id=key,
+                sentences=tuple(sentences[row_id]),
+                source=source,
+                date=date,
+                title=title,
+            )
+        )
+    return documents
+
+
+def _abstracts(
+    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+) -> dict[int, list[Abstract]]:
+    sentences = _abstract_sentences(connection, only)
+    alignments = _alignments(connection, only, known_by_topic)
+    query = (
+        select(
+            AbstractRow.id,
+            AbstractRow.topic_id,
+            AbstractRow.key,
+            AbstractRow.length,
+            AbstractRow.author,
+            AbstractRow.limit_unit,
+            AbstractRow.limit_size,
+        )
+        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
+        .order_by(AbstractRow.topic_id, AbstractRow.position)
+    )
+    abstracts: dict[int, list[Abstract]] = defaultdict(list)
+    for row_id, topic_id, key, length, author, unit, size in _rows(connection, query, only):
+        abstracts[topic_id].append(
+            Abstract(
+                id=key,
+                sentences=tuple(sentences[row_id]),
+                length=length,
+                author=author,
+                limit=None if unit is None else Limit(unit=unit, size=size),
+                alignments=tuple(alignments[row_id]),
+            )
+        )
+    return abstracts
+
+
+def _abstract_sentences(
+    connection: Connection, only: str | None
+) -> dict[int, list[AbstractSentence]]:
+    query = (
+        select(
+            AbstractSentenceRow.abstract_id,
+            AbstractSentenceRow.n,
+            AbstractSentenceRow.text,
+            AbstractSentenceRow.rank,
+        )
+        .join(AbstractRow, AbstractRow.id == AbstractSentenceRow.abstract_id)
+        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
+        .order_by(AbstractSentenceRow.abstract_id, AbstractSentenceRow.position)
+    )
+    sentences: dict[int, list[AbstractSentence]] = defaultdict(list)
+    for abstract_id, n, text, rank in _rows(connection, query, only):
+        sentences[abstract_id].append(AbstractSentence(n=n, text=text, rank=rank))
+    return sentences
+
+
+def _alignments(
+    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+) -> dict[int, list[Alignment]]:
+    query = (
+        select(
+            AbstractRow.topic_id,
+            SentenceAlignmentRow.alignment_id,
+            SentenceAlignmentRow.n,
+            SentenceAlignmentRow.state,
+            SentenceAlignmentRow.alternatives,
+            SentenceAlignmentRow.note,
+        )
+        .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
+        .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
+        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
+        .order_by(SentenceAlignmentRow.alignment_id, SentenceAlignmentRow.position)
+    )
+    entries: dict[int, list[SentenceAlignment]] = defaultdict(list)
+    for topic_id, alignment_id, n, state, alternatives, note in _rows(connection, query, only):
+        entries[alignment_id].append(
+            SentenceAlignment(
+                n=n,
+                state=AlignmentState(state),
+                alternatives=alternatives_of(alternatives, known_by_topic[topic_id]),
+                note=note,
+            )
+        )
+    heads = (
+        select(AlignmentRow.id, AlignmentRow.abstract_id, AlignmentRow.annotator)
+        .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
+        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
+        .order_by(AlignmentRow.abstract_id, AlignmentRow.position)
+    )
+    alignments: dict[int, list[Alignment]] = defaultdict(list)
+    for row_id, abstract_id, annotator in _rows(connection, heads, only):
+        alignments[abstract_id].append(
+            Alignment(annotator=annotator, sentences=tuple(entries[row_id]))
+        )
+    return alignments
+
+
+def _outputs(
+    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+) -> dict[int, list[Output]]:
+    query = (
+        select(
+            OutputRow.topic_id,
+            OutputRow.system,
+            OutputRow.length,
+            OutputRow.is_extract,
+            OutputRow.sentences,
+            OutputRow.references,
+        )
+        .join(TopicRow, TopicRow.id == OutputRow.topic_id)
+        .order_by(OutputRow.topic_id, OutputRow.position)
+    )
+    outputs: dict[int, list[Output]] = defaultdict(list)
+    for topic_id, system, length, is_extract, sentences, references in _rows(
+        connection, query, only
+    ):
+        values = json.loads(sentences)
+        texts = None if references is None else tuple(map(tuple, json.loads(references)))
+        output: Output
+        if is_extract:
+            refs = refs_of(values, known_by_topic[topic_id])
+            output = Extract(system=system, length=length, sentences=refs, references=texts)
+        else:
+            output = TextOutput(
+                system=system, length=length, sentences=tuple(values), references=texts
+            )
+        outputs[topic_id].append(output)
+    return outputs
+
+
+def _human_scores(connection: Connection) -> tuple[HumanScore, ...]:
+    query = select(
+        HumanScoreRow.topic,
+        HumanScoreRow.system,
+        HumanScoreRow.measure,
+        HumanScoreRow.value,
+        HumanScoreRow.annotator,
+    ).order_by(HumanScoreRow.position)
+    return tuple(
+        HumanScore(topic=topic, system=system, measure=measure, value=value, annotator=annotator)
+        for topic, system, measure, value, annotator in connection.execute(query).all()
+    )

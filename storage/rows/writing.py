@@ -1,0 +1,239 @@
+"""Records to rows, within the caller's transaction."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, insert, update
+
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import Extract, Output
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.storage.changing.changes import Changes
+from awase.storage.rows.json_values import alternatives_text, dumps
+from awase.storage.rows.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    Base,
+    CorpusRow,
+    DocumentRow,
+    HumanScoreRow,
+    OutputRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+
+
+def write_difference(
+    connection: Connection, old: Corpus, new: Corpus, reporter: Reporter
+) -> Changes:
+    """Makes the database hold `new`, which held `old`; topics that are equal are not touched."""
+    old_by_id = {topic.id: (position, topic) for position, topic in enumerate(old.topics)}
+    kept = {topic.id for topic in new.topics}
+    gone = [topic_id for topic_id in old_by_id if topic_id not in kept]
+    for topic_id in gone:
+        connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
+    changed: set[str] = set(gone)
+    for position, topic in enumerate(new.topics):
+        reporter.advance(position, len(new.topics), topic.id)
+        known_position, known = old_by_id.get(topic.id, (None, None))
+        if known is not topic and known != topic:
+            _replace_topic(connection, topic, position)
+            changed.add(topic.id)
+        elif known_position != position:
+            _move_topic(connection, topic.id, position)
+    is_corpus_changed = _write_head(connection, old, new)
+    return Changes(topics=frozenset(changed), corpus=is_corpus_changed)
+
+
+def _move_topic(connection: Connection, topic_id: str, position: int) -> None:
+    connection.execute(update(TopicRow).where(TopicRow.key == topic_id).values(position=position))
+
+
+def _write_head(connection: Connection, old: Corpus, new: Corpus) -> bool:
+    is_changed = False
+    if _head_values(old) != _head_values(new):
+        connection.execute(update(CorpusRow).values(**_head_values(new)))
+        is_changed = True
+    if old.human_scores != new.human_scores:
+        connection.execute(delete(HumanScoreRow))
+        scores = enumerate(new.human_scores)
+        _insert(connection, HumanScoreRow, (_score_values(idx, score) for idx, score in scores))
+        is_changed = True
+    return is_changed
+
+
+def write_new(connection: Connection, corpus: Corpus) -> None:
+    """Writes the head of a corpus into a database that has none."""
+    connection.execute(insert(CorpusRow).values(**_head_values(corpus)))
+
+
+def _head_values(corpus: Corpus) -> dict[str, str]:
+    return {
+        "name": corpus.name,
+        "rank_weights": dumps(corpus.rank_weights),
+        "guidelines": corpus.guidelines,
+    }
+
+
+def _insert(connection: Connection, row: type[Base], values: Iterable[dict[str, object]]) -> None:
+    many = list(values)
+    if many:
+        connection.execute(insert(row), many)
+
+
+def new_row_id(connection: Connection, row: type[Base], values: dict[str, object]) -> int:
+    """Adds a row and returns its key."""
+    key = connection.execute(insert(row).values(values)).inserted_primary_key
+    if key is None:
+        raise RuntimeError("the database returned no key for a new row")
+    return int(key[0])
+
+
+def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
+    connection.execute(delete(TopicRow).where(TopicRow.key == topic.id))
+    topic_id = new_row_id(
+        connection,
+        TopicRow,
+        {
+            "key": topic.id,
+            "position": position,
+            "title": topic.title,
+            "language": topic.language,
+        },
+    )
+    for document_idx, document in enumerate(topic.documents):
+        insert_document(connection, topic_id, document_idx, document)
+    for abstract_idx, abstract in enumerate(topic.abstracts):
+        insert_abstract(connection, topic_id, abstract_idx, abstract)
+    for output_idx, output in enumerate(topic.outputs):
+        insert_output(connection, topic_id, output_idx, output)
+
+
+def insert_output(connection: Connection, topic_id: int, position: int, output: Output) -> None:
+    """Adds an output to the topic's row."""
+    values = {"topic_id": topic_id, "position": position, **_output_values(output)}
+    connection.execute(insert(OutputRow).values(**values))
+
+
+def insert_document(
+    connection: Connection, topic_id: int, position: int, document: Document
+) -> None:
+    """Adds a document to the topic's row."""
+    document_id = new_row_id(
+        connection,
+        DocumentRow,
+        {
+            "topic_id": topic_id,
+            "key": document.id,
+            "position": position,
+            "source": document.source,
+            "date": document.date,
+            "title": document.title,
+        },
+    )
+    _insert(
+        connection,
+        SourceSentenceRow,
+        (
+            {
+                "document_id": document_id,
+                "n": sentence.n,
+                "position": sent_idx,
+                "text": sentence.text,
+                "paragraph": sentence.paragraph,
+            }
+            for sent_idx, sentence in enumerate(document.sentences)
+        ),
+    )
+
+
+def insert_abstract(
+    connection: Connection, topic_id: int, position: int, abstract: Abstract
+) -> None:
+    """Adds an abstract and its alignments to the topic's row."""
+    limit = abstract.limit
+    abstract_id = new_row_id(
+        connection,
+        AbstractRow,
+        {
+            "topic_id": topic_id,
+            "key": abstract.id,
+            "position": position,
+            "length": abstract.length,
+            "author": abstract.author,
+            "limit_unit": limit.unit if limit else None,
+            "limit_size": limit.size if limit else None,
+        },
+    )
+    _insert(
+        connection,
+        AbstractSentenceRow,
+        (
+            {
+                "abstract_id": abstract_id,
+                "n": sentence.n,
+                "position": sent_idx,
+                "text": sentence.text,
+                "rank": sentence.rank,
+            }
+            for sent_idx, sentence in enumerate(abstract.sentences)
+        ),
+    )
+    for alignment_idx, alignment in enumerate(abstract.alignments):
+        _insert_alignment(connection, abstract_id, alignment_idx, alignment)
+
+
+def _insert_alignment(
+    connection: Connection, abstract_id: int, position: int, alignment: Alignment
+) -> None:
+    alignment_id = new_row_id(
+        connection,
+        AlignmentRow,
+        {"abstract_id": abstract_id, "annotator": alignment.annotator, "position": position},
+    )
+    _insert(
+        connection,
+        SentenceAlignmentRow,
+        (
+            {"alignment_id": alignment_id, "position": entry_idx, **entry_values(entry)}
+            for entry_idx, entry in enumerate(alignment.sentences)
+        ),
+    )
+
+
+def entry_values(entry: SentenceAlignment) -> dict[str, object]:
+    """Returns an entry as the columns of its row."""
+    return {
+        "n": entry.n,
+        "state": entry.state.value,
+        "alternatives": alternatives_text(entry.alternatives),
+        "note": entry.note,
+    }
+
+
+def _output_values(output: Output) -> dict[str, object]:
+    is_extract = isinstance(output, Extract)
+    return {
+        "system": output.system,
+        "length": output.length,
+        "is_extract": is_extract,
+        "sentences": dumps([str(sentence) for sentence in output.sentences]),
+        "reference_texts": None if output.references is None else dumps(output.references),
+    }
+
+
+def _score_values(position: int, score: HumanScore) -> dict[str, object]:
+    return {
+        "position": position,
+        "topic": score.topic,
+        "system": score.system,
+        "measure": score.measure,
+        "value": score.value,
+        "annotator": score.annotator,
+    }

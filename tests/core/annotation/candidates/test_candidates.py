@@ -1,0 +1,186 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.annotation.candidates.offering import TopicIndex, shared_spans
+from awase.core.annotation.candidates.terms import terms_of
+from awase.core.records.alignment import Alternative, SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+ENGLISH = (
+    "A digger driver cutting peat has uncovered the remains of a large wooden boat.",
+    "The weather in March was mild.",
+    "Radiocarbon tests showed that the planks are 4,100 years old.",
+    "The council of Skarrow wants the boat to stay.",
+    "Driver of a digger uncovered the remains of a large wooden boat, cutting peat.",
+)
+JAPANESE = (
+    "米空母艦載機の夜間離着陸訓練が硫黄島で始まった。",
+    "地元の町長は記者会見で遺憾の意を表した。",
+    "ＮＴＴは１２日、ＩＤＣの買収を発表した。",
+)
+
+
+def index_of(*texts):
+    documents = tuple(
+        Document(id=f"d{number}", sentences=(SourceSentence(n=1, text=text),))
+        for number, text in enumerate(texts)
+    )
+    return TopicIndex(Topic(id="t", documents=documents))
+
+
+def ref(number):
+    return SentenceRef(f"d{number}", 1)
+
+
+def marked(text, other):
+    return [text[start:end] for start, end in shared_spans(text, other)]
+
+
+def test_that_the_sentence_with_the_rarest_shared_words_comes_first():
+    order = index_of(*ENGLISH).ranked("Tests show the planks to be 4100 years old.")
+    assert order[0] == ref(2)
+    assert sorted(order) == [ref(number) for number in range(5)]
+
+
+def test_that_japanese_is_ranked_by_pieces_of_words():
+    index = index_of(*JAPANESE)
+    assert index.ranked("離着陸訓練への反対")[0] == ref(0)
+    assert index.ranked("町長が会見")[0] == ref(1)
+    assert index.ranked("NTTがIDCを買収")[0] == ref(2)
+
+
+def test_that_ties_keep_the_order_of_the_documents():
+    assert index_of("x y", "z w", "u v").ranked("nothing shared") == (ref(0), ref(1), ref(2))
+
+
+def test_that_linked_sentences_come_before_all_others():
+    index = index_of(*ENGLISH)
+    order = index.ranked("The boat", linked=[ref(2), ref(1), ref(2), SentenceRef("?", 1)])
+    assert order[:2] == (ref(2), ref(1))
+    assert len(order) == len(ENGLISH)
+
+
+def test_that_what_an_alternative_lacks_comes_first():
+    index = index_of("Yew, tar, boat.", "Boat, tar, yew.", "Oak planks here.", "Sky.", "Sea.")
+    text = "A boat of yew and tar with oak"
+    assert index.ranked(text)[0] == ref(0)
+    assert index.ranked(text, having=[ref(1)])[0] == ref(2)
+
+
+def entry(*alternatives):
+    return SentenceAlignment(
+        n=1, alternatives=tuple(Alternative(tuple(map(ref, members))) for members in alternatives)
+    )
+
+
+def test_that_candidates_of_an_alternative_are_its_members_then_what_it_lacks():
+    index = index_of("Sky.", "Boat, tar, yew.", "Yew, tar, boat.", "Oak planks here.", "Sea.")
+    order = index.ranked_for("A boat of yew and tar with oak", entry([1], [4]), 0)
+    assert order[:2] == (ref(1), ref(3))
+    assert sorted(order) == list(index.refs)
+
+
+def test_that_candidates_of_a_new_alternative_are_all_that_is_linked_then_what_is_like_it():
+    index = index_of("Oak.", "A seal sleeps on grey rocks.", "Grey rocks, a seal.", "Oak.", "Sea.")
+    order = index.ranked_for("The seal and the oak", entry([1], [4, 1]), 2)
+    assert order[:3] == (ref(1), ref(4), ref(2))
+
+
+def test_that_another_ranker_can_take_the_place_of_the_default():
+    class Reverse:
+        def __init__(self, documents):
+            self.n = sum(map(len, documents))
+
+        def scores(self, text, having=()):
+            return range(self.n)
+
+    documents = (Document(id="d0", sentences=(SourceSentence(n=1, text="x"),)),
+                 Document(id="d1", sentences=(SourceSentence(n=1, text="y"),)))  # fmt: skip
+    index = TopicIndex(Topic(id="t", documents=documents), Reverse)
+    assert index.ranked("x") == (ref(1), ref(0))
+
+
+def test_that_an_empty_topic_has_no_candidates():
+    index = TopicIndex(Topic(id="t"))
+    assert index.ranked("anything") == index.refs == ()
+    assert index.ranked_for("anything", entry(), 0) == ()
+
+
+def test_that_overlap_is_the_shared_part():
+    shares = index_of(*ENGLISH).overlaps("wooden boat")
+    assert shares[ref(0)] == pytest.approx(1.0)
+    assert shares[ref(1)] == 0.0
+    assert index_of(*ENGLISH).overlaps("!")[ref(0)] == 0.0
+
+
+def test_that_matches_are_marked_where_they_stand():
+    assert marked("Boats were uncovered.", "a boat is uncovering") == ["Boats", "uncovered"]
+    assert marked("夜間離着陸訓練の実施", "離着陸訓練") == ["離着陸訓練"]
+
+
+def test_that_width_and_case_make_no_difference_to_matches():
+    assert marked("ＮＴＴは１２日", "nttが12日") == ["ＮＴＴ", "１２日"]
+    assert marked("ＮＴＴは１２日", "nttが12人") == ["ＮＴＴ", "１２"]
+
+
+def test_that_common_words_and_lone_kanji_are_not_marked():
+    assert marked("The boat that was", "the man that was") == []
+    assert marked("船を見た", "山を見た") == []
+
+
+def test_that_matches_of_a_sentence_are_those_of_its_text():
+    index = index_of(*ENGLISH)
+    assert index.matches(ref(3), "boat") == shared_spans(ENGLISH[3], "boat")
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_that_spans_lie_in_the_text_in_order_and_apart(text, other):
+    spans = shared_spans(text, other)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(left[1] < right[0] for left, right in pairwise(spans))
+
+
+@given(st.text(max_size=60))
+def test_that_terms_lie_in_the_text(text):
+    assert all(0 <= term.start < term.end <= len(text) for term in terms_of(text))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("boats", "boat"), ("carried", "carry"), ("uncovered", "uncovering"), ("tests", "test"),
+     ("1,234", "1234"), ("driver's", "driver"), ("planes", "plane")],
+)  # fmt: skip
+def test_that_forms_of_a_word_are_one_term(first, second):
+    assert [t.key for t in terms_of(first)] == [t.key for t in terms_of(second)]
+
+
+def test_that_reworded_sentences_are_near_duplicates():
+    index = index_of(*ENGLISH)
+    assert index.near_duplicates(ref(0)) == (ref(4),)
+    assert index.near_duplicates(ref(4)) == (ref(0),)
+    assert index.near_duplicates(ref(3)) == ()
+
+
+def test_that_sentences_of_two_words_are_never_near_duplicates():
+    assert index_of("Oak planks.", "Oak planks.").near_duplicates(ref(0)) == ()
+
+
+def test_that_an_unknown_sentence_has_no_near_duplicates():
+    assert index_of(*ENGLISH).near_duplicates(SentenceRef("?", 1)) == ()
+
+
+def test_that_japanese_near_duplicates_share_their_wording_and_not_names_alone():
+    index = index_of(
+        "東嶺大学は二十一日、篠羽湖の湖底で古代の木造船を見つけたと発表した。",
+        "篠羽湖の湖底で古代の木造船を見つけたと、東嶺大学が二十一日発表した。",
+        "東嶺大学は篠羽湖の木造船を来月引き揚げ、町の資料館に運ぶ計画を立てている。",
+        "雨が降ったため、この日の作業は取りやめになった。",
+    )
+    assert index.near_duplicates(ref(0)) == (ref(1),)
+    assert index.near_duplicates(ref(1)) == (ref(0),)
+    assert index.near_duplicates(ref(2)) == ()

@@ -1,0 +1,669 @@
+import json
+from importlib.resources import files
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.strategies import corpora
+
+from awase.core.errors import InputError
+from awase.core.formats.awase_json.corpus import write
+from awase.core.formats.registry import WriteRequest
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+DEMOS = files("awase.resources") / "demo"
+
+# The example of specs/formats.md, made whole: the sentences that it names exist.
+SPECIFIED = """
+{"awase": 1, "name": "demo", "rank_weights": {"A": 1, "B": 0.5, "C": 0.3333333333333333},
+ "topics": [
+  {"id": "0310", "title": "犬", "language": "ja",
+   "documents": [{"id": "98:01", "source": "毎日", "date": "1998-01-01", "title": "見出し",
+                  "sentences": ["一。", {"n": 2, "text": "二。", "paragraph": 1}]},
+                 {"id": "x", "sentences": [{"n": 10, "text": "十。"}]}],
+   "abstracts": [{"id": "0310-short", "length": "short", "author": "1",
+                  "limit": {"unit": "characters", "size": 400},
+                  "sentences": [{"n": 1, "text": "要約。", "rank": "A"}],
+                  "alignments": [{"annotator": "1", "sentences": [
+                      {"n": 1, "state": "confirmed",
+                       "alternatives": [["98:01:1"], ["x:10", "98:01:2"]], "note": "注"}]}]}],
+   "outputs": [{"system": "lead", "length": "short", "extract": ["98:01:1", "x:10"]},
+               {"system": "neural", "length": "short", "text": ["あ", "い"],
+                "references": [["う"]]}]}],
+ "human_scores": [{"topic": "0310", "system": "lead", "measure": "coverage", "value": 0.41,
+                   "annotator": "7"}]}
+"""
+
+
+def specified_corpus():
+    one, two, ten = SentenceRef("98:01", 1), SentenceRef("98:01", 2), SentenceRef("x", 10)
+    entry = SentenceAlignment(
+        n=1,
+        state=AlignmentState.CONFIRMED,
+        alternatives=(Alternative((one,)), Alternative((ten, two))),
+        note="注",
+    )
+    topic = Topic(
+        id="0310",
+        title="犬",
+        language="ja",
+        documents=(
+            Document(
+                id="98:01",
+                source="毎日",
+                date="1998-01-01",
+                title="見出し",
+                sentences=(
+                    SourceSentence(n=1, text="一。"),
+                    SourceSentence(n=2, text="二。", paragraph=1),
+                ),
+            ),
+            Document(id="x", sentences=(SourceSentence(n=10, text="十。"),)),
+        ),
+        abstracts=(
+            Abstract(
+                id="0310-short",
+                length="short",
+                author="1",
+                limit=Limit(unit="characters", size=400),
+                sentences=(AbstractSentence(n=1, text="要約。", rank="A"),),
+                alignments=(Alignment(annotator="1", sentences=(entry,)),),
+            ),
+        ),
+        outputs=(
+            Extract(system="lead", length="short", sentences=(one, ten)),
+            TextOutput(
+                system="neural", length="short", sentences=("あ", "い"), references=(("う",),)
+            ),
+        ),
+    )
+    score = HumanScore(topic="0310", system="lead", measure="coverage", value=0.41, annotator="7")
+    return Corpus(name="demo", topics=(topic,), human_scores=(score,))
+
+
+def test_that_the_specified_example_is_read_into_these_records():
+    assert read_into("awase-json", SPECIFIED) == specified_corpus()
+
+
+def test_that_writing_follows_the_order_of_the_specification():
+    written = write(WriteRequest(corpus=specified_corpus()))
+
+    def ordered(text):
+        return json.loads(text, object_pairs_hook=lambda pairs: pairs)
+
+    assert ordered(written) == ordered(SPECIFIED)
+
+
+def test_that_each_sentence_takes_one_line():
+    lines = [line.strip() for line in write(WriteRequest(corpus=specified_corpus())).split("\n")]
+    assert '"一。",' in lines
+    assert '{"n": 2, "text": "二。", "paragraph": 1}' in lines
+    assert '{"n": 10, "text": "十。"}' in lines
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(corpora())
+def test_that_export_then_import_gives_an_equal_corpus(corpus):
+    written = write(WriteRequest(corpus=corpus))
+    again = read_into("awase-json", written)
+    assert again == corpus
+    assert write(WriteRequest(corpus=again)) == written
+
+
+@pytest.mark.parametrize("name", ["ja.json", "en.json"])
+def test_that_the_demonstration_corpora_are_read(name):
+    text = DEMOS.joinpath(name).read_text(encoding="utf-8")
+    corpus = read_into("awase-json", text)
+    assert corpus.topics
+    assert read_into("awase-json", write(WriteRequest(corpus=corpus))) == corpus
+
+
+def test_that_one_topic_is_written_with_its_own_human_scores():
+    topics = (Topic(id="a"), Topic(id="b"))
+    scores = tuple(
+        HumanScore(system="s", measure="m", value=1.0, topic=topic) for topic in ("a", "b", None)
+    )
+    corpus = Corpus(topics=topics, human_scores=scores)
+    written = write(WriteRequest(corpus=corpus, topic="b"))
+    assert read_into("awase-json", written) == Corpus(topics=topics[1:], human_scores=scores[1:2])
+
+
+def test_that_writing_an_unknown_topic_is_refused_with_those_that_exist():
+    with pytest.raises(InputError, match=r"no topic “c”. It has: a, b\."):
+        write(WriteRequest(corpus=Corpus(topics=(Topic(id="a"), Topic(id="b"))), topic="c"))
+
+
+def corpus_text(**topic):
+    """Returns a file of one topic that is sound but for `topic`."""
+    sound = {"id": "t", "documents": [{"id": "d", "sentences": ["一。", "二。", "三。"]}]}
+    return json.dumps({"awase": 1, "topics": [{**sound, **topic}]}, ensure_ascii=False)
+
+
+def with_alignment(*entries, **abstract):
+    """Returns a file of one abstract of two sentences with one alignment."""
+    part = {"sentences": ["甲。", "乙。"], "alignments": [{"sentences": entries}], **abstract}
+    return corpus_text(abstracts=[part])
+
+
+# Defaults
+
+
+def test_that_what_may_be_absent_has_the_documented_defaults():
+    text = with_alignment({"alternatives": [["d:1"]]}, {}, length="short")
+    corpus = read_into("awase-json", text)
+    (abstract,) = corpus.topics[0].abstracts
+    (alignment,) = abstract.alignments
+    assert corpus.rank_weights == DEFAULT_RANK_WEIGHTS
+    assert abstract.id == "t-short"
+    assert alignment.annotator == "1"
+    assert [(entry.n, entry.state.value) for entry in alignment.sentences] == [
+        (1, "confirmed"),
+        (2, "todo"),
+    ]
+
+
+def test_that_absent_abstract_ids_are_made_unique():
+    parts = [{}, {"id": "t-abstract"}, {}, {"length": "long"}, {"length": "long"}]
+    corpus = read_into("awase-json", corpus_text(abstracts=parts))
+    assert [abstract.id for abstract in corpus.topics[0].abstracts] == [
+        "t-abstract-2",
+        "t-abstract",
+        "t-abstract-3",
+        "t-long",
+        "t-long-2",
+    ]
+
+
+def test_that_null_stands_for_an_absent_key():
+    text = corpus_text(title=None, outputs=[{"system": "s", "text": None, "extract": ["d:1"]}])
+    assert read_into("awase-json", text).topics[0].title is None
+
+
+def test_that_rank_weights_of_the_corpus_serve_a_file_without_any():
+    corpus = Corpus(rank_weights=(("X", 2.0),))
+    text = corpus_text(abstracts=[{"sentences": [{"text": "甲。", "rank": "X"}]}])
+    result = read("awase-json", text, corpus=corpus)
+    assert result.addition.rank_weights is None
+
+
+# Refusals of the file
+
+
+@pytest.mark.parametrize("text", ["[1]", '"a"', "3", '{"name": "x"}', "{}"])
+def test_that_other_json_is_not_taken_for_a_corpus(text):
+    (message,) = refusals("awase-json", text)
+    assert message == (
+        "The file is not an Awase JSON corpus. "
+        'Such a file is an object that begins with "awase": 1 and has "topics".'
+    )
+
+
+def test_that_a_newer_version_is_named_and_nothing_else_is_complained_about():
+    (message,) = refusals("awase-json", '{"awase": 2, "subjects": [], "topics": 3}')
+    assert message.startswith("awase: The file is Awase JSON version 2, made by a newer version")
+    assert "Install the newest version" in message
+
+
+@pytest.mark.parametrize("version", ["0", '"1"', "true", "1.5"])
+def test_that_any_other_version_is_refused(version):
+    (message,) = refusals("awase-json", f'{{"awase": {version}, "topics": []}}')
+    assert message == 'awase: The version of Awase JSON must be the number 1. Write "awase": 1.'
+
+
+def test_that_a_missing_version_is_warned_about():
+    (message,) = warnings("awase-json", '{"topics": []}')
+    assert 'Add "awase": 1' in message
+
+
+def test_that_broken_json_is_refused_with_line_and_column():
+    (message,) = refusals("awase-json", '{"awase": 1,\n "topics": [,]}')
+    assert message.startswith("2: The text is not JSON at column 13: expecting value.")
+    assert "comma, quotation mark or bracket" in message
+
+
+@pytest.mark.parametrize("text", ['{"awase": 1, "topics": [', '{"awase": 1, "name": "abc'])
+def test_that_a_file_cut_off_is_called_so(text):
+    assert "cut off" in refusals("awase-json", text)[0]
+
+
+def test_that_an_empty_file_is_called_so():
+    assert refusals("awase-json", " \n") == ["The file is empty. Choose an Awase JSON file."]
+
+
+def test_that_json_nested_without_end_is_refused():
+    text = '{"awase": 1, "topics": ' + "[" * 200_000
+    assert refusals("awase-json", text)[0].startswith("The JSON is nested too deeply")
+
+
+def test_that_a_number_of_thousands_of_digits_is_refused_with_its_line():
+    text = '{"awase": 1,\n "topics": [' + "1" * 5000 + "]}"
+    assert refusals("awase-json", text) == [
+        "2: A number has thousands of digits. Correct the number."
+    ]
+
+
+def test_that_a_byte_order_mark_is_passed_over():
+    assert read_into("awase-json", "\ufeff" + SPECIFIED) == specified_corpus()
+
+
+def test_that_a_key_that_stands_twice_is_refused_wherever_it_is():
+    text = '{"awase": 1, "topics": [{"id": "t", "documents": [], "x": [{"y": 1, "y": 2}]}]}'
+    assert refusals("awase-json", text)[0] == (
+        "topics[0].x[0].y: The key “y” stands twice in one object. "
+        "Keep one: the other would be lost."
+    )
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])
+def test_that_numbers_that_are_none_are_refused_once(value):
+    text = (
+        '{"awase": 1, "topics": [], "human_scores": '
+        f'[{{"system": "s", "measure": "m", "value": {value}}}]}}'
+    )
+    (message,) = refusals("awase-json", text)
+    assert message.startswith("human_scores[0].value: ")
+    assert "is not a number that JSON knows" in message
+
+
+# Refusals of parts: (what the topic has, where, what, hint)
+
+ONE_PROBLEM = [
+    ({"id": 5}, "topics[0].id", "must be a string, not a number", 'quotation marks: "5"'),
+    ({"id": None}, "topics[0]", "The key “id” is missing", "Add it"),
+    ({"id": " t"}, "topics[0].id", "blank at its end", "Remove it"),
+    ({"documents": None}, "topics[0]", "The key “documents” is missing", "may be empty"),
+    ({"documents": {}}, "topics[0].documents", "must be a list, not an object", "Correct"),
+    ({"documents": [7]}, "topics[0].documents[0]", "must be an object, not a number", "Correct"),
+    ({"documents": [{}]}, "topics[0].documents[0]", "“id” is missing", "named by it"),
+    ({"titel": "x"}, "topics[0].titel", "“titel” is not known", "Did you mean “title”?"),
+    ({"zzz": "x"}, "topics[0].zzz", "“zzz” is not known", "use one of id, title"),
+    (
+        {"documents": [{"id": "d", "sentences": [{"n": 1}]}]},
+        "topics[0].documents[0].sentences[0]",
+        "The key “text” is missing",
+        "the sentence",
+    ),
+    (
+        {"documents": [{"id": "d", "sentences": ["a", {"n": "2", "text": "b"}]}]},
+        "topics[0].documents[0].sentences[1].n",
+        "must be a whole number up to 999999999, not a string",
+        "Correct",
+    ),
+    (
+        {"documents": [{"id": "d", "sentences": [{"n": True, "text": "b"}]}]},
+        "topics[0].documents[0].sentences[0].n",
+        "not true or false",
+        "Correct",
+    ),
+    (
+        {"documents": [{"id": "d", "sentences": [{"n": 0, "text": "b"}]}]},
+        "topics[0].documents[0].sentences[0].n",
+        "n is 0",
+        "count from 1",
+    ),
+    (
+        {"documents": [{"id": "d", "sentences": ["a", {"n": 1, "text": "b"}]}]},
+        "topics[0].documents[0].sentences[1].n",
+        "Sentence number 1 stands twice",
+        "of its own",
+    ),
+    (
+        {"documents": [{"id": "d", "sentences": ["a\ud800"]}]},
+        "topics[0].documents[0].sentences[0].text",
+        "cannot be stored (U+D800",
+        "damaged",
+    ),
+    (
+        {"documents": [{"id": "d"}, {"id": "d"}]},
+        "topics[0].documents[1].id",
+        "Document “d” stands twice",
+        "rename",
+    ),
+    (
+        {"abstracts": [{"id": "a"}, {"id": "a"}]},
+        "topics[0].abstracts[1].id",
+        "Abstract “a” stands twice",
+        "rename",
+    ),
+    (
+        {"abstracts": [{"limit": {"unit": "letters", "size": 4}}]},
+        "topics[0].abstracts[0].limit.unit",
+        "“letters” is not a unit",
+        "characters",
+    ),
+    (
+        {"abstracts": [{"limit": {"unit": "words"}}]},
+        "topics[0].abstracts[0].limit",
+        "“size” is missing",
+        "how many",
+    ),
+    (
+        {"abstracts": [{"sentences": [{"text": "a", "rank": "Z"}]}]},
+        "topics[0].abstracts[0].sentences[0].rank",
+        "Rank “Z” has no weight",
+        "A, B, C",
+    ),
+    (
+        {"abstracts": [{"sentences": [3]}]},
+        "topics[0].abstracts[0].sentences[0]",
+        "must be an object, not a number",
+        "Correct",
+    ),
+    (
+        {"abstracts": [{"alignments": [{}, {"annotator": "1"}]}]},
+        "topics[0].abstracts[0].alignments[1].annotator",
+        "Annotator “1” has two alignments",
+        "rename",
+    ),
+    (
+        {"abstracts": [{"limit": 400}]},
+        "topics[0].abstracts[0].limit",
+        "must be an object, not a number",
+        "Correct",
+    ),
+    ({"abstracts": [4]}, "topics[0].abstracts[0]", "must be an object", "Correct"),
+    ({"outputs": [4]}, "topics[0].outputs[0]", "must be an object", "Correct"),
+    (
+        {"abstracts": [{"alignments": ["x"]}]},
+        "topics[0].abstracts[0].alignments[0]",
+        "must be an object, not a string",
+        "Correct",
+    ),
+    (
+        {"abstracts": [{"alignments": [{"annotator": 1}]}]},
+        "topics[0].abstracts[0].alignments[0].annotator",
+        "must be a string, not a number",
+        'quotation marks: "1"',
+    ),
+    (
+        {"abstracts": [{"alignments": [{"sentences": [[]]}]}]},
+        "topics[0].abstracts[0].alignments[0].sentences[0]",
+        "must be an object, not a list",
+        "Correct",
+    ),
+    ({"outputs": [{"extract": []}]}, "topics[0].outputs[0]", "“system” is missing", "the name"),
+    (
+        {"outputs": [{"system": "s"}]},
+        "topics[0].outputs[0]",
+        "this has neither",
+        "exactly one of “extract” and “text”",
+    ),
+    (
+        {"outputs": [{"system": "s", "text": [], "extract": []}]},
+        "topics[0].outputs[0]",
+        "this has both",
+        "exactly one",
+    ),
+    (
+        {"outputs": [{"system": "s", "text": ["a", 1]}]},
+        "topics[0].outputs[0].text[1]",
+        "must be a string, not a number",
+        "quotation marks",
+    ),
+    (
+        {"outputs": [{"system": "s", "text": [], "references": ["a"]}]},
+        "topics[0].outputs[0].references[0]",
+        "must be a list, not a string",
+        "list of sentences",
+    ),
+    (
+        {"outputs": [{"system": "s", "extract": ["d:1", "d:4"]}]},
+        "topics[0].outputs[0].extract[1]",
+        "no sentence “d:4”",
+        "other sentence numbers",
+    ),
+    (
+        {"outputs": [{"system": "s", "extract": []}, {"system": "s", "extract": []}]},
+        "topics[0].outputs[1].system",
+        "“s” has two outputs",
+        "rename",
+    ),
+]
+
+
+@pytest.mark.parametrize(("topic", "path", "what", "hint"), ONE_PROBLEM)
+def test_that_a_broken_part_is_told_with_path_and_remedy(topic, path, what, hint):
+    (message,) = refusals("awase-json", corpus_text(**topic))
+    where, _, text = message.partition(": ")
+    assert where == path
+    assert what in text
+    assert hint in text
+
+
+@pytest.mark.parametrize(
+    ("entry", "path", "what", "hint"),
+    [
+        ({"n": 3}, ".n", "has no sentence 3", "Correct the number"),
+        ({"state": "done"}, ".state", "“done” is not a state", "todo, incomplete, confirmed"),
+        ({"state": "Confirm"}, ".state", "“Confirm” is not", "Did you mean “confirmed”?"),
+        (
+            {"state": "no_source", "alternatives": [["d:1"]]},
+            ".state",
+            "“no source” and yet has alternatives",
+            "Remove",
+        ),
+        ({"alternatives": ["d:1"]}, ".alternatives[0]", "must be a list", "even when"),
+        ({"alternatives": [[]]}, ".alternatives[0]", "has no member", "at least one"),
+        ({"alternatives": [["d:1", 2]]}, ".alternatives[0][1]", "not a number", "<document id>"),
+        ({"alternatives": [["d1"]]}, ".alternatives[0][0]", "“d1” is not a sentence id", "Write"),
+        (
+            {"alternatives": [["d:" + "9" * 5000]]},
+            ".alternatives[0][0]",
+            "is not a sentence id",
+            "Write",
+        ),
+        (
+            {"alternatives": [["d:1"], ["d:1", "dd:2"]]},
+            ".alternatives[1][1]",
+            "has no sentence “dd:2”",
+            "Did you mean document “d”?",
+        ),
+        ({"note": 5}, ".note", "must be a string", "quotation marks"),
+    ],
+)
+def test_that_a_broken_alignment_entry_is_told_with_path_and_remedy(entry, path, what, hint):
+    (message,) = refusals("awase-json", with_alignment({"n": 2}, {"n": 1, **entry}))
+    where, _, text = message.partition(": ")
+    assert where == f"topics[0].abstracts[0].alignments[0].sentences[1]{path}"
+    assert what in text
+    assert hint in text
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "path", "what"),
+    [
+        ("rank_weights", [1], "rank_weights", "must be an object"),
+        ("rank_weights", {"A": "1"}, "rank_weights.A", "must be a number"),
+        ("rank_weights", {"A": -1}, "rank_weights.A", "weight of rank “A” is -1"),
+        ("name", 5, "name", "must be a string"),
+        ("topics", {}, "topics", "must be a list"),
+        ("topics", [5], "topics[0]", "must be an object, not a number"),
+        ("topics", [{"id": "t", "documents": []}] * 2, "topics[1].id", "“t” stands twice"),
+        ("human_scores", [5], "human_scores[0]", "must be an object"),
+        ("human_scores", [{"system": "s", "value": 1}], "human_scores[0]", "“measure” is missing"),
+        (
+            "human_scores",
+            [{"system": "s", "measure": "m", "value": "1"}],
+            "human_scores[0].value",
+            "must be a number",
+        ),
+        (
+            "human_scores",
+            [{"system": "s", "measure": "m", "value": 10**400}],
+            "human_scores[0].value",
+            "must be a number",
+        ),
+        (
+            "human_scores",
+            [{"system": "s", "measure": "m", "value": 1, "topic": "u"}],
+            "human_scores[0].topic",
+            "no topic “u”",
+        ),
+        ("topic", [], "topic", "Did you mean “topics”?"),
+    ],
+)
+def test_that_a_broken_part_of_the_corpus_is_told_with_its_path(key, value, path, what):
+    text = json.dumps({"awase": 1, "topics": [], **{key: value}})
+    (message,) = refusals("awase-json", text)
+    where, _, text = message.partition(": ")
+    assert where == path
+    assert what in text
+
+
+def test_that_everything_wrong_is_told_at_once():
+    text = json.dumps(
+        {
+            "awase": 1,
+            "nmae": "x",
+            "topics": [
+                {"id": "a", "documents": [{"id": "d", "sentences": [5]}]},
+                {"id": "b", "documents": [], "abstracts": [{"sentences": [{"rank": 1}]}]},
+                {"documents": []},
+            ],
+            "human_scores": [{"system": "s", "measure": "m"}],
+        }
+    )
+    places = [message.partition(": ")[0] for message in refusals("awase-json", text)]
+    assert places == [
+        "nmae",
+        "topics[0].documents[0].sentences[0]",
+        "topics[1].abstracts[0].sentences[0]",
+        "topics[1].abstracts[0].sentences[0].rank",
+        "topics[2]",
+        "human_scores[0]",
+    ]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"id": 5, "sentences": ["a", "b", "c"]},
+        {"id": "d", "sentences": ["a", 5, "c"]},
+        {"id": "d", "sentences": 5},
+        {"sentences": ["a"]},
+        5,
+    ],
+)
+def test_that_a_lost_document_brings_no_unknown_sentences(document):
+    entry = {"alternatives": [[f"d:{n}"] for n in range(1, 40)]}
+    part = {"sentences": ["甲。"], "alignments": [{"sentences": [entry]}]}
+    outputs = [{"system": "s", "extract": ["d:1", "d:2"]}]
+    text = corpus_text(documents=[document], abstracts=[part], outputs=outputs)
+    assert len(refusals("awase-json", text)) == 1
+
+
+def test_that_unknown_sentences_of_other_documents_are_told_beside_a_lost_one():
+    documents = [{"id": "d", "sentences": [5]}, {"id": "e", "sentences": ["a"]}]
+    outputs = [{"system": "s", "extract": ["d:1", "e:1", "e:2"]}]
+    messages = refusals("awase-json", corpus_text(documents=documents, outputs=outputs))
+    assert [message.partition(": ")[0] for message in messages] == [
+        "topics[0].documents[0].sentences[0]",
+        "topics[0].outputs[0].extract[2]",
+    ]
+
+
+def test_that_a_broken_topic_id_is_told_once_beside_unknown_sentences():
+    outputs = [{"system": "s", "extract": ["d:9"]}]
+    messages = refusals("awase-json", corpus_text(id=" t", outputs=outputs))
+    assert [message.partition(": ")[0] for message in messages] == [
+        "topics[0].outputs[0].extract[0]",
+        "topics[0].id",
+    ]
+
+
+def test_that_a_lost_abstract_sentence_brings_no_unknown_numbers():
+    text = with_alignment({"n": 1}, {"n": 2}, sentences=["甲。", 5])
+    assert len(refusals("awase-json", text)) == 1
+
+
+def test_that_a_lost_topic_brings_no_unknown_topics():
+    score = {"system": "s", "measure": "m", "value": 1, "topic": "t"}
+    text = json.dumps({"awase": 1, "topics": [{"id": "t"}], "human_scores": [score]})
+    assert len(refusals("awase-json", text)) == 1
+
+
+def test_that_lost_rank_weights_bring_no_unknown_ranks():
+    data = json.loads(corpus_text(abstracts=[{"sentences": [{"text": "a", "rank": "Z"}]}]))
+    text = json.dumps({**data, "rank_weights": {"Z": "much"}})
+    assert len(refusals("awase-json", text)) == 1
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(corpora(), st.data())
+def test_that_a_damaged_file_is_read_or_refused_but_never_a_defect(corpus, data):
+    value = json.loads(write(WriteRequest(corpus=corpus)))
+    place = value
+    while isinstance(place, dict | list) and place:
+        keys = list(place) if isinstance(place, dict) else range(len(place))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], dict | list) or data.draw(st.integers(0, 3)) == 0:
+            place[key] = data.draw(st.sampled_from([None, 5, "x", [], {}, [[]], True, -1.5]))
+            break
+        place = place[key]
+    try:
+        result = read("awase-json", json.dumps(value))
+    except InputError as error:
+        problems = error.problems
+    else:
+        problems = ()
+        assert "stand-in" not in repr(result.addition)
+    assert all("stand-in" not in str(problem) for problem in problems)
+
+
+# Warnings
+
+
+def test_that_needless_alternatives_are_warned_about():
+    entry = {"alternatives": [["d:1", "d:2"], ["d:1"], ["d:3"], ["d:3"]]}
+    place = "topics[0].abstracts[0].alignments[0].sentences[0].alternatives"
+    assert warnings("awase-json", with_alignment(entry)) == [
+        f"{place}[0]: The alternative d:1,d:2 holds another one, so it is never needed. "
+        "Remove it unless it is meant.",
+        f"{place}[3]: The alternative stands twice: d:3. Remove it unless it is meant.",
+    ]
+
+
+def test_that_a_confirmed_sentence_without_alternatives_is_warned_about():
+    (message,) = warnings("awase-json", with_alignment({"state": "confirmed"}))
+    assert message.startswith("topics[0].abstracts[0].alignments[0].sentences[0].state: ")
+    assert "no_source" in message
+
+
+def test_that_repetitions_and_lengths_of_outputs_are_warned_about():
+    text = corpus_text(
+        abstracts=[{"length": "short"}],
+        outputs=[{"system": "s", "length": "long", "extract": ["d:1", "d:1"]}],
+    )
+    length, repetition = warnings("awase-json", text)
+    assert length.startswith("topics[0].outputs[0].length: No abstract of topic “t” has the")
+    assert repetition.startswith("topics[0].outputs[0].extract[1]: System “s” extracts d:1 twice.")
+
+
+def test_that_replacement_characters_are_warned_about():
+    text = corpus_text(
+        documents=[{"id": "d", "sentences": ["犬\ufffdだ"]}],
+        abstracts=[{"sentences": ["\ufffd"]}],
+        outputs=[{"system": "s", "text": ["\ufffd"]}],
+    )
+    assert [message.partition(": ")[0] for message in warnings("awase-json", text)] == [
+        "topics[0].documents[0].sentences[0].text",
+        "topics[0].abstracts[0].sentences[0].text",
+        "topics[0].outputs[0].text[0]",
+    ]
+
+
+def test_that_a_sound_file_has_no_warning():
+    assert warnings("awase-json", SPECIFIED) == []

@@ -1,0 +1,362 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import strategies
+from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+
+from awase.core.errors import InputError
+from awase.core.formats.folders.parallel_files import lines_of
+from awase.core.formats.folders.parallel_text import write_folder
+from awase.core.formats.registry import WriteRequest
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import score_corpus
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+FORMAT = "parallel-text"
+
+
+def warnings(files, **request):
+    return [str(problem) for problem in read_folder(FORMAT, files, **request).warnings]
+
+
+def outputs(corpus):
+    return [
+        (topic.id, output.system, output.sentences)
+        for topic in corpus.topics
+        for output in topic.outputs
+    ]
+
+
+def test_that_line_i_of_every_file_is_about_item_i():
+    corpus = folder_into(
+        FORMAT,
+        {
+            "src.txt": "A dog ran home. A cat slept.\n犬が走った。猫は寝た。\n",
+            "ref.txt": "A dog ran.\n犬が走った。\n",
+            "out_bart.txt": "<t> dogs . ran </t> <t> cats </t>\n犬。\n",
+        },
+    )
+    first, second = corpus.topics
+    assert (first.id, second.id) == ("1", "2")
+    assert [s.text for s in first.documents[0].sentences] == ["A dog ran home.", "A cat slept."]
+    assert [s.text for s in second.documents[0].sentences] == ["犬が走った。", "猫は寝た。"]
+    assert [s.text for s in second.abstracts[0].sentences] == ["犬が走った。"]
+    assert outputs(corpus) == [
+        ("1", "bart", ("dogs . ran", "cats")),
+        ("2", "bart", ("犬。",)),
+    ]
+
+
+def test_that_each_file_of_references_is_an_abstract():
+    files = {"ref.txt": "a\n", "ref0.txt": "b\n", "ref_B.txt": "c\n", "out_s.txt": "d\n"}
+    (topic,) = folder_into(FORMAT, files).topics
+    assert {a.id: a.sentences[0].text for a in topic.abstracts} == {"ref": "a", "0": "b", "B": "c"}
+
+
+def test_that_references_whose_short_names_are_one_keep_their_long_ones():
+    (topic,) = folder_into(FORMAT, {"ref1.txt": "a\n", "ref_1.txt": "b\n"}).topics
+    assert [abstract.id for abstract in topic.abstracts] == ["ref1", "ref_1"]
+
+
+def test_that_unequal_numbers_of_lines_are_refused_with_every_file_and_count():
+    files = {"src.txt": "a\nb\n", "ref.txt": "a\nb\n", "out_x.txt": "a\n", "out_y.txt": "a\nb\n"}
+    assert folder_refusals(FORMAT, files) == [
+        "folder: The files do not have equally many lines: folder/src.txt 2, folder/ref.txt 2, "
+        "folder/out_x.txt 1, folder/out_y.txt 2. Line i of each is about item i; an item without "
+        "text is an empty line."
+    ]
+
+
+def test_that_an_empty_line_is_a_missing_text_and_told():
+    files = {"ref.txt": "a\nb\nc\n", "out_x.txt": "a\n\n  \n"}
+    corpus = folder_into(FORMAT, files)
+    assert outputs(corpus) == [("1", "x", ("a",))]
+    assert len(corpus.topics) == 3
+    assert warnings(files) == [
+        "folder/out_x.txt:2: 2 lines are empty, so there is no text for the items 2, 3. Write "
+        "<t> </t> for a text without words."
+    ]
+
+
+def test_that_tags_without_text_are_a_text_without_sentences():
+    files = {"out_x.txt": "<t> </t>\n"}
+    assert outputs(folder_into(FORMAT, files)) == [("1", "x", ())]
+    assert warnings(files) == []
+
+
+def test_that_broken_tags_lose_no_text():
+    files = {"out_x.txt": "zero <t> one <t> two </t></t> three\n"}
+    assert outputs(folder_into(FORMAT, files)) == [("1", "x", ("zero", "one", "two", "three"))]
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\x0b", "\x0c", "\x1c", "\x85"])
+def test_that_only_a_line_feed_ends_an_item(odd):
+    assert lines_of(f"a{odd}b\nc\n") == [f"a{odd}b", "c"]
+
+
+def test_that_the_last_item_may_be_missing():
+    assert lines_of("a\n\n") == ["a", ""]
+    assert lines_of("a\nb") == ["a", "b"]
+    assert lines_of("") == []
+
+
+def test_that_references_named_after_a_system_are_its_own():
+    files = {
+        "ref.txt": "shared\n",
+        "ref_x.txt": "for x\n",
+        "ref_x.2.txt": "for x too\n",
+        "out_x.txt": "a\n",
+        "out_y.txt": "b\n",
+    }
+    (topic,) = folder_into(FORMAT, files).topics
+    assert [abstract.id for abstract in topic.abstracts] == ["ref"]
+    assert {one.system: one.references for one in topic.outputs} == {
+        "x": (("for x",), ("for x too",)),
+        "y": None,
+    }
+    assert warnings(files) == [
+        "2 files of references are named after systems (ref_x.2.txt, ref_x.txt), and each is for "
+        "this system alone."
+    ]
+
+
+def test_that_items_can_have_names():
+    files = {"ids.txt": "0310\n0320\n", "out_x.txt": "a\nb\n"}
+    assert [topic.id for topic in folder_into(FORMAT, files).topics] == ["0310", "0320"]
+
+
+def test_that_a_name_of_two_items_is_refused_with_its_line():
+    files = {"ids.txt": "0310\n0320\n0310\n", "out_x.txt": "a\nb\nc\n"}
+    assert folder_refusals(FORMAT, files) == [
+        "folder/ids.txt:3: The item “0310” stands twice. Name the items apart."
+    ]
+    assert folder_refusals(FORMAT, {**files, "ids.txt": "0310\n"}) == [
+        "folder/ids.txt: 1 names of items for 3 items. Write one a line, in the order of the items."
+    ]
+
+
+def test_that_folders_below_are_length_classes():
+    files = {
+        "short/src.txt": "a\n",
+        "short/ref.txt": "s\n",
+        "short/out_x.txt": "o\n",
+        "long/src.txt": "a\n",
+        "long/ref.txt": "l\n",
+    }
+    (topic,) = folder_into(FORMAT, files).topics
+    assert len(topic.documents) == 1
+    assert [(one.id, one.length) for one in topic.abstracts] == [
+        ("ref-long", "long"),
+        ("ref-short", "short"),
+    ]
+    assert [one.length for one in topic.outputs] == ["short"]
+
+
+def test_that_a_folder_without_such_files_is_refused():
+    assert "no src.txt, ref.txt or out_*.txt" in folder_refusals(FORMAT, {"a.txt": "b"})[0]
+
+
+def test_that_a_file_of_an_unclear_encoding_is_named():
+    (refusal,) = folder_refusals(FORMAT, {"out_x.txt": b"\xff\xfe\xfd\x00\x81"})
+    assert refusal.startswith("folder/out_x.txt")
+
+
+def test_that_a_guessed_encoding_is_told_once():
+    sentence = "犬が走った。猫は寝ていたので、何も見なかったという話である。\n".encode("euc-jp")
+    read = imported(FORMAT, {"out_x.txt": sentence, "out_y.txt": sentence})
+    assert [str(warning) for warning in read.warnings] == [
+        "folder: The encoding of 2 files was guessed: euc-jp; out_x.txt is one. If characters are "
+        "wrong, import the files again and name their encoding."
+    ]
+
+
+def test_that_another_system_joins_what_is_there():
+    files = {"src.txt": "a\nb\n", "ref.txt": "a\nb\n", "out_x.txt": "c\nd\n"}
+    corpus = folder_into(FORMAT, files)
+    more = {**files, "out_y.txt": "e\nf\n"}
+    del more["out_x.txt"]
+    joined = folder_into(FORMAT, more, corpus)
+    assert [(t, s) for t, s, _ in outputs(joined)] == [
+        ("1", "x"), ("1", "y"), ("2", "x"), ("2", "y"),
+    ]  # fmt: skip
+    assert [(len(t.documents), len(t.abstracts)) for t in joined.topics] == [(1, 1), (1, 1)]
+    assert warnings(more, corpus=corpus) == [
+        "2 items join topics of that name, which the corpus has: 1, 2. Import into a new corpus "
+        "if they are others."
+    ]
+
+
+def test_that_a_system_that_is_there_already_is_refused():
+    files = {"ref.txt": "a\n", "out_x.txt": "c\n"}
+    corpus = folder_into(FORMAT, files)
+    assert folder_refusals(FORMAT, {"out_x.txt": "other\n"}, corpus=corpus) == [
+        "folder: The corpus already has a topic “1”. Rename one of the two, or import into a new "
+        "corpus."
+    ]
+
+
+def test_that_aliases_rename_systems_and_unused_ones_are_told():
+    read = imported(FORMAT, {"out_x.txt": "a\n"}, aliases={"x": "BART", "z": "T5"})
+    assert outputs(read.corpus) == [("1", "BART", ("a",))]
+    assert [str(warning) for warning in read.warnings] == [
+        "Aliases that no system of the files has: z. The files have: x."
+    ]
+
+
+def test_that_aliases_do_not_make_two_systems_one():
+    files = {"out_x.txt": "a\n", "out_y.txt": "b\n"}
+    (refusal,) = folder_refusals(FORMAT, files, aliases={"x": "y"})
+    assert refusal.startswith("folder: System “y” has two outputs of the same kind for topic “1”")
+
+
+def test_that_a_file_is_no_folder_and_the_reverse():
+    with pytest.raises(InputError, match="“parallel-text” reads a folder, and this is a file"):
+        imported(FORMAT, {}, data=b"a\n")
+    with pytest.raises(InputError, match="“text” reads a file, and this is a folder"):
+        imported("text", {"a.txt": "b"}, topic="t")
+
+
+def test_that_equal_outputs_under_two_names_are_told_when_they_are_scored():
+    corpus = folder_into(FORMAT, {"ref.txt": "a b\n", "out_x.txt": "a b\n", "out_y.txt": "a b\n"})
+    table = score_corpus(corpus, [MetricRequest.parse("rouge-1")], Silent())
+    assert any("x, y" in str(warning) for warning in table.warnings)
+
+
+# Writing
+
+
+def document(*sentences):
+    return Document(
+        id="src", sentences=tuple(SourceSentence(n=n, text=s) for n, s in enumerate(sentences, 1))
+    )
+
+
+def abstract(id_, *sentences, length=None):
+    return Abstract(
+        id=id_,
+        length=length,
+        sentences=tuple(AbstractSentence(n=n, text=s) for n, s in enumerate(sentences, 1)),
+    )
+
+
+def written(*topics, **request):
+    return write_folder(WriteRequest(corpus=Corpus(topics=topics), **request))
+
+
+def test_that_sentences_are_written_in_tags_and_gaps_as_empty_lines():
+    files = written(
+        Topic(id="1", documents=(document("A.", "B."),), abstracts=(abstract("ref", "R."),)),
+        Topic(id="2", outputs=(TextOutput(system="x", sentences=("two\nlines",)),)),
+    )
+    assert files == {
+        "src.txt": "<t> A. </t> <t> B. </t>\n\n",
+        "ref.txt": "<t> R. </t>\n\n",
+        "out_x.txt": "\n<t> two lines </t>\n",
+    }
+
+
+def test_that_an_extract_is_written_as_text_and_a_text_before_it():
+    extract = Extract(system="x", sentences=(SentenceRef("src", 2), SentenceRef("src", 2)))
+    topic = Topic(id="1", documents=(document("A.", "B."),), outputs=(extract,))
+    assert written(topic)["out_x.txt"] == "<t> B. </t>\n"
+    text = TextOutput(system="x", sentences=("own",))
+    both = Topic(id="1", documents=(document("A.", "B."),), outputs=(extract, text))
+    assert written(both)["out_x.txt"] == "<t> own </t>\n"
+
+
+def test_that_abstracts_with_ids_of_their_own_topic_share_one_file():
+    one = Topic(id="a", abstracts=(abstract("a-short", "A.", length="short"),))
+    two = Topic(id="b", abstracts=(abstract("b-short", "B.", length="short"),))
+    assert written(one, two) == {
+        "short/ids.txt": "a\nb\n",
+        "short/ref.txt": "<t> A. </t>\n<t> B. </t>\n",
+    }
+
+
+def test_that_only_the_chosen_topic_is_written():
+    files = written(
+        *(Topic(id=i, outputs=(TextOutput(system="x", sentences=(i,)),)) for i in ("1", "2")),
+        topic="2",
+    )
+    assert files == {"ids.txt": "2\n", "out_x.txt": "<t> 2 </t>\n"}
+
+
+def test_that_a_sentence_with_a_tag_is_refused():
+    topic = Topic(id="1", outputs=(TextOutput(system="x", sentences=("a <t> b",)),))
+    with pytest.raises(InputError, match="“a <t> b” has a tag"):
+        written(topic)
+
+
+def test_that_there_must_be_a_topic():
+    with pytest.raises(InputError, match="no topic to be written"):
+        written()
+
+
+sentences = st.lists(
+    st.text("ab.犬。<>&% \u2028", min_size=1, max_size=5).filter(lambda s: s == s.strip() != ""),
+    max_size=3,
+).map(tuple)
+
+
+@st.composite
+def corpora(draw):
+    """Returns corpora that the format holds wholly."""
+    ids = draw(strategies.unique(strategies.ids, 3, 1))
+    systems = draw(strategies.unique(strategies.ids, 2))
+    abstracts = draw(strategies.unique(strategies.ids, 2, 1))
+    lengths = draw(st.sampled_from([[None], ["short", "l/g"]]))
+    topics = []
+    for topic_id in ids:
+        outputs = []
+        for length in lengths:
+            for system in systems:
+                own = draw(st.none() | st.lists(sentences, min_size=1, max_size=2).map(tuple))
+                text = draw(sentences)
+                output = TextOutput(system=system, sentences=text, length=length, references=own)
+                outputs.append(output)
+        topics.append(
+            Topic(
+                id=topic_id,
+                documents=(document(*draw(sentences)),),
+                abstracts=tuple(
+                    abstract(
+                        id_ if length is None else f"{id_}-{length}",
+                        *draw(sentences),
+                        length=length,
+                    )
+                    for length in lengths
+                    for id_ in abstracts
+                ),
+                outputs=tuple(outputs),
+            )
+        )
+    return Corpus(topics=tuple(topics))
+
+
+def in_order(corpus):
+    """Returns the topics by id, with their parts in one order; a folder has none."""
+    return {
+        topic.id: (
+            topic.documents,
+            {one.id: one for one in topic.abstracts},
+            {(one.system, one.length): one for one in topic.outputs},
+        )
+        for topic in corpus.topics
+    }
+
+
+@settings(max_examples=40)
+@given(corpora())
+def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):
+    try:
+        files = write_folder(WriteRequest(corpus=corpus))
+    except InputError as error:
+        assert "have the name" in str(error)  # noqa: PT017
+        return
+    assert in_order(folder_into(FORMAT, files)) == in_order(corpus)

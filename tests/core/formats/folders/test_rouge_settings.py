@@ -1,0 +1,322 @@
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import strategies
+from tests.core.formats.folders.test_parallel_text import abstract, document, in_order
+from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+
+from awase.cli.rouge155 import command
+from awase.core.errors import InputError
+from awase.core.formats.folders.rouge_settings import write_folder
+from awase.core.formats.registry import WriteRequest
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import score_corpus
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.topic import Topic
+
+FORMAT = "rouge-settings"
+EVAL = """<EVAL ID="t1">
+<MODEL-ROOT>
+ models
+</MODEL-ROOT><PEER-ROOT> peers </PEER-ROOT><INPUT-FORMAT TYPE="{type}"></INPUT-FORMAT>
+<PEERS><P ID="11">t1.11.txt</P></PEERS>
+<MODELS><M ID="A">t1.A.txt</M><M ID="B">t1.B.txt</M></MODELS></EVAL>"""
+SETTINGS = f'<ROUGE-EVAL version="1.0">\n{EVAL}\n</ROUGE-EVAL>\n'
+SPL = {
+    "settings.xml": SETTINGS.format(type="SPL"),
+    "peers/t1.11.txt": "The dog ran .\n\nThe cat slept .\n",
+    "models/t1.A.txt": "A dog ran .\n",
+    "models/t1.B.txt": "Cats sleep .\n",
+}
+
+
+def texts(corpus):
+    """Returns (topic, abstracts, outputs) of each topic."""
+    return [
+        (
+            topic.id,
+            {one.id: tuple(s.text for s in one.sentences) for one in topic.abstracts},
+            {one.system: one.sentences for one in topic.outputs},
+        )
+        for topic in corpus.topics
+    ]
+
+
+EXPECTED = [
+    (
+        "t1",
+        {"A": ("A dog ran .",), "B": ("Cats sleep .",)},
+        {"11": ("The dog ran .", "The cat slept .")},
+    )
+]
+
+
+def warnings(files):
+    return [str(problem) for problem in read_folder(FORMAT, files).warnings]
+
+
+@pytest.mark.parametrize("root", ["ROUGE-EVAL", "ROUGE_EVAL"])
+@pytest.mark.parametrize("before", ["", '<?xml version="1.0" encoding="EUC-JP"?>\n', "\n \n"])
+def test_that_an_evaluation_becomes_a_topic(root, before):
+    settings = before + SPL["settings.xml"].replace("ROUGE-EVAL", root)
+    files = {**SPL, "settings.xml": settings}
+    assert texts(folder_into(FORMAT, files)) == EXPECTED
+    assert warnings(files) == []
+
+
+def see(*sentences):
+    rows = [
+        f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{text}</a>'
+        for n, text in enumerate(sentences, 1)
+    ]
+    return "\n".join(["<html>", '<body bgcolor="white">', *rows, "</body></html>"])
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("SEE", see),
+        ("ISI", lambda *s: "\n".join(f'<S SNTNO="{n}">{t}</S>' for n, t in enumerate(s, 1))),
+        ("spl", lambda *s: "\r\n".join(s)),
+    ],
+)
+def test_that_each_text_format_is_read(name, written):
+    files = {
+        "settings.xml": SETTINGS.format(type=name),
+        "peers/t1.11.txt": written("The dog ran .", "The cat slept ."),
+        "models/t1.A.txt": written("A dog ran ."),
+        "models/t1.B.txt": written("Cats sleep ."),
+    }
+    assert texts(folder_into(FORMAT, files)) == EXPECTED
+
+
+def test_that_a_settings_file_is_read_from_its_folder():
+    read = imported(FORMAT, SPL, data=SPL["settings.xml"].encode())
+    assert texts(read.corpus) == EXPECTED
+
+
+def test_that_files_are_found_from_the_folders_above_and_this_is_told():
+    outside = {f"../{name}": text for name, text in SPL.items() if name != "settings.xml"}
+    read = imported(FORMAT, outside, data=SPL["settings.xml"].encode())
+    assert texts(read.corpus) == EXPECTED
+    assert [str(one) for one in read.warnings] == [
+        "folder/settings.xml: The files lie as seen from ../, not from the settings' folder."
+    ]
+
+
+def test_that_absolute_roots_are_taken_as_they_are():
+    settings = (
+        SPL["settings.xml"].replace(" peers ", "/x/peers").replace(" models\n", "/x/models\n")
+    )
+    files = {f"/x/{name}": text for name, text in SPL.items() if name != "settings.xml"}
+    assert texts(folder_into(FORMAT, {**files, "settings.xml": settings})) == EXPECTED
+
+
+def test_that_a_file_that_is_not_there_is_a_missing_text():
+    files = {name: text for name, text in SPL.items() if name != "peers/t1.11.txt"}
+    (topic,) = folder_into(FORMAT, files).topics
+    assert topic.outputs == ()
+    assert warnings(files) == [
+        "1 files are not there, so their texts are missing: peers/t1.11.txt."
+    ]
+
+
+def test_that_settings_none_of_whose_files_is_there_are_refused():
+    (refusal,) = folder_refusals(FORMAT, {"settings.xml": SPL["settings.xml"]})
+    assert "None of the 3 files that the settings name is there; models/t1.A.txt" in refusal
+
+
+def test_that_broken_settings_are_refused_with_their_line():
+    (refusal,) = folder_refusals(FORMAT, {**SPL, "settings.xml": "<ROUGE-EVAL>\n<EVAL ID=1>"})
+    assert refusal.startswith("folder/settings.xml:2: The settings are not XML")
+
+
+def test_that_basic_elements_are_no_texts():
+    (refusal,) = folder_refusals(FORMAT, {**SPL, "settings.xml": SETTINGS.format(type="SIMPLE")})
+    assert "“t1” has files in format SIMPLE, which are no texts" in refusal
+
+
+def test_that_a_folder_without_clear_settings_is_refused():
+    files = {"a.xml": SPL["settings.xml"], "b.xml": SPL["settings.xml"]}
+    assert "not clear which file" in folder_refusals(FORMAT, files)[0]
+    one = {**SPL, "rouge.xml": SPL["settings.xml"]}
+    del one["settings.xml"]
+    assert texts(folder_into(FORMAT, one)) == EXPECTED
+
+
+def test_that_what_stands_twice_is_told():
+    again = SPL["settings.xml"].replace(
+        '<P ID="11">', '<P ID="11">t1.B.txt</P><P ID="11">'
+    ).replace('<M ID="A">', '<M ID="B">t1.B.txt</M><M ID="A">')  # fmt: skip
+    assert warnings({**SPL, "settings.xml": again}) == [
+        "System “11” stands twice in evaluation “t1”. The last file of that name is taken, once.",
+        "Reference “B” stands twice in evaluation “t1”. The last file of that name is taken, once.",
+    ]
+    twice = f"<ROUGE-EVAL>{EVAL}{EVAL}</ROUGE-EVAL>".replace("{type}", "SPL")
+    found = warnings({**SPL, "settings.xml": twice})
+    assert found[0] == (
+        "Evaluation “t1” stands 2 times in the settings. As in ROUGE-1.5.5 they are one, whose "
+        "parts add up."
+    )
+
+
+def test_that_a_reference_among_the_systems_is_told():
+    settings = SPL["settings.xml"].replace('P ID="11"', 'P ID="A"')
+    assert warnings({**SPL, "settings.xml": settings}) == [
+        "In evaluation “t1” systems have names of references: A. If they are people's summaries, "
+        "leave them out of what is correlated."
+    ]
+
+
+def test_that_files_of_another_format_and_entities_are_told():
+    files = {**SPL, "models/t1.A.txt": "Q &amp; A\n"}
+    assert "1 files have entities such as &amp;" in warnings(files)[0]
+    as_see = {**SPL, "settings.xml": SETTINGS.format(type="SEE")}
+    assert "3 files have no sentence in the format" in warnings(as_see)[0]
+
+
+# Writing
+
+
+def written(*topics, **request):
+    return write_folder(WriteRequest(corpus=Corpus(topics=topics), **request))
+
+
+def text(system, *sentences, **more):
+    return TextOutput(system=system, sentences=sentences, **more)
+
+
+def test_that_awase_reads_what_it_wrote():
+    topic = Topic(
+        id='a "b" <c> & d',
+        abstracts=(abstract("A", "One two.", "Three."), abstract("a", "Four.")),
+        outputs=(text("x/y", "One.", "Three."), text("犬", "Two.")),
+    )
+    files = written(topic)
+    assert all(name.isascii() for name in files)
+    assert in_order(folder_into(FORMAT, files)) == in_order(Corpus(topics=(topic,)))
+
+
+def test_that_length_classes_are_folders():
+    topic = Topic(
+        id="t",
+        abstracts=(abstract("s", "One.", length="short"), abstract("l", "Two.", length="long")),
+        outputs=(text("x", "One.", length="short"), text("x", "Two.", length="long")),
+    )
+    files = written(topic)
+    assert {"short/settings.xml", "long/settings.xml"} <= files.keys()
+    assert in_order(folder_into(FORMAT, files)) == in_order(Corpus(topics=(topic,)))
+
+
+def test_that_an_output_with_its_own_references_is_an_evaluation_of_its_own():
+    topic = Topic(
+        id="t",
+        abstracts=(abstract("A", "Shared."),),
+        outputs=(text("x", "One."), text("y", "Two.", references=(("Own.",),))),
+    )
+    assert texts(folder_into(FORMAT, written(topic))) == [
+        ("t.y", {"1": ("Own.",)}, {"y": ("Two.",)}),
+        ("t", {"A": ("Shared.",)}, {"x": ("One.",)}),
+    ]
+
+
+def test_that_what_cannot_be_scored_is_not_written():
+    with pytest.raises(InputError, match="No topic has both a reference and an output"):
+        written(Topic(id="t", outputs=(text("x", "One."),)))
+
+
+WORDS = st.sampled_from(["dog", "cat", "ran", "slept", "The", "bird-like", "U.S.", "a"])
+SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=3)
+
+
+@st.composite
+def corpora(draw):
+    """Returns corpora with extracts, texts and outputs with references of their own."""
+    topics = []
+    for topic_id in draw(strategies.unique(st.sampled_from(["1", "2", "t 3", "dog"]), 3, 1)):
+        source = document(*draw(SENTENCES))
+        extract = tuple(SentenceRef("src", s.n) for s in source.sentences[:2])
+        own = draw(st.none() | SENTENCES.map(lambda one: (tuple(one),)))
+        outputs = (
+            text("x", *draw(SENTENCES)),
+            text("y", *draw(SENTENCES), references=own),
+            Extract(system="lead", sentences=extract),
+        )
+        abstracts = tuple(
+            abstract(id_, *draw(SENTENCES)) for id_ in draw(st.sampled_from(["A", "AB"]))
+        )
+        topics.append(Topic(id=topic_id, documents=(source,), abstracts=abstracts, outputs=outputs))
+    return Corpus(topics=tuple(topics))
+
+
+def printed_by_rouge155(folder):
+    """Returns (system, metric, evaluation) -> (R, P, F) as `-d` prints them."""
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        result = CliRunner().invoke(command, ["-n", "2", "-d", "-a", "settings.xml"])
+    finally:
+        os.chdir(here)
+    assert result.exit_code == 0
+    rows = {}
+    for line in result.stdout.splitlines():
+        if " Eval " in line:
+            title, numbers = line.split(" R:")
+            system, metric, _, id_ = title.split(" ", 3)
+            recall, rest = numbers.split(" P:")
+            precision, f = rest.split(" F:")
+            rows[system, metric.lower(), id_] = (recall, precision, f)
+    return rows
+
+
+@pytest.mark.slow
+@given(corpora())
+def test_that_rouge155_prints_of_every_export_what_awase_scores(corpus):
+    with TemporaryDirectory() as folder:
+        _check_scores(corpus, Path(folder))
+
+
+def test_that_rouge155_prints_of_an_export_what_awase_scores(tmp_path):
+    topic = Topic(
+        id="t 1",
+        documents=(document("The dog ran.", "A bird-like cat slept."),),
+        abstracts=(abstract("A", "A dog ran.", "Cats slept."), abstract("B", "The cat slept.")),
+        outputs=(
+            text("x", "The U.S. dog ran."),
+            text("y", "A dog.", references=(("A dog ran .",),)),
+            Extract(system="lead", sentences=(SentenceRef("src", 2), SentenceRef("src", 1))),
+        ),
+    )
+    other = Topic(id="2", abstracts=(abstract("A", "Dogs."),), outputs=(text("x", "The dogs."),))
+    _check_scores(Corpus(topics=(topic, other)), tmp_path)
+
+
+def _check_scores(corpus, folder):
+    for name, content in write_folder(WriteRequest(corpus=corpus)).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    printed = printed_by_rouge155(folder)
+    requests = [MetricRequest.parse(name) for name in ("rouge-1", "rouge-2", "rouge-l")]
+    table = score_corpus(corpus, requests, Silent())
+    scored = {}
+    for score in table.scores:
+        if score.topic is not None:
+            metric, part = score.metric.split(".")
+            key = (score.system, metric, score.topic)
+            scored.setdefault(key, {})[part] = float(score.value)
+    assert len(scored) == len(printed) > 0
+    for (system, metric, topic), values in scored.items():
+        keys = [
+            (system, metric, id_) for id_ in (f"{topic}.{system}", f"{topic}.{system}.{system}")
+        ]
+        (found,) = [printed[key] for key in keys if key in printed]
+        for part, shown in zip("rpf", found, strict=True):
+            assert abs(values[part] - float(shown)) < 6e-6

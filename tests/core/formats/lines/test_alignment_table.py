@@ -1,0 +1,275 @@
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.strategies import plain_ids, topics
+
+from awase.core.errors import InputError
+from awase.core.formats.lines.alignment_table import write
+from awase.core.formats.registry import WriteRequest
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+# Table 1 of the TSC-3 paper, with the ranks of specs/formats.md.
+TABLE_1 = "1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n3\tC\ts21,s23 s1,s30,s60\n"
+
+
+def document(name, n_sentences):
+    return Document(
+        id=name,
+        sentences=tuple(SourceSentence(n=n, text=f"文{n}。") for n in range(1, n_sentences + 1)),
+    )
+
+
+def corpus_of(*documents, alignments=(), ranks=(None, None, None), n_abstracts=1):
+    abstracts = tuple(
+        Abstract(
+            id=f"a{number}",
+            sentences=tuple(
+                AbstractSentence(n=n, text="要約。", rank=rank)
+                for n, rank in enumerate(ranks, start=1)
+            ),
+            alignments=alignments if number == 1 else (),
+        )
+        for number in range(1, n_abstracts + 1)
+    )
+    return Corpus(topics=(Topic(id="t", documents=documents, abstracts=abstracts),))
+
+
+ONE = corpus_of(document("d", 60))
+TWO = corpus_of(document("d", 3), document("e:x", 4))
+
+
+def table(text, corpus=ONE, **request):
+    """Returns {number: [sets as texts]} of the alignment that a table gives."""
+    (part,) = read("alignment-table", text, corpus=corpus, **request).addition.alignments
+    return {
+        entry.n: [",".join(map(str, alternative.members)) for alternative in entry.alternatives]
+        for entry in part.alignment.sentences
+    }
+
+
+def complaints(text, corpus=ONE, **request):
+    """Returns the refusals of lines that would be complete."""
+    return refusals("alignment-table", text, corpus=corpus, **request)
+
+
+def test_that_table_1_of_the_paper_is_read():
+    assert table(TABLE_1) == {
+        1: ["d:1", "d:10,d:11"],
+        2: ["d:3,d:5,d:6"],
+        3: ["d:21,d:23", "d:1,d:30,d:60"],
+    }
+    corpus = read_into("alignment-table", TABLE_1, ONE, annotator="9")
+    (abstract,) = corpus.topics[0].abstracts
+    assert [sentence.rank for sentence in abstract.sentences] == ["A", "B", "C"]
+    assert abstract.alignments[0].annotator == "9"
+    assert {entry.state for entry in abstract.alignments[0].sentences} == {AlignmentState.CONFIRMED}
+
+
+def test_that_running_numbers_go_through_the_documents_in_order():
+    assert table("1\t-\ts3,s4\n2\t\ts7\n3\t-\te:x:4,d:3\n", TWO) == {
+        1: ["d:3,e:x:1"],
+        2: ["e:x:4"],
+        3: ["e:x:4,d:3"],
+    }
+
+
+def test_that_an_empty_third_column_is_a_sentence_to_do():
+    (part,) = read("alignment-table", "1\t-\t\n2\t\n3\tC\n", corpus=ONE).addition.alignments
+    assert {entry.state for entry in part.alignment.sentences} == {AlignmentState.TODO}
+    assert part.ranks == ((3, "C"),)
+
+
+def test_that_blank_lines_comments_and_windows_line_ends_are_passed_over():
+    text = "\ufeff# title\r\n\r\n" + TABLE_1.replace("\n", "\r\n") + "\r\n"
+    assert table(text) == table(TABLE_1)
+
+
+def test_that_topic_and_abstract_may_be_left_out_when_there_is_only_one():
+    (part,) = read("alignment-table", TABLE_1, corpus=ONE).addition.alignments
+    assert (part.topic, part.abstract, part.alignment.annotator) == ("t", "a1", "1")
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "hint"),
+    [
+        ("1\tA\ts1  s2", "Two spaces stand between alternatives.", "one half-width space"),
+        ("1\tA\ts1　s2", "A full-width space stands between", "one half-width space"),
+        ("1\tA\ts1\u00a0s2", "A blank U+00A0 stands between", "one half-width space"),
+        ("1\tA\ts1 ", "A space stands before or after the alternatives.", "one half-width"),
+        ("1\tA\t s1", "A space stands before or after the alternatives.", "one half-width"),
+        ("1\tA\ts1, s2", "“s1,” has a comma with no sentence before or after", "one comma"),
+        ("1\tA\ts1,,s2", "“s1,,s2” has a comma with no sentence", "one comma"),
+        ("1\tA\t,", "“,” has a comma with no sentence", "one comma"),
+        ("1\tA\ts61", "no sentence “s61”", "s1 to s60"),
+        ("1\tA\ts0", "no sentence “s0”", "s1 to s60"),
+        ("1\tA\t7", "no sentence “7”", "Write it as s7"),
+        ("1\tA\tdd:1", "no sentence “dd:1”", "Did you mean “d:1”?"),
+        ("1\tA\tqqq", "no sentence “qqq”", "Write s<number> or <document id>:<n>."),
+        ("1\tA", None, None),
+        ("1", "The line has 1 columns instead of 3.", "separated by tabs"),
+        ("1\tA\ts1\ts2", "The line has 4 columns instead of 3.", "separated by tabs"),
+        ("1 A s1", "The line has 1 columns instead of 3.", "separated by tabs"),
+        ("１\tA\ts1", "“１” is not the number of an abstract sentence.", "half-width digits"),
+        (" 1\tA\ts1", "“ 1” is not the number", "without blanks"),
+        ("4\tA\ts1", "Abstract “a1” has no sentence 4.", "Its sentences are: 1, 2, 3."),
+        ("1\tZ\ts1", "Rank “Z” has no weight in the corpus.", "Use one of A, B, C, or “-”"),
+        ("1\t A\ts1", "Rank “ A” has no weight", "Use one of"),
+    ],
+)
+def test_that_a_broken_line_is_told_with_number_and_remedy(line, what, hint):
+    text = f"# table\n{line}\n2\t-\t\n3\t-\t\n"
+    if what is None:
+        assert table(text)[1] == []
+        return
+    (message,) = complaints(text)
+    assert message.startswith("2: ")
+    assert what in message
+    assert hint in message
+
+
+def test_that_a_number_that_stands_twice_is_told_with_its_first_line():
+    (message,) = complaints("1\t-\ts1\n2\t-\t\n\n1\t-\ts2\n3\t-\t\n")
+    assert message == (
+        "4: Abstract sentence 1 stands a second time; the first is in line 1. Join the two lines."
+    )
+
+
+def test_that_an_abstract_sentence_without_a_line_is_told():
+    messages = complaints("1\t-\ts1\n")
+    assert [message.partition(":")[0] for message in messages] == ["2", "2"]
+    assert "Abstract sentence 2 has no line: the table may be cut off." in messages[0]
+
+
+def test_that_all_broken_lines_are_told_at_once_in_their_order():
+    messages = complaints("1\tZ\ts61 s62\n2\t-\ts1,\n3\t-\t\n9\t-\t\n")
+    assert [message.partition(":")[0] for message in messages] == ["1", "1", "1", "2", "4"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "what"),
+    [
+        ({"topic": "u"}, "The corpus has no topic “u”. Name one of: t."),
+        ({"abstract": "b"}, "Topic “t” has no abstract “b”. Name one of: a1, a2."),
+        ({}, "does not say which abstract of topic “t” it is about. Name one of: a1, a2."),
+    ],
+)
+def test_that_a_missing_topic_or_abstract_is_told_with_those_that_exist(request_, what):
+    corpus = corpus_of(document("d", 60), n_abstracts=2)
+    (message,) = complaints(TABLE_1, corpus, **request_)
+    assert what in message
+
+
+def test_that_an_alignment_is_not_given_to_an_annotator_who_has_one():
+    corpus = read_into("alignment-table", TABLE_1, ONE)
+    (message,) = complaints(TABLE_1, corpus)
+    assert "already has an alignment by annotator “1”" in message
+    assert table(TABLE_1, corpus, annotator="2") == table(TABLE_1)
+
+
+def test_that_odd_lines_are_warned_about():
+    corpus = corpus_of(document("d", 60), ranks=("B", None, None))
+    text = "1\tA\ts1,s2 s1\n2\t-\ts3,s3\n3\t-\ts4 s4\n"
+    messages = warnings("alignment-table", text, corpus=corpus)
+    assert [message.partition(".")[0] for message in messages] == [
+        "1: The rank of abstract sentence 1 changes from B to A",
+        "1: The alternative d:1,d:2 holds another one, so it is never needed",
+        "2: “s3,s3” names a sentence twice",
+        "3: The alternative stands twice: d:4",
+    ]
+
+
+# Writing
+
+
+def written(corpus, **request):
+    return write(WriteRequest(corpus=corpus, **request))
+
+
+def test_that_table_1_is_written_as_it_was_read():
+    assert written(read_into("alignment-table", TABLE_1, ONE)) == TABLE_1
+
+
+def test_that_sentences_of_several_documents_are_written_by_document():
+    corpus = read_into("alignment-table", "1\t-\ts1,s4\n2\t-\t\n3\tC\ts2\n", TWO)
+    assert written(corpus) == "1\t-\td:1,e:x:1\n2\t-\t\n3\tC\td:2\n"
+
+
+def test_that_numbers_with_a_gap_are_written_by_document():
+    gap = Document(id="d", sentences=(SourceSentence(n=2, text="二。"),))
+    corpus = read_into("alignment-table", "1\t-\ts1\n2\t-\t\n3\t-\t\n", corpus_of(gap))
+    assert written(corpus).startswith("1\t-\td:2\n")
+
+
+@pytest.mark.parametrize("name", ["a b", "a,b", "a　b"])
+def test_that_a_document_id_that_would_not_be_read_back_is_refused(name):
+    base = corpus_of(document(name, 1), document("d", 1))
+    corpus = read_into("alignment-table", "1\t-\ts1\n2\t-\t\n3\t-\t\n", base)
+    with pytest.raises(InputError, match="has a blank or a comma") as caught:
+        written(corpus)
+    assert f"“{name}”" in str(caught.value)
+    assert "Rename the document" in str(caught.value)
+
+
+def test_that_states_and_notes_are_told_in_comments():
+    entry = SentenceAlignment(n=2, state=AlignmentState.NO_SOURCE, note="なし\n本当に")
+    corpus = corpus_of(document("d", 1), alignments=(Alignment(annotator="1", sentences=(entry,)),))
+    assert written(corpus) == (
+        "1\t-\t\n# sentence 2 is no_source\n# sentence 2: なし 本当に\n2\t-\t\n3\t-\t\n"
+    )
+
+
+def test_that_an_unknown_annotator_is_refused_with_those_that_exist():
+    corpus = read_into("alignment-table", TABLE_1, ONE, annotator="x")
+    with pytest.raises(InputError, match=r"no alignment by annotator “y”. It has those of: x\."):
+        written(corpus, annotator="y")
+
+
+def test_that_a_rank_called_minus_is_refused():
+    part = Abstract(
+        id="a",
+        sentences=(AbstractSentence(n=1, text="a", rank="-"),),
+        alignments=(Alignment(annotator="1"),),
+    )
+    corpus = Corpus(rank_weights=(("-", 1.0),), topics=(Topic(id="t", abstracts=(part,)),))
+    with pytest.raises(InputError, match="means “no rank”"):
+        written(corpus)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(topics(document_ids=plain_ids), st.data())
+def test_that_what_was_written_is_read_back(topic, data):
+    aligned = [abstract for abstract in topic.abstracts if abstract.alignments]
+    assume(aligned)
+    abstract = data.draw(st.sampled_from(aligned))
+    alignment = data.draw(st.sampled_from(abstract.alignments))
+    corpus = Corpus(topics=(topic,))
+    place = {"topic": topic.id, "abstract": abstract.id}
+    text = written(corpus, annotator=alignment.annotator, **place)
+    result = read("alignment-table", text, corpus=corpus, annotator="new\u00a0reader", **place)
+    (part,) = result.addition.alignments
+    assert {entry.n: entry.alternatives for entry in part.alignment.sentences} == {
+        sentence.n: alignment.of_sentence(sentence.n).alternatives
+        for sentence in abstract.sentences
+    }
+    assert dict(part.ranks) == {
+        sentence.n: sentence.rank for sentence in abstract.sentences if sentence.rank
+    }
+
+
+def test_that_members_keep_their_order():
+    members = (SentenceRef("d", 5), SentenceRef("d", 2))
+    (part,) = read(
+        "alignment-table", "1\t-\ts5,s2\n2\t-\t\n3\t-\t\n", corpus=ONE
+    ).addition.alignments
+    assert part.alignment.of_sentence(1).alternatives == (Alternative(members),)

@@ -1,0 +1,203 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.formats.pyramids.ducview_files import (
+    SCUS,
+    A,
+    B,
+    annotation,
+    contributor,
+    part,
+    peer,
+    pyramid,
+    scu,
+)
+from tests.core.formats.reading import read_into, refusals, warnings
+
+from awase.core.formats.pyramids.scores import average_units, ideal_weight, pyramid_score
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.progress import Silent
+
+NOTHING_ELSE = peer(0)
+SOMETHING_ELSE = peer(0, "And hid")
+
+
+def corpus(text, **request):
+    return read_into("ducview-annotation", text, **{"source": "D1.M.100.T.11.pan", **request})
+
+
+def scores(text, **request):
+    return {score.measure: score.value for score in corpus(text, **request).human_scores}
+
+
+def told(text, **request):
+    return warnings("ducview-annotation", text, topic="t", **request)
+
+
+def test_that_the_peer_is_a_text_with_the_model_summaries_as_its_references():
+    (topic,) = corpus(annotation(peer(3, "A dog ran"), SOMETHING_ELSE)).topics
+    assert topic.id == "D1"
+    (output,) = topic.outputs
+    assert (output.system, output.length) == ("11", "100")
+    assert output.sentences == ("A dog ran.", "And hid.")
+    assert output.references == (("The dog ran.", "It barked at the cat."), tuple(B))
+    assert " ".join(A) == " ".join(output.references[0])
+
+
+def test_that_rouge_compares_the_peer_with_the_model_summaries_alone():
+    def recalls(found):
+        table = score_corpus(found, requests_of(["rouge-1"]), Silent())
+        return [
+            (score.system, score.length, score.value)
+            for score in table.scores
+            if score.topic == "D1" and score.metric == "rouge-1.r"
+        ]
+
+    text = annotation(peer(3, "A dog ran"), lines=["The dog ran."])
+    pyramids = read_into("ducview-pyramid", pyramid(*SCUS))
+    # 3 of the 8 words of the first summary, 3 of the 7 of the second.
+    assert recalls(corpus(text)) == [("11", "100", pytest.approx((3 + 3) / (8 + 7)))]
+    assert recalls(corpus(text, corpus=pyramids)) == recalls(corpus(text))
+
+
+def test_that_scores_are_the_weight_over_that_of_an_ideal_summary():
+    # Weights 2, 1, 1 in two summaries: on average 2 SCUs, of which the best weigh 3.
+    both = annotation(peer(3, "A dog ran"), peer(7), peer(2, "hid"), SOMETHING_ELSE)
+    # Three units: the best three weigh 4.
+    assert scores(both) == {"pyramid": 3 / 4, "modified-pyramid": 3 / 3}
+    one = annotation(peer(7, "x"), NOTHING_ELSE)
+    assert scores(one) == {"pyramid": 1 / 2, "modified-pyramid": 1 / 3}
+
+
+def test_that_an_scu_expressed_twice_weighs_once_but_is_two_units():
+    twice = annotation(peer(3, "A dog ran", "ran"), NOTHING_ELSE)
+    assert scores(twice) == {"pyramid": 2 / 3, "modified-pyramid": 2 / 3}
+
+
+def test_that_an_scu_without_a_contributor_is_not_expressed():
+    assert scores(annotation(peer(3), peer(7, "x"), NOTHING_ELSE))["pyramid"] == 1 / 2
+
+
+def test_that_the_modified_score_may_exceed_one():
+    everything = annotation(peer(3, "a"), peer(7, "b"), peer(2, "c"))
+    assert scores(everything) == {"pyramid": 1.0, "modified-pyramid": 4 / 3}
+
+
+def test_that_a_peer_without_any_marks_has_no_original_score():
+    empty = annotation(peer(3), NOTHING_ELSE)
+    assert scores(empty) == {"modified-pyramid": 0.0}
+    assert "its pyramid score is undefined" in told(empty)[0]
+
+
+def test_that_too_small_a_pyramid_has_no_modified_score():
+    small = annotation(peer(1, "x"), SOMETHING_ELSE, scus=[scu(1, "x", contributor(part("slept")))])
+    assert scores(small) == {"pyramid": 1.0}
+    assert "the modified pyramid score is undefined" in told(small)[0]
+
+
+def test_that_unknown_scus_are_told_and_count_as_other_content():
+    unknown = annotation(peer(3, "A dog ran"), peer(99, "x"), NOTHING_ELSE)
+    assert scores(unknown)["pyramid"] == 2 / 3
+    (message,) = told(unknown)
+    assert "SCUs that are not in the pyramid (99)" in message
+
+
+def test_that_missing_marks_of_other_content_are_told():
+    (message,) = told(annotation(peer(3, "A dog ran"), NOTHING_ELSE))
+    assert "No content outside of the pyramid is marked." in message
+    assert told(annotation(peer(3, "A dog ran"), SOMETHING_ELSE)) == []
+
+
+def test_that_oddities_of_the_pyramid_are_told_in_one_line():
+    text = annotation(peer(3, "x"), SOMETHING_ELSE, lines=["x"], heading=None)
+    (message,) = told(text)
+    assert "The pyramid in the file is odd in places (1), of which the first: file:" in message
+
+
+@pytest.mark.parametrize(
+    ("own", "message"),
+    [
+        ("<qualityScore>0.6667</qualityScore><coverageScore>0,6667</coverageScore>", None),
+        ("<qualityScore>0.5</qualityScore>", "own pyramid of this file is 0.5000; it is 0.6667"),
+        ("<coverageScore>.7</coverageScore>", "own modified-pyramid of this file is 0.7000"),
+        ("<qualityScore>?</qualityScore>", None),
+    ],
+)
+def test_that_other_scores_in_the_file_itself_are_told(own, message):
+    text = annotation(peer(3, "a"), peer(0, "b"), score=f"<score>{own}</score>")
+    found = told(text)
+    assert len(found) == (message is not None)
+    assert all(message in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("source", "system", "length"),
+    [
+        ("peers/D0736-B.M.100.H.11.pan", "11", "100"),
+        ("D0736-B.M.100.H.A.pan", "human-A", "100"),
+        ("mine.pan", "mine", None),
+    ],
+)
+def test_that_the_name_of_the_file_tells_the_system(source, system, length):
+    found = corpus(annotation(peer(3, "a"), SOMETHING_ELSE), source=source)
+    (output,) = found.topics[0].outputs
+    assert (output.system, output.length) == (system, length)
+    assert {score.system for score in found.human_scores} == {system}
+
+
+def test_that_a_second_annotator_adds_scores_to_the_same_text():
+    first = corpus(annotation(peer(3, "a"), SOMETHING_ELSE), annotator="1")
+    both = corpus(annotation(peer(2, "a"), SOMETHING_ELSE), corpus=first, annotator="2")
+    assert len(both.topics[0].outputs) == 1
+    assert [(score.annotator, score.value) for score in both.human_scores] == [
+        ("1", 2 / 3),
+        ("1", 2 / 3),
+        ("2", 1 / 3),
+        ("2", 1 / 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (pyramid(*SCUS), "It is a pyramid: import it as ducview-pyramid."),
+        ("<peerAnnotation><annotation/></peerAnnotation>", "Choose a peer annotation of DUCView."),
+        (annotation(scus=()), "The pyramid has no SCU."),
+        (annotation().replace("<text>", "<t>").replace("</text>", "</t>"), "has no <text>."),
+        ("<a", "not well-formed XML"),
+    ],
+)
+def test_that_what_is_no_annotation_is_refused(text, message):
+    assert message in refusals("ducview-annotation", text)[0]
+
+
+few = settings(max_examples=40)
+weights = st.lists(st.integers(1, 5), min_size=1, max_size=6)
+
+
+@few
+@given(weights, st.integers(0, 8))
+def test_that_the_ideal_is_the_heaviest_choice(all_weights, n_units):
+    size = min(n_units, len(all_weights))
+    assert ideal_weight(all_weights, n_units) == max(map(sum, combinations(all_weights, size)))
+
+
+@few
+@given(st.data(), weights)
+def test_that_the_original_score_is_from_0_to_1_and_ideal_peers_have_1(data, all_weights):
+    expressed = data.draw(st.lists(st.sampled_from(range(len(all_weights))), unique=True))
+    chosen = [all_weights[idx] for idx in expressed]
+    n_units = len(chosen) + data.draw(st.integers(0, 3))
+    value = pyramid_score(chosen, all_weights, n_units)
+    if n_units == 0:
+        assert value is None
+    else:
+        assert 0 <= value <= 1
+        best = sorted(all_weights, reverse=True)[:n_units]
+        assert pyramid_score(best, all_weights, n_units) == 1
+
+
+def test_that_the_average_number_of_scus_is_rounded_down():
+    assert [average_units([2, 1, 1], n) for n in (1, 2, 3, 4, 5)] == [4, 2, 1, 1, 0]

@@ -1,0 +1,321 @@
+from fractions import Fraction
+
+import pytest
+from tests.core.formats.pyramids.ducview_files import (
+    BARK,
+    CAT,
+    DOG,
+    DTD,
+    LINES,
+    SCUS,
+    TEXT,
+    B,
+    contributor,
+    part,
+    pyramid,
+    scu,
+)
+from tests.core.formats.reading import read, read_into, refusals, warnings
+
+from awase.core.errors import InputError
+from awase.core.formats.importing import FileContent, read_files
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.progress import Silent
+from awase.core.records.addition import Addition, merge
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+
+
+def topic(text, **request):
+    (found,) = read_into("ducview-pyramid", text, **request).topics
+    return found
+
+
+def abstract(text, **request):
+    (found,) = topic(text, **request).abstracts
+    return found
+
+
+def supports(text, **request):
+    """Returns the sentence numbers of each alternative, by SCU."""
+    (alignment,) = abstract(text, **request).alignments
+    return {
+        entry.n: [[str(ref) for ref in one.members] for one in entry.alternatives]
+        for entry in alignment.sentences
+    }
+
+
+def told(text, **request):
+    return warnings("ducview-pyramid", text, **request)
+
+
+def test_that_scus_become_ranked_sentences_supported_by_the_model_summaries():
+    text = DTD + pyramid(*SCUS)
+    found = topic(text)
+    assert found.id == "D1"
+    assert [
+        (document.id, [s.text for s in document.sentences]) for document in found.documents
+    ] == [
+        ("D1.A", ["The dog ran.", "It barked at the cat."]),
+        ("D1.B", B),
+    ]
+    (pyramids,) = found.abstracts
+    assert (pyramids.id, pyramids.length) == ("pyramid", "pyramid")
+    assert [(s.n, s.text, s.rank) for s in pyramids.sentences] == [
+        (3, "a dog ran", "2"),
+        (7, "a cat slept", "1"),
+        (2, "it barked", "1"),
+    ]
+    assert supports(text) == {3: [["D1.A:1"], ["D1.B:1"]], 7: [["D1.B:1"]], 2: [["D1.A:2"]]}
+    assert told(text) == []
+
+
+def test_that_weights_are_the_rank_weights_of_a_new_corpus():
+    assert read_into("ducview-pyramid", pyramid(*SCUS)).rank_weights == (("2", 2.0), ("1", 1.0))
+
+
+def test_that_ranks_join_those_of_a_corpus_in_order_of_weight():
+    known = Corpus(topics=(Topic(id="t"),))
+    joined = read_into("ducview-pyramid", pyramid(*SCUS), known).rank_weights
+    assert [rank for rank, _ in joined] == ["2", "A", "1", "B", "C"]
+
+
+def test_that_a_rank_with_another_weight_is_a_conflict():
+    known = Corpus(rank_weights=(("1", 1.0), ("2", 0.5)), topics=(Topic(id="t"),))
+    addition = read("ducview-pyramid", pyramid(*SCUS), corpus=known).addition
+    with pytest.raises(InputError, match=r"Rank “2” weighs 0\.5 in the corpus, and 2 in"):
+        merge(known, addition)
+
+
+def test_that_pyramids_of_different_heights_are_imported_together():
+    tall = pyramid(DOG, lines=[*LINES, "-----", " D1.C", "-----", "Rain."]).replace(" D1.", " D2.")
+    files = [
+        FileContent(source=f"{n}.pyr", data=text.encode(), format_id="ducview-pyramid")
+        for n, text in enumerate((pyramid(*SCUS), tall))
+    ]
+    found = read_files(Corpus(), files, Silent(), 2)
+    assert found.corpus.rank_weights == (("3", 3.0), ("2", 2.0), ("1", 1.0))
+    assert merge(Corpus(), found.addition) == found.corpus
+
+
+def test_that_weighted_coverage_counts_scu_weights():
+    corpus = read_into("ducview-pyramid", pyramid(*SCUS))
+    extract = Extract(system="s", sentences=(SentenceRef("D1.A", 1), SentenceRef("D1.A", 2)))
+    corpus = merge(corpus, Addition(outputs=(("D1", extract),)))
+    (score,) = [
+        score
+        for score in score_corpus(
+            corpus, requests_of(["weighted-coverage:first=all"]), Silent()
+        ).scores
+        if score.topic == "D1"
+    ]
+    assert score.value == pytest.approx(float(Fraction(2 + 1, 2 + 1 + 1)))
+
+
+@pytest.mark.parametrize("moved", [-9, -1, 1, 5, 900])
+def test_that_wrong_offsets_are_mended_by_the_words_and_told(moved):
+    start = TEXT.index("the dog ran")
+    wrong = scu(3, "x", contributor(part("the dog ran", start + moved, start + moved + 11)))
+    assert supports(pyramid(wrong)) == {3: [["D1.B:1"]]}
+    (message,) = told(pyramid(wrong))
+    assert f"“the dog ran” is not at {start + moved}–{start + moved + 11}" in message
+    assert f"but at {start}." in message
+
+
+def test_that_the_nearest_of_several_places_is_taken():
+    for near, sentence in ((TEXT.index("dog"), "D1.A:1"), (TEXT.rindex("dog"), "D1.B:1")):
+        wrong = scu(1, "x", contributor(part("dog", near + 2, near + 5)))
+        assert supports(pyramid(wrong)) == {1: [[sentence]]}
+
+
+def test_that_blanks_lost_from_a_label_are_no_mistake():
+    at = TEXT.index("barked\nat")
+    lost = scu(1, "x", contributor(part("barked\nat", at, at + 10, shown="barkedat")))
+    assert told(pyramid(lost)) == []
+    assert supports(pyramid(lost)) == {1: [["D1.A:2"]]}
+
+
+def test_that_words_that_are_nowhere_yield_to_the_offsets_and_are_told():
+    at = TEXT.index("slept")
+    wrong = scu(1, "x", contributor(part("snored", at, at + 5)))
+    assert supports(pyramid(wrong)) == {1: [["D1.B:1"]]}
+    (message,) = told(pyramid(wrong))
+    assert "The text has no “snored”; at" in message
+    assert "it has “slept”" in message
+
+
+@pytest.mark.parametrize(("start", "end"), [("x", "y"), (9999, 10005), (5, 2), ("", "")])
+def test_that_a_part_without_a_place_is_left_out_and_told(start, end):
+    wrong = scu(1, "x", contributor(part("snored", start, end)))
+    assert supports(pyramid(DOG, wrong)).keys() == {3}
+    messages = told(pyramid(DOG, wrong))
+    assert "This part is left out." in messages[0]
+    assert messages[1].endswith("SCU 1 lies in no summary and is left out.")
+
+
+def test_that_a_contributor_over_two_sentences_needs_both():
+    both = scu(1, "x", contributor(part("ran. It")))
+    assert supports(pyramid(both)) == {1: [["D1.A:1", "D1.A:2"]]}
+
+
+def test_that_a_blank_behind_a_sentence_belongs_to_no_other():
+    start = TEXT.index("It barked")
+    marked = scu(1, "x", contributor(part("ran. ", start - 5, start), part(" It", start - 1)))
+    assert supports(pyramid(marked)) == {1: [["D1.A:1", "D1.A:2"]]}
+    marked = scu(1, "x", contributor(part("ran. ", start - 5, start)))
+    assert supports(pyramid(marked)) == {1: [["D1.A:1"]]}
+    assert told(pyramid(marked)) == []
+
+
+def test_that_a_contributor_of_two_summaries_supports_from_each_and_is_told():
+    mixed = scu(1, "x", contributor(part("The dog"), part("slept")))
+    assert supports(pyramid(mixed)) == {1: [["D1.A:1"], ["D1.B:1"]]}
+    assert abstract(pyramid(mixed)).sentences[0].rank == "2"
+    assert (
+        "A contributor of SCU 1 lies in several summaries (D1.A, D1.B)" in told(pyramid(mixed))[0]
+    )
+
+
+def test_that_two_contributors_of_one_summary_weigh_once():
+    twice = scu(1, "x", contributor(part("The dog")), contributor(part("barked")))
+    assert abstract(pyramid(twice)).sentences[0].rank == "1"
+    (message,) = told(pyramid(twice))
+    assert "SCU 1: contributors 2, summaries 1; its weight is 1." in message
+
+
+def test_that_a_part_of_a_heading_is_outside_of_the_summaries():
+    heading = scu(1, "x", contributor(part("D1.B"), part("slept")))
+    assert supports(pyramid(heading)) == {1: [["D1.B:1"]]}
+    assert "outside of the summaries" in told(pyramid(heading))[0]
+
+
+def test_that_ids_that_are_no_numbers_are_replaced_and_told():
+    odd = pyramid(DOG, scu("b", "x", contributor(part("slept"))))
+    assert [sentence.n for sentence in abstract(odd).sentences] == [1, 2]
+    assert "(“b”)" in told(odd)[0]
+    twice = pyramid(DOG, CAT, DOG)
+    assert [sentence.n for sentence in abstract(twice).sentences] == [1, 2, 3]
+    assert "(“3”)" in told(twice)[0]
+
+
+def test_that_remarks_become_notes():
+    noted = pyramid(scu(1, "x", contributor(part("slept")), comment="sure?"))
+    assert abstract(noted).alignments[0].sentences[0].note == "sure?"
+
+
+def test_that_a_missing_label_is_told():
+    assert abstract(pyramid(scu(1, " ", contributor(part("slept"))))).sentences[0].text == "c"
+    assert "SCU 1 has no label" in told(pyramid(scu(1, "", contributor(part("slept")))))[0]
+
+
+def test_that_text_before_the_first_summary_is_told():
+    lines = ["#4", "", *LINES]
+    moved = scu(1, "x", contributor(part("slept", TEXT.index("slept") + 4)))
+    assert supports(pyramid(moved, lines=lines)) == {1: [["D1.B:1"]]}
+    (message,) = told(pyramid(moved, lines=lines))
+    assert "Before the first summary stands “#4”" in message
+
+
+@pytest.mark.parametrize(
+    ("heading", "reason"),
+    [
+        (None, None),
+        ("D[", "is no regular expression"),
+        ("nowhere", "is nowhere in the text"),
+        ("[[]nowhere", "is nowhere in the text"),
+        ("x{99999999999999999999}", "is no regular expression"),
+        ("(-*)*x", "is too intricate"),
+        (r"(-)\1*", "is too intricate"),
+        ("x*", "is nowhere in the text"),
+    ],
+)
+def test_that_without_a_usable_heading_the_usual_one_is_taken_and_told(heading, reason):
+    text = pyramid(DOG, heading=heading)
+    assert supports(text) == {3: [["D1.A:1"], ["D1.B:1"]]}
+    *first, last = told(text)
+    assert [reason in message for message in first] == ([True] if reason else [])
+    assert "lines between rules of hyphens were taken as their headings (2)" in last
+
+
+def test_that_a_text_without_headings_is_one_summary():
+    text = pyramid(scu(1, "x", contributor(part("Rain", 0))), heading=None, lines=["Rain fell."])
+    found = topic(text, topic="t")
+    assert [document.id for document in found.documents] == ["summary 1"]
+    assert "its text is one summary and each SCU has weight 1" in told(text, topic="t")[0]
+
+
+def test_that_headings_that_stand_twice_are_told_apart():
+    lines = [line.replace("D1.B", "D1.A") for line in LINES]
+    assert [document.id for document in topic(pyramid(BARK, lines=lines)).documents] == [
+        "D1.A", "D1.A (2)",
+    ]  # fmt: skip
+    assert "Two summaries are headed “D1.A”" in told(pyramid(BARK, lines=lines))[0]
+
+
+@pytest.mark.parametrize(
+    ("request_", "heading", "topic_id"),
+    [
+        ({"topic": "t"}, " D1.", "t"),
+        ({"source": "D633-CDEH.pyr"}, " D1.", "D1"),
+        ({"source": "set/D633-CDEH.pyr"}, " X.", "D633-CDEH"),
+        ({"source": "file"}, " D0736-B.M.100.H.", "D0736-B"),
+    ],
+)
+def test_that_request_headings_or_name_tell_the_topic(request_, heading, topic_id):
+    text = pyramid(
+        scu(1, "Ümlaut", contributor(part("slept"))),
+        heading=r"-+\n .*\n-+\n",
+        lines=[line.replace(" D1.", heading) for line in LINES],
+    )
+    assert topic(text, **request_).id == topic_id
+
+
+def test_that_a_topic_that_nothing_tells_is_asked_for():
+    text = pyramid(DOG, lines=[line.replace(" D1.", " X.") for line in LINES], heading=None)
+    assert refusals("ducview-pyramid", text) == [
+        "Neither the headings of the summaries nor the file's name tell the topic. Name the topic."
+    ]
+
+
+def test_that_abstract_and_annotator_are_called_as_the_user_says():
+    found = abstract(pyramid(DOG), abstract="p2", annotator="kn")
+    assert (found.id, found.alignments[0].annotator) == ("p2", "kn")
+
+
+def test_that_summaries_that_join_source_documents_are_told():
+    known = Corpus(topics=(Topic(id="D1", documents=(Document(id="d"),)),))
+    assert "Topic “D1” has documents already" in told(pyramid(*SCUS), corpus=known)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<pyramid>", "1: The file is not well-formed XML: no element found."),
+        ("犬", "1: The file is not well-formed XML: syntax error."),
+        (pyramid(DOG) * 2, "Something follows the end of the XML document."),
+        ("<html/>", "1: The file begins with <html>, not with <pyramid>."),
+        ("<peerAnnotation/>", "import it as ducview-annotation"),
+        ("<pyramid/>", "1: <pyramid> has no <text>."),
+        (pyramid(), "1: The pyramid has no SCU."),
+        (
+            pyramid(scu(1, "x", contributor(part("snored", 0, 0)))),
+            "No SCU of the pyramid lies in its summaries.",
+        ),
+    ],
+)
+def test_that_what_is_no_pyramid_is_refused(text, message):
+    assert message in refusals("ducview-pyramid", text)[0]
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    ['<!ENTITY a "aaaaaaaa">', '<!ENTITY a SYSTEM "file:///etc/hostname">', '<!ENTITY % a "b">'],
+)
+def test_that_entities_are_refused_before_they_grow(declaration):
+    text = f"<?xml version='1.0'?>\n<!DOCTYPE pyramid [\n{declaration}\n]>\n{pyramid(DOG)}"
+    assert refusals("ducview-pyramid", text) == [
+        "3: The file defines an entity, “a”. Files of this format need none; remove the definition."
+    ]

@@ -1,0 +1,230 @@
+"""Human scores from tidy tables, WMT files and sacrerouge's JSONL."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.formats.reading import read_into, refusals, warnings
+
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.scores.score_rows import Rows, metric_table
+from awase.core.formats.scores.score_table import rows_of
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.topic import Topic
+
+CORPUS = Corpus(topics=(Topic(id="0310"), Topic(id="0320")))
+HEAD = "topic,system,measure,value,annotator\n"
+
+
+def values(corpus):
+    return {score.key: score.value for score in corpus.human_scores}
+
+
+def test_that_a_row_is_a_score():
+    found = read_into("score-table", HEAD + "0310,lead,coverage,0.41,7\n,lead,fluency,3,\n", CORPUS)
+    assert values(found) == {
+        ("0310", "lead", "coverage", "7"): 0.41,
+        (None, "lead", "fluency", None): 3,
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffSystem;Metric;Score;Topic\r\nlead;coverage;0.41;0310\r\n",
+        "topic\tsystem\tcoverage\n0310\tlead\t0.41\n",
+        '"topic","system","coverage"\n"0310"," lead ","0.41"\n',
+    ],
+)
+def test_that_other_separators_names_and_the_wide_form_are_read(text):
+    assert values(read_into("score-table", text, CORPUS)) == {
+        ("0310", "lead", "coverage", None): 0.41
+    }
+
+
+def test_that_missing_scores_are_counted_and_what_is_no_number_is_left_out_with_its_line():
+    text = HEAD + "0310,a,m,,\n0310,b,m,None,\n0310,c,m,NaN,\n0310,d,m,high,\n0310,e,m,1,\n"
+    assert values(read_into("score-table", text, CORPUS)) == {("0310", "e", "m", None): 1}
+    told = warnings("score-table", text, corpus=CORPUS)
+    assert told[0].startswith("5: “high”, a score of “d”, is not a number")
+    assert told[1] == "3 scores are missing in the file."
+
+
+def test_that_a_score_printed_twice_is_kept_once_and_a_contradiction_is_refused():
+    twice = HEAD + "0310,a,m,1,\n0310,a,m,1.0,\n"
+    assert len(values(read_into("score-table", twice, CORPUS))) == 1
+    assert (
+        "twice, with the same value; the first is in line 2"
+        in warnings("score-table", twice, corpus=CORPUS)[0]
+    )
+    (problem,) = refusals("score-table", HEAD + "0310,a,m,1,\n0310,a,m,2,\n", corpus=CORPUS)
+    assert problem.startswith(
+        "3: System “a” has a second m in topic “0310”; the first is in line 2"
+    )
+    assert "Do two systems have one name" in problem
+
+
+def test_that_annotators_may_score_the_same_thing():
+    found = read_into("score-table", HEAD + "0310,a,m,1,x\n0310,a,m,2,y\n", CORPUS)
+    assert len(found.human_scores) == 2
+
+
+def test_that_unknown_topics_are_left_out_and_told():
+    text = HEAD + "0310,a,m,1,\n0999,a,m,1,\n0999,b,m,1,\n"
+    assert len(read_into("score-table", text, CORPUS).human_scores) == 1
+    assert warnings("score-table", text, corpus=CORPUS) == [
+        "3: The corpus has no topics 0999; 2 scores are left out. It has: 0310, 0320."
+    ]
+
+
+def test_that_a_corpus_without_topics_gets_them():
+    found = read_into("score-table", HEAD + "b,s,m,1,\na,s,m,1,\n")
+    assert [topic.id for topic in found.topics] == ["b", "a"]
+
+
+def test_that_a_score_that_the_corpus_has_is_refused():
+    score = HumanScore(topic="0310", system="a", measure="m", value=1)
+    corpus = Corpus(topics=CORPUS.topics, human_scores=(score,))
+    (problem,) = refusals("score-table", HEAD + "0310,a,m,1,\n", corpus=corpus)
+    assert problem.startswith("2: The corpus already has a m of “a” in topic “0310”")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "The file has no score"),
+        ("topic,system,value\n1,a,2\n", "1: The heading has no column “measure”."),
+        ("topic,coverage\n1,2\n", "1: The heading has no column “system”."),
+        ("topic,doc,system,m\n1,1,a,2\n", "1: Columns “topic” and “doc” both tell the topic."),
+        (HEAD + "0310,a,m,1,x,7\n", "2: The row has 6 cells, the heading 5."),
+        (HEAD + "0310,a,m,high,\n", "The file has no score that can be used."),
+        (HEAD + "9,a,m,1,\n", "No score of the file is a human score of a topic of this corpus."),
+    ],
+)
+def test_that_a_table_of_which_nothing_is_left_is_refused(text, message):
+    assert refusals("score-table", text, corpus=CORPUS)[0].startswith(message)
+
+
+KINDS = "topic,system,metric,value,kind\n0310,a,rouge,1,auto\n0310,a,coverage,2,human\n"
+
+
+def test_that_people_and_metrics_of_one_table_are_kept_apart():
+    assert values(read_into("score-table", KINDS, CORPUS)) == {("0310", "a", "coverage", None): 2}
+    assert warnings("score-table", KINDS, corpus=CORPUS) == [
+        "Scores of metrics are left out: rouge."
+    ]
+    (score,) = metric_table(rows_of(KINDS, "file")).scores
+    assert (score.metric, score.system, score.topic, score.value) == ("rouge", "a", "0310", 1)
+
+
+NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=8).filter(
+    lambda name: name.lower() not in ("-", "none")
+)
+
+
+@settings(max_examples=30)
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from(["0310", "0320", None]), NAMES, NAMES,
+                  st.one_of(st.none(), NAMES)),
+        st.floats(allow_nan=False, allow_infinity=False),
+        min_size=1,
+    )
+)  # fmt: skip
+def test_that_what_is_written_is_read_back(scores):
+    corpus = Corpus(
+        topics=CORPUS.topics,
+        human_scores=tuple(
+            HumanScore(topic=topic, system=system, measure=measure, annotator=who, value=value)
+            for (topic, system, measure, who), value in scores.items()
+        ),
+    )
+    text = format_by_id("score-table").writer()(WriteRequest(corpus=corpus))
+    assert values(read_into("score-table", text, CORPUS)) == scores
+
+
+def test_that_direct_assessments_are_two_measures_of_whole_systems():
+    text = "RAW.SCR Z.SCR N SYS N.ALL \n71.2 0.31 1200 sysA 1250\n65.0 -0.1 1100 sysB 1200\n"
+    assert values(read_into("wmt-scores", text)) == {
+        (None, "sysA", "da-raw", None): 71.2, (None, "sysA", "da-z", None): 0.31,
+        (None, "sysB", "da-raw", None): 65.0, (None, "sysB", "da-z", None): -0.1,
+    }  # fmt: skip
+    (problem,) = refusals("wmt-scores", "RAW.SCR SYS\n1 a\n1 b c\n")
+    assert (
+        problem == "3: The line has 3 columns instead of 2. Is the file cut, or of another format?"
+    )
+
+
+def test_that_segments_are_counted_by_system():
+    text = "sysA\t-1.5\nsysA\tNone\nsysB\t0\nsysB\t-2\n"
+    found = read_into("wmt-scores", text, source="human-scores/en-de.mqm.seg.score")
+    assert values(found) == {
+        ("1", "sysA", "mqm", None): -1.5,
+        ("1", "sysB", "mqm", None): 0,
+        ("2", "sysB", "mqm", None): -2,
+    }
+
+
+def test_that_metrics_scores_of_wmt_are_no_human_scores():
+    text = "BLEU\tde-en\tnt20\tref\tsysA\t38.1\nBLEU\tde-en\tnt20\tref\tsysB\t35\n"
+    assert "No score of the file is a human score" in refusals("wmt-scores", text)[0]
+    rows = format_rows("wmt_scores", text)
+    assert [(s.metric, s.system, s.topic, s.value) for s in metric_table(rows).scores] == [
+        ("BLEU", "sysA", None, 38.1), ("BLEU", "sysB", None, 35)
+    ]  # fmt: skip
+    segments = "chrF\tde-en\tnt20\tref\tsysA\t7\t0.5\n"
+    (score,) = metric_table(format_rows("wmt_scores", segments)).scores
+    assert (score.topic, score.value) == ("7", 0.5)
+    with pytest.raises(Exception, match="several language pairs: de-en, en-de"):
+        metric_table(format_rows("wmt_scores", text + text.replace("de-en", "en-de")))
+
+
+def format_rows(module, text):
+    from importlib import import_module
+
+    return import_module(f"awase.core.formats.{module}").rows_of(text, "file")
+
+
+def line(topic, system, metrics, kind="peer"):
+    return json.dumps({"instance_id": topic, "summarizer_id": system, "summarizer_type": kind,
+                       "metrics": metrics}) + "\n"  # fmt: skip
+
+
+def test_that_sacrerouge_values_are_flattened_and_lists_averaged():
+    text = line("t1", "11", {"rouge-1": {"recall": 0.5, "f1": None}, "grade": [2, 3, 3]})
+    assert values(read_into("sacrerouge", text)) == {
+        ("t1", "11", "rouge-1_recall", None): 0.5,
+        ("t1", "11", "grade", None): pytest.approx(8 / 3),
+    }
+
+
+def test_that_references_are_never_systems():
+    text = line("t1", "11", {"g": 1}) + line("t1", "A", {"g": 5}, kind="reference")
+    assert [score.system for score in read_into("sacrerouge", text).human_scores] == ["11"]
+    assert warnings("sacrerouge", text) == [
+        "1 scores of references are left out (A); references are never systems."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{oops\n", "1: The line is not JSON."),
+        ("[1]\n", "1: The line has no metrics."),
+        ('{"instance_id": "1", "summary": {}}\n', "1: The line has no metrics."),
+        ('{"metrics": {"g": 1}}\n', "1: The line lacks an instance_id or a summarizer_id."),
+    ],
+)
+def test_that_a_line_that_is_no_record_is_refused(text, message):
+    assert refusals("sacrerouge", text)[0].startswith(message)
+
+
+def test_that_a_name_that_cannot_be_an_id_leaves_its_row_out():
+    rows = Rows(LineProblems("file"))
+    rows.take(1, "1", system="", measure="m")
+    rows.take(2, "1", system="a", measure="m")
+    assert [row.system for row in rows.rows] == ["a"]
+    assert "The row is left out" in str(rows.problems.warnings[0])

@@ -1,0 +1,85 @@
+"""Tables of other programs' scores: read, refused with lines, and our own CSV read back."""
+
+import pytest
+
+from awase.core.errors import CorpusFormatError
+from awase.core.formats.scores.score_lines import read_scores
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.topic import Topic
+
+CORPUS = Corpus(
+    topics=tuple(
+        Topic(id=topic, outputs=(TextOutput(system="lead", sentences=("x",)),))
+        for topic in ("t", "u")
+    )
+)
+HEAD = "topic,system,metric,value\n"
+
+
+def read(text: str):
+    return read_scores(text, "f.csv", CORPUS)
+
+
+def refusal(text: str) -> list[str]:
+    with pytest.raises(CorpusFormatError) as error:
+        read(text)
+    return [str(problem) for problem in error.value.problems]
+
+
+def test_that_scores_come_in_the_corpus_order_with_means_and_their_name_as_signature():
+    table = read(HEAD + "u,lead,bert,0.5\nt,lead,bert,0.25\n")
+    assert [(s.topic, s.value, s.signature, s.n_topics) for s in table.scores] == [
+        ("t", 0.25, "bert", 1), ("u", 0.5, "bert", 1), (None, 0.375, "bert", 2),
+    ]  # fmt: skip
+    assert table.warnings == ()
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+def test_that_separators_order_and_further_columns_do_not_matter(separator):
+    text = "\ufeffValue,x,Metric,System,Topic,length\n1e-1,?,m,lead,t,short\n"
+    (score, mean) = read(text.replace(",", separator)).scores
+    assert (score.value, score.length, mean.topic) == (0.1, "short", None)
+
+
+def test_that_a_quoted_cell_may_hold_the_separator():
+    assert read(HEAD + 't,lead,"F1, micro",0.5\n').scores[0].metric == "F1, micro"
+
+
+def test_that_a_mean_counts_only_where_there_are_no_topics_to_make_it_of():
+    table = read(HEAD + ",lead,m,0.9\nt,lead,m,0.1\n,lead,other,0.7\n")
+    assert [(s.metric, s.value) for s in table.scores if s.topic is None] == [
+        ("m", 0.1), ("other", 0.7),
+    ]  # fmt: skip
+
+
+def test_that_a_blank_value_is_undefined():
+    score, mean = read(HEAD + "t,lead,m,\n").scores
+    assert (score.value, score.n_topics, mean.value) == (None, 0, None)
+    assert score.reason is not None
+
+
+@pytest.mark.parametrize("value", ["NaN", "inf", "-Infinity", "good", "0,5 ", "1_0", "０．５"])
+def test_that_what_is_no_finite_number_is_refused_with_its_line(value):
+    (problem,) = refusal(HEAD + "\n" + f't,lead,m,"{value}"\n')
+    assert problem.startswith("f.csv:3: ")
+    assert "is not a finite number" in problem
+
+
+def test_that_every_bad_line_is_named():
+    problems = refusal(HEAD + "t,lead,m,x\nt,lead,m\nt,,m,1\nt,lead,m,1\nt,lead,m,2\n")
+    assert [problem.split(":")[1] for problem in problems] == ["2", "3", "4", "6"]
+    assert "the other is in line 5" in problems[-1]
+
+
+def test_that_a_heading_is_needed():
+    assert "lacks system, value" in refusal("topic,metric,score\nt,m,1\n")[0]
+    assert "lacks topic" in refusal("")[0]
+    assert "no scores" in refusal(HEAD)[0]
+
+
+def test_that_strange_systems_and_topics_are_told():
+    told = [str(warning) for warning in read(HEAD + "v,leed,m,1\n").warnings]
+    assert told[0].startswith("The corpus has no system leed;")
+    assert "another name of “lead”" in told[0]
+    assert told[1].startswith("The corpus has no topic v;")

@@ -1,0 +1,146 @@
+import json
+from dataclasses import replace
+
+import pytest
+from tests.core.formats.reading import read, refusals, warnings
+from tests.core.formats.spans.span_files import (
+    BARE,
+    CONFIRMED,
+    TEXT,
+    corpus_of,
+    sets_of,
+    states_of,
+    written,
+)
+
+ID = "doccano"
+SPANS = [[0, 6, "A1.1"], [13, 18, "A1.1"], [7, 12, "A2.1"]]
+AS_SETS = {1: ["d:1 e:1"], 2: ["d:2"]}
+
+
+def line(**keys):
+    return json.dumps({"text": TEXT, **keys}, ensure_ascii=False)
+
+
+def part(text, **request):
+    request = {"corpus": BARE, "annotator": "me", **request}
+    (only,) = read(ID, text, **request).addition.alignments
+    return only
+
+
+ENTITIES = [
+    {"id": number, "start_offset": start, "end_offset": end, "label": label}
+    for number, (start, end, label) in enumerate(SPANS)
+]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"label": SPANS},
+        {"labels": SPANS},
+        {"entities": ENTITIES},
+        {"entities": SPANS},
+        {"label": SPANS, "labels": None, "entities": None},
+        {"label": SPANS[:2], "entities": ENTITIES[1:]},
+    ],
+)
+def test_that_every_spelling_of_spans_is_read(keys):
+    made = part(line(**keys))
+    assert sets_of(made) == AS_SETS
+    assert states_of(made) == ["confirmed", "confirmed", "todo"]
+
+
+def test_that_what_is_written_is_what_the_tool_reads():
+    (row,) = written(ID, corpus_of(CONFIRMED)).splitlines()
+    made = json.loads(row)
+    assert made["text"] == TEXT
+    assert made["label"] == [[13, 18, "A1.1"], [0, 6, "A1.1"], [7, 12, "A1.2"], [0, 6, "A3.1"]]
+    assert (made["topic"], made["abstract"], made["annotator"]) == ("t", "a", "ann")
+    assert made["abstract_sentences"][2] == {
+        "n": 3,
+        "text": "要約3。",
+        "state": "flagged",
+        "alternatives": [["d:1"]],
+        "note": "本当に?",
+    }
+
+
+@pytest.mark.parametrize("key", ["meta", "metadata"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_that_facts_are_found_where_older_versions_put_them(key, packed):
+    made = json.loads(written(ID, corpus_of(CONFIRMED)))
+    text, spans = made.pop("text"), made.pop("label")
+    old = {"id": 1, "text": text, "label": spans, key: json.dumps(made) if packed else made}
+    found = part(json.dumps(old), annotator=None)
+    assert found.alignment == CONFIRMED
+
+
+def test_that_the_order_of_members_survives_the_sorting_of_spans():
+    made = json.loads(written(ID, corpus_of(CONFIRMED)))
+    made["label"].sort()
+    assert part(json.dumps(made)).alignment.sentences == CONFIRMED.sentences
+
+
+def test_that_blank_lines_and_windows_line_ends_are_passed_over():
+    text = "\ufeff\r\n" + line(label=SPANS) + "\r\n\r\n"
+    assert sets_of(part(text)) == AS_SETS
+
+
+@pytest.mark.parametrize("key", ["relations", "Comments", "cats"])
+def test_that_what_has_no_place_in_an_alignment_is_told(key):
+    text = line(entities=ENTITIES, **{key: [{"from_id": 0, "to_id": 1}]})
+    (message,) = warnings(ID, text, corpus=BARE, annotator="me")
+    assert message.startswith(f"1: What stands under “{key}” has no place in an alignment")
+    assert warnings(ID, line(label=SPANS, **{key: []}), corpus=BARE, annotator="me") == []
+
+
+def test_that_a_number_is_a_name_too():
+    (topic,) = BARE.topics
+    corpus = replace(BARE, topics=(replace(topic, id="310"),))
+    assert (
+        part(line(label=[], topic=310, annotator=7), corpus=corpus, annotator=None).topic == "310"
+    )
+
+
+def test_that_a_cut_sentence_is_told_with_line_and_place():
+    text = "\n" + line(label=[[0, 6, "A1.1"], [7, 10, "A1.1"]])
+    (message,) = warnings(ID, text, corpus=BARE, annotator="me")
+    assert message == (
+        "2: label[1]: The span “猫は寝” (A1.1) cuts a sentence; taken for it: d:2. "
+        "Mark whole sentences."
+    )
+    assert sets_of(part(text)) == {1: ["d:1 d:2"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("{", "1: The line is no JSON object. Write one object a line"),
+        ("[1]", "1: The line is no JSON object."),
+        ("[" * 100_000, "1: The line is no JSON object."),
+        ('{"label": []}', "1: The task has no text."),
+        (line(label=["summary"]), "1: label[0]: This is not a span"),
+        (line(label="summary"), "1: label: “label” must be a list of spans."),
+        (line(label=[[0, 6]]), "1: label[0]: This is not a span"),
+        (line(entities=[{"start_offset": 0, "label": "A1.1"}]), "1: entities[0]: This is not"),
+        (line(labels=[[0, 6.5, "A1.1"]]), "1: labels[0]: This is not a span"),
+        (line(label=[[0, 99, "A1.1"]]), "1: label[0]: The span from 0 to 99 is not in the text"),
+        (line(label=[], topic="u"), "1: The corpus has no topic “u”."),
+        ('{"text": "別の文。", "label": []}', "1: The text is not that of topic “t”: they part"),
+    ],
+)
+def test_that_a_broken_line_is_told(text, what):
+    (message,) = refusals(ID, text, corpus=BARE, annotator="me")
+    assert what in message
+
+
+def test_that_spans_without_an_annotator_are_refused():
+    (message,) = refusals(ID, line(label=SPANS), corpus=BARE)
+    assert message == (
+        "1: The file does not say who made this alignment. Name the annotator when importing."
+    )
+
+
+def test_that_metadata_that_is_no_json_counts_as_unsaid():
+    assert sets_of(part(line(label=SPANS, meta="{broken"))) == AS_SETS

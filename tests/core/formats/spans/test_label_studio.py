@@ -1,0 +1,335 @@
+import json
+from dataclasses import replace
+
+import pytest
+from tests.core.formats.reading import read, refusals, warnings
+from tests.core.formats.spans.span_files import (
+    BARE,
+    CONFIRMED,
+    DRAFT,
+    TEXT,
+    corpus_of,
+    sets_of,
+    states_of,
+    written,
+)
+
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+
+ID = "label-studio"
+
+
+def region(start, end, *labels, **more):
+    value = {"start": start, "end": end, "labels": list(labels), **more}
+    return {"id": "x", "from_name": "label", "to_name": "text", "type": "labels", "value": value}
+
+
+def task(*results, predictions=(), text=TEXT, **data):
+    """Returns a file of one task, an annotation for each of `results`."""
+    made = {
+        "id": 7,
+        "data": {"text": text, **data},
+        "annotations": [
+            {"completed_by": user, "result": list(regions)}
+            for user, regions in enumerate(results, start=1)
+        ],
+        "predictions": [{"result": list(regions)} for regions in predictions],
+    }
+    return json.dumps([made])
+
+
+def part(text, **request):
+    (only,) = read(ID, text, **{"corpus": BARE, **request}).addition.alignments
+    return only
+
+
+def test_that_spans_are_sentences_and_labels_alternatives():
+    text = task([region(13, 18, "A1.2"), region(0, 6, "A1.1", "A3.1"), region(19, 25, "A1.2")])
+    made = part(text)
+    assert sets_of(made) == {1: ["d:1", "e:1 e:4"], 3: ["d:1"]}
+    assert states_of(made) == ["confirmed", "todo", "confirmed"]
+    assert (made.topic, made.abstract, made.alignment.annotator) == ("t", "a", "1")
+
+
+def test_that_what_is_written_is_what_the_tool_reads():
+    (made,) = json.loads(written(ID, corpus_of(CONFIRMED)))
+    assert made["data"]["text"] == TEXT
+    assert made["data"]["abstract_text"] == "1  要約1。\n2  要約2。\n3  要約3。"
+    assert made["data"]["source_sentences"][2] == ["e:1", 13, 18]
+    assert [label["value"] for label in made["data"]["labels"]][:5] == [
+        "A1.1",
+        "A1.2",
+        "A1.3",
+        "A1.4",
+        "A2.1",
+    ]
+    (annotation,) = made["annotations"]
+    assert made["predictions"] == []
+    assert "completed_by" not in annotation
+    spans = [item["value"] for item in annotation["result"]]
+    assert [(span["start"], span["end"], *span["labels"]) for span in spans] == [
+        (13, 18, "A1.1"),
+        (0, 6, "A1.1"),
+        (7, 12, "A1.2"),
+        (0, 6, "A3.1"),
+    ]
+    assert all(span["text"] == TEXT[span["start"] : span["end"]] for span in spans)
+    assert len({item["id"] for item in annotation["result"]}) == 4
+
+
+def test_that_work_with_nothing_settled_is_a_prediction():
+    (made,) = json.loads(written(ID, corpus_of(DRAFT)))
+    assert made["annotations"] == []
+    assert [item["value"]["labels"] for item in made["predictions"][0]["result"]] == [["A1.1"]]
+
+
+def test_that_an_address_is_told_to_the_tool():
+    (made,) = json.loads(written(ID, corpus_of(replace(CONFIRMED, annotator="a@example.org"))))
+    assert made["annotations"][0]["completed_by"] == {"email": "a@example.org"}
+
+
+def test_that_submitting_a_draft_confirms_it():
+    (made,) = json.loads(written(ID, corpus_of(DRAFT)))
+    made["annotations"] = [{"completed_by": 3, "result": made["predictions"][0]["result"]}]
+    assert states_of(part(json.dumps([made]))) == ["confirmed", "todo", "todo"]
+
+
+def test_that_what_was_changed_in_the_tool_is_confirmed_and_the_rest_kept():
+    (made,) = json.loads(written(ID, corpus_of(CONFIRMED)))
+    result = made["annotations"][0]["result"]
+    del result[2]  # the second alternative of sentence 1
+    result += [region(7, 12, "A2.1"), region(7, 12, "A3.1")]
+    changed = part(json.dumps([made]))
+    assert sets_of(changed) == {1: ["e:1 d:1"], 2: ["d:2"], 3: ["d:1 d:2"]}
+    assert states_of(changed) == ["confirmed", "confirmed", "flagged"]
+    assert changed.alignment.of_sentence(3).note == "本当に?"
+
+
+def test_that_a_sentence_whose_labels_were_removed_is_to_do_again():
+    (made,) = json.loads(written(ID, corpus_of(CONFIRMED)))
+    made["annotations"][0]["result"] = []
+    assert states_of(part(json.dumps([made]))) == ["todo", "no_source", "flagged"]
+
+
+def test_that_predictions_of_a_model_are_incomplete():
+    made = part(task(predictions=[[region(0, 6, "A1.1")]]), annotator="model")
+    assert states_of(made) == ["incomplete", "todo", "todo"]
+    (message,) = refusals(ID, task(predictions=[[]]), corpus=BARE)
+    assert "[0].predictions[0]: The file does not say who made this alignment." in message
+
+
+def test_that_predictions_do_not_count_beside_annotations():
+    made = part(task([region(0, 6, "A1.1")], predictions=[[region(7, 12, "A1.1")]]))
+    assert sets_of(made) == {1: ["d:1"]}
+
+
+def test_that_several_annotators_are_told_apart_by_the_tool():
+    text = task([region(0, 6, "A1.1")], [region(7, 12, "A1.1")], annotator="ann")
+    parts = read(ID, text, corpus=BARE, annotator="me").addition.alignments
+    assert [(one.alignment.annotator, sets_of(one)) for one in parts] == [
+        ("1", {1: ["d:1"]}),
+        ("2", {1: ["d:2"]}),
+    ]
+
+
+def test_that_the_name_in_the_task_and_that_of_the_user_come_first():
+    text = task([], annotator="ann")
+    assert part(text).alignment.annotator == "ann"
+    assert part(text, annotator="me").alignment.annotator == "me"
+
+
+def test_that_an_annotator_is_known_by_address_before_number():
+    text = task([]).replace('"completed_by": 1', '"completed_by": {"id": 4, "email": "x@y"}')
+    assert part(text).alignment.annotator == "x@y"
+    assert part(text.replace(', "email": "x@y"', "")).alignment.annotator == "4"
+
+
+def test_that_skipped_annotations_are_left_out():
+    text = task([region(0, 6, "A1.1")]).replace('"result"', '"was_cancelled": true, "result"', 1)
+    assert read(ID, text, corpus=BARE).addition.alignments == ()
+    assert warnings(ID, text, corpus=BARE) == [
+        "[0].annotations[0]: The annotation was skipped in the tool; it is left out.",
+        "[0]: Nobody has aligned abstract “a” of topic “t” yet; the task is left out.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "taken", "warning"),
+    [
+        (0, 6, "d:1", None),
+        (0, 7, "d:1", None),  # with the line break
+        (0, 12, "d:1 d:2", None),
+        (0, 4, "d:1", "The span “犬が走っ” (A1.1) cuts a sentence; taken for it: d:1."),
+        (3, 12, "d:2", "cuts a sentence; taken for it: d:2."),  # exactly half of d:1
+        (2, 10, "d:1 d:2", "taken for it: d:1, d:2."),
+        (5, 8, "", "The span “。\n猫” (A1.1) covers no sentence by more than half"),
+        (6, 7, "", "covers no sentence by more than half; it is left out."),
+        (3, 3, "", "The span “” (A1.1) covers no sentence"),
+    ],
+)
+def test_that_a_span_stands_for_the_sentences_it_covers_by_more_than_half(
+    start, end, taken, warning
+):
+    text = task([region(start, end, "A1.1")])
+    assert sets_of(part(text)) == ({1: [taken]} if taken else {})
+    found = warnings(ID, text, corpus=BARE)
+    assert len(found) == (warning is not None)
+    assert warning is None or warning in found[0]
+    assert warning is None or found[0].startswith("[0].annotations[0].result[0]: ")
+
+
+def test_that_blanks_at_the_ends_of_a_sentence_may_be_left_out():
+    (topic,) = BARE.topics
+    indented = Document(id="d", sentences=(SourceSentence(n=1, text="　犬が走った。 "),))
+    corpus = Corpus(topics=(replace(topic, documents=(indented,)),))
+    text = task([region(1, 7, "A1.1")], text="　犬が走った。 ")
+    assert sets_of(part(text, corpus=corpus)) == {1: ["d:1"]}
+    assert warnings(ID, text, corpus=corpus) == []
+
+
+def test_that_unknown_labels_are_told_once_each_and_left_out():
+    regions = [region(0, 6, "PER"), region(7, 12, "PER"), region(0, 6, "A1"), region(0, 6, "A1.1")]
+    regions += [region(0, 6, "A1.0"), region(0, 6, "A9.1"), region(7, 12, "A9.2")]
+    text = task(regions)
+    assert sets_of(part(text)) == {1: ["d:1"]}
+    messages = warnings(ID, text, corpus=BARE)
+    assert [message.removeprefix("[0].annotations[0]: ")[:75] for message in messages] == [
+        "Label “PER” names no alternative; left out are its spans (2). A1.1 is the f",
+        "Label “A1” names no alternative; left out are its spans (1). A1.1 is the fi",
+        "Label “A1.0” names no alternative; left out are its spans (1). A1.1 is the ",
+        "Abstract “a” has no sentence 9; left out are the spans labelled for it (2).",
+    ]
+
+
+def test_that_numbers_of_alternatives_may_have_gaps_and_any_order():
+    text = task([region(0, 6, "A1.12"), region(7, 12, "A1.3"), region(7, 12, " A1.12 ")])
+    assert sets_of(part(text)) == {1: ["d:2", "d:1 d:2"]}
+
+
+def test_that_relations_and_choices_are_told():
+    result = [region(0, 6, "A1.1"), {"type": "relation", "from_id": "x"}, {"type": "choices"}]
+    text = task(result)
+    assert sets_of(part(text)) == {1: ["d:1"]}
+    (message,) = warnings(ID, text, corpus=BARE)
+    assert "Results that are no labelled spans are left out (2)" in message
+
+
+def test_that_a_text_that_is_not_at_the_offsets_is_told():
+    text = task([region(20, 26, "A1.1", text="A dog.")], text=TEXT + " ")
+    messages = warnings(ID, text, corpus=BARE)
+    assert "says “A dog.”, but at its offsets stands “ dog. ”" in messages[0]
+
+
+@pytest.mark.parametrize(
+    ("request_", "what"),
+    [
+        ({"topic": "u"}, "[0].data: The corpus has no topic “u”. Name one of: t."),
+        ({"abstract": "b"}, "[0].data: Topic “t” has no abstract “b”. Name one of: a."),
+    ],
+)
+def test_that_topic_and_abstract_are_those_of_the_task_or_else_of_the_user(request_, what):
+    (message,) = refusals(ID, task([], **request_), corpus=BARE)
+    assert message == what
+    (message,) = refusals(ID, task([]), corpus=BARE, **request_)
+    assert message == what
+    assert part(task([], topic="t", abstract="a"), **request_).topic == "t"
+
+
+def test_that_the_text_must_be_that_of_the_corpus():
+    (message,) = refusals(ID, task([], text=TEXT.replace("猫", "鳥")), corpus=BARE)
+    assert "The text is not that of topic “t”: they part in line 2 of the text." in message
+    (message,) = refusals(ID, task([], text=TEXT + "\n三。"), corpus=BARE)
+    assert "they part in line 5" in message
+    assert part(task([region(0, 6, "A1.1")], text=TEXT + "\n "))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('"d:1", 0, 6', '"d:7", 0, 6', "Topic “t” has no sentence “d:7”."),
+        ('"d:1", 0, 6', '"d:1", 0, 5', "“d:1” reads “犬が走った” in the file, “犬が走った。”"),
+        ('"d:1", 0, 6', '"d:1", 0, 600', "not a sentence id with its two offsets"),
+        ('"d:1", 0, 6', '"d:1", "0", 6', "not a sentence id with its two offsets"),
+        ('"d:1", 0, 6', '"d:1"', "not a sentence id with its two offsets"),
+        ("犬が走った。\\n", "犬は走った。\\n", "“d:1” reads “犬は走った。” in the file"),
+    ],
+)
+def test_that_the_listed_sentences_must_be_those_of_the_corpus(old, new, what):
+    text = written(ID, corpus_of(CONFIRMED)).replace(old, new)
+    (message,) = refusals(ID, text, corpus=BARE)
+    assert message.startswith("[0].data.source_sentences[0]: ")
+    assert what in message
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "The file is empty."),
+        ("[{", "not JSON"),
+        ("[NaN]", "not a number that JSON knows"),
+        ("{}", "The file is no list of tasks. In Label Studio, export as “JSON”."),
+        ("[3]", "[0]: The task has no “data”."),
+        ('[{"text": "x"}]', "[0]: The task has no “data”. In Label Studio, export as “JSON”, not"),
+        ('[{"data": {"document": "x"}}]', "[0].data: The task has no text."),
+        (task([]).replace('"annotations": [', '"annotations": [5,'), "“annotations” must be a li"),
+        (task([3]), "[0].annotations[0].result: “result” must be a list of objects."),
+        (task([region("0", 6, "A1.1")]), "[0].annotations[0].result[0]: This is not a span"),
+        (task([region(True, 6, "A1.1")]), "This is not a span"),
+        (task([region(0, 6)]), "This is not a span"),
+        (task([region(0, 6, 4)]), "This is not a span"),
+        (task([region(0, 26, "A1.1")]), "from 0 to 26 is not in the text, which ends at 25."),
+        (task([region(-1, 6, "A1.1")]), "is not in the text"),
+        (task([], annotator=" x"), "[0].annotations[0]: The id ' x' has a blank at its end"),
+    ],
+)
+def test_that_a_broken_file_is_told_with_its_place(text, what):
+    (message,) = refusals(ID, text, corpus=BARE)
+    assert what in message
+
+
+def test_that_all_broken_tasks_are_told_at_once():
+    text = json.dumps([3, *json.loads(task([], topic="u")), *json.loads(task([3]))])
+    messages = refusals(ID, text, corpus=BARE)
+    assert [message.partition("]")[0] for message in messages] == ["[0", "[1", "[2"]
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [3, [3], [{"n": "1"}], [{"n": 1, "state": 5, "alternatives": [3, [4], ["zz"]], "note": []}]],
+)
+def test_that_damaged_facts_count_as_unsaid(damaged):
+    made = part(task([region(0, 6, "A1.1")], abstract_sentences=damaged))
+    assert sets_of(made) == {1: ["d:1"]}
+    assert states_of(made) == ["confirmed", "todo", "todo"]
+
+
+def test_that_a_note_that_cannot_be_stored_is_refused():
+    text = task([], abstract_sentences=[{"n": 1, "note": "\0"}])
+    (message,) = refusals(ID, text, corpus=BARE)
+    assert "The text has a character that cannot be stored" in message
+
+
+def test_that_one_of_several_annotators_must_not_be_nameless():
+    (made,) = json.loads(task([region(0, 6, "A1.1")], [], annotator="ann"))
+    del made["annotations"][1]["completed_by"]
+    (message,) = refusals(ID, json.dumps([made]), corpus=BARE)
+    assert message == (
+        "[0].annotations[1]: The file does not say who made this alignment. "
+        "The task has several annotations, and each needs its “completed_by”."
+    )
+
+
+def test_that_the_first_of_several_predictions_is_taken():
+    text = task(predictions=[[region(0, 6, "A1.1")], [region(7, 12, "A1.1")]], annotator="m")
+    assert sets_of(part(text)) == {1: ["d:1"]}
+    assert warnings(ID, text, corpus=BARE) == [
+        "[0]: The task has several predictions; the first is taken."
+    ]
+
+
+def test_that_lists_may_be_missing():
+    (made,) = json.loads(task([region(0, 6, "A1.1")]))
+    del made["predictions"]
+    made["annotations"][0]["result"] = None
+    assert sets_of(part(json.dumps([made]))) == {}

@@ -1,0 +1,224 @@
+"""What Label Studio and doccano files keep of an alignment: everything."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from tests.core.formats.reading import read_into, warnings
+from tests.core.formats.spans.span_files import (
+    BARE,
+    CONFIRMED,
+    DRAFT,
+    all_entries,
+    corpus_of,
+    without_alignments,
+    written,
+)
+from tests.strategies import corpora
+
+from awase.core.errors import InputError
+from awase.core.records.corpus import Corpus
+
+FORMATS = ("label-studio", "doccano")
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE_CORPUS = json.dumps(
+    {
+        "awase": 1,
+        "topics": [
+            {
+                "id": "0310",
+                "documents": [
+                    {"id": "d", "sentences": ["犬が走った。", "猫は寝た。"]},
+                    {"id": "e", "sentences": ["A dog ran."]},
+                ],
+                "abstracts": [
+                    {
+                        "id": "short",
+                        "sentences": [{"n": 1, "text": "犬が走り、猫は寝た。", "rank": "A"}],
+                        "alignments": [
+                            {
+                                "annotator": "kana",
+                                "sentences": [
+                                    {"n": 1, "alternatives": [["d:1", "d:2"], ["e:1", "d:2"]]}
+                                ],
+                            }
+                        ],
+                    }
+                ],
+            }
+        ],
+    }
+)
+in_both = pytest.mark.parametrize("format_id", FORMATS)
+
+
+def without_empty_sentences(corpus):
+    """Returns the corpus with a text in every source sentence, so that spans can mark them."""
+    return replace(
+        corpus,
+        topics=tuple(
+            replace(
+                topic,
+                documents=tuple(
+                    replace(
+                        document,
+                        sentences=tuple(
+                            replace(sentence, text=sentence.text or "。")
+                            for sentence in document.sentences
+                        ),
+                    )
+                    for document in topic.documents
+                ),
+            )
+            for topic in corpus.topics
+        ),
+    )
+
+
+def ranks_of(corpus):
+    return [
+        [(abstract.id, sentence.n, sentence.rank) for sentence in abstract.sentences]
+        for topic in corpus.topics
+        for abstract in topic.abstracts
+    ]
+
+
+def check_round_trip(corpus):
+    assume(any(topic.abstracts for topic in corpus.topics))
+    whole = without_empty_sentences(corpus)
+    for format_id in FORMATS:
+        again = read_into(format_id, written(format_id, whole), without_alignments(whole))
+        assert all_entries(again) == all_entries(whole)
+        assert ranks_of(again) == ranks_of(whole)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(corpora())
+def test_that_alignments_survive_a_round_trip(corpus):
+    check_round_trip(corpus)
+
+
+@pytest.mark.slow
+@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+@given(corpora())
+def test_that_many_alignments_survive_a_round_trip(corpus):
+    check_round_trip(corpus)
+
+
+@in_both
+@pytest.mark.parametrize("alignment", [CONFIRMED, DRAFT])
+def test_that_order_states_and_notes_come_back(format_id, alignment):
+    corpus = corpus_of(alignment)
+    text = written(format_id, corpus)
+    assert all_entries(read_into(format_id, text, BARE)) == all_entries(corpus)
+    assert warnings(format_id, text, corpus=BARE) == []
+
+
+@in_both
+def test_that_ranks_come_to_a_corpus_without_them(format_id):
+    text = written(format_id, corpus_of(CONFIRMED, ranks=("A", None, "C")))
+    (abstract,) = read_into(format_id, text, BARE).topics[0].abstracts
+    assert [sentence.rank for sentence in abstract.sentences] == ["A", None, "C"]
+
+
+@in_both
+def test_that_another_rank_is_told_and_not_taken_over(format_id):
+    text = written(format_id, corpus_of(CONFIRMED, ranks=("A", "B", None)))
+    other = corpus_of(ranks=("B", "B", None))
+    (message,) = warnings(format_id, text, corpus=other)
+    assert "gives abstract sentence 1 rank A; that is not taken over" in message
+    (abstract,) = read_into(format_id, text, other).topics[0].abstracts
+    assert [sentence.rank for sentence in abstract.sentences] == ["B", "B", None]
+
+
+@in_both
+def test_that_documents_may_have_joined_the_topic_since(format_id):
+    text = written(format_id, corpus_of(CONFIRMED))
+    (topic,) = BARE.topics
+    grown = replace(topic, documents=(replace(topic.documents[1], id="c"), *topic.documents))
+    again = read_into(format_id, text, Corpus(topics=(grown,)))
+    assert all_entries(again) == all_entries(corpus_of(CONFIRMED))
+
+
+@in_both
+def test_that_one_topic_abstract_or_annotator_can_be_asked_for(format_id):
+    corpus = corpus_of(CONFIRMED, replace(DRAFT, annotator="bob"))
+    text = written(format_id, corpus, topic="t", abstract="a", annotator="bob")
+    (part,) = read_into(format_id, text, BARE).topics[0].abstracts[0].alignments
+    assert part.annotator == "bob"
+
+
+@in_both
+@pytest.mark.parametrize(
+    ("request_", "what"),
+    [
+        ({"topic": "u"}, "no topic “u”. Name one of: t."),
+        ({"abstract": "b"}, "no abstract “b”. Name one of: a."),
+        ({"annotator": "x"}, "“x” has no alignment here. Name one of: ann."),
+    ],
+)
+def test_that_what_is_not_there_cannot_be_written(format_id, request_, what):
+    with pytest.raises(InputError) as caught:
+        written(format_id, corpus_of(CONFIRMED), **request_)
+    assert what in str(caught.value)
+
+
+@in_both
+def test_that_a_corpus_without_abstracts_has_nothing_to_write(format_id):
+    with pytest.raises(InputError, match="nothing to align"):
+        written(format_id, Corpus())
+
+
+@in_both
+def test_that_an_empty_sentence_in_an_alternative_is_refused(format_id):
+    (topic,) = corpus_of(CONFIRMED).topics
+    first = topic.documents[0]
+    blank = replace(first, sentences=(replace(first.sentences[0], text=""), first.sentences[1]))
+    corpus = Corpus(topics=(replace(topic, documents=(blank, topic.documents[1])),))
+    with pytest.raises(InputError, match="“d:1” is empty, so no span can mark it"):
+        written(format_id, corpus)
+
+
+@in_both
+def test_that_an_annotator_has_one_alignment_of_an_abstract(format_id):
+    text = written(format_id, corpus_of(CONFIRMED))
+    with pytest.raises(InputError, match="already has an alignment by annotator “ann”"):
+        read_into(format_id, text, corpus_of(CONFIRMED))
+    again = read_into(format_id, text, corpus_of(CONFIRMED), annotator="me")
+    assert [part.annotator for part in again.topics[0].abstracts[0].alignments] == ["ann", "me"]
+
+
+@in_both
+def test_that_two_alignments_of_one_annotator_in_a_file_are_refused(format_id):
+    text = written(format_id, corpus_of(CONFIRMED, replace(DRAFT, annotator="bob")))
+    with pytest.raises(InputError, match="two alignments of abstract “a” of topic “t” by"):
+        read_into(format_id, text, BARE, annotator="me")
+
+
+@in_both
+def test_that_an_abstract_nobody_aligned_is_a_task_to_begin_with(format_id):
+    text = written(format_id, BARE)
+    assert "犬が走った。" in text
+    (message,) = warnings(format_id, text, corpus=BARE)
+    assert "Nobody has aligned abstract “a” of topic “t” yet" in message
+    assert read_into(format_id, text, BARE).topics[0].abstracts[0].alignments == ()
+
+
+@in_both
+def test_that_the_example_of_the_page_is_read_and_written(format_id):
+    page = (ROOT / "docs" / "formats" / f"{format_id}.md").read_text("utf-8")
+    blocks = re.findall(r"(?:^    .*\n)+", page, re.MULTILINE)
+    example = next(block for block in blocks if '"text"' in block)
+    whole = read_into("awase-json", EXAMPLE_CORPUS)
+    (alignment,) = read_into(format_id, example, without_alignments(whole)).topics[0].abstracts
+    assert alignment.alignments == whole.topics[0].abstracts[0].alignments
+    mine, theirs = (
+        [json.loads(line) for line in text.splitlines()]
+        if format_id == "doccano"
+        else json.loads(text)
+        for text in (written(format_id, whole), example)
+    )
+    assert mine == theirs

@@ -1,0 +1,111 @@
+"""The BE metric against the Perl program: exported files scored by both, every number compared."""
+
+import random
+import re
+
+import pytest
+from tests.core.metrics.rouge.perl_program import perl_program
+from tests.core.parsing.trees import tree
+
+from awase.core.metrics.be.files import SETTINGS, be_files
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.rouge.basic_elements import BeMode
+from awase.core.parsing.conllu import conllu_of
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.topic import Topic
+
+pytestmark = pytest.mark.slow
+
+WORDS = "killed police men's Running geese café 犬 NIL nil c|d John studies the ¼ İstanbul".split()
+RELATIONS = "nsubj obj obl:tmod case det amod compound punct conj flat nmod:poss".split()
+UPOS = "NOUN VERB ADP PROPN DET".split()
+N_CORPORA = 6
+
+
+def random_corpus(rng):
+    pool = []
+    for _ in range(30):
+        n_words = rng.randint(1, 9)
+        root = rng.randint(1, n_words)
+        pool.append(
+            tree(
+                *(
+                    f"{rng.choice(WORDS)}//{rng.choice(UPOS)} {0 if n == root else root} "
+                    f"{rng.choice(RELATIONS)}"
+                    for n in range(1, n_words + 1)
+                )
+            )
+        )
+    texts = {f"s{number}": conllu_of((one,)) for number, one in enumerate(pool)}
+
+    def summary(most):
+        return tuple(rng.choice([*texts]) for _ in range(rng.randint(1, most)))
+
+    topics = []
+    for number in range(5):
+        references = tuple(summary(4) for _ in range(rng.randint(1, 4)))
+        topics.append(
+            Topic(
+                id=f"D{number}",
+                outputs=tuple(
+                    TextOutput(system=f"s{at}", sentences=summary(5), references=references)
+                    for at in range(3)
+                ),
+            )
+        )
+    return Corpus(topics=tuple(topics)), Supplies(parses=texts, parse_model="random")
+
+
+EVAL = re.compile(r"^(\S+) ROUGE-BE-\S+ Eval (\S+)\.\1 R:(\S+) P:(\S+) F:(\S+)$", re.MULTILINE)
+AVERAGE = re.compile(r"^(\S+) ROUGE-BE-\S+ Average_([RPF]): (\S+)", re.MULTILINE)
+
+
+def test_that_every_number_is_the_perl_programs(tmp_path):
+    perl = perl_program(tmp_path)
+    n_values = 0
+    for number in range(N_CORPORA):
+        rng = random.Random(number)
+        corpus, supplies = random_corpus(rng)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name, text in be_files(corpus, supplies).items():
+            (folder / name).write_text(text, "utf-8", newline="\n")
+        for mode in BeMode:
+            stem, best = rng.random() < 0.5, rng.random() < 0.5
+            options = ["-m"] * stem + ["-f", "B" if best else "A", "-p", "0.3"]
+            ran = perl.run("-3", mode.value, *options, "-d", "-a", SETTINGS, cwd=folder)
+            assert ran.returncode == 0, ran.stderr
+            printed = ran.stdout.decode()
+            theirs = {
+                (topic, system): tuple(map(float, values))
+                for system, topic, *values in EVAL.findall(printed)
+            }
+            theirs_means = {
+                (s, c.lower()): float(value) for s, c, value in AVERAGE.findall(printed)
+            }
+            metric = (
+                f"be:mode={mode.value.lower()},stem={'yes' if stem else 'no'},"
+                f"refs={'b' if best else 'a'},alpha=0.3,average=perl"
+            )
+            table = score_corpus(corpus, requests_of([metric]), Silent(), supplies)
+            ours, ours_means = {}, {}
+            for score in table.scores:
+                component = score.metric[-1]
+                if score.topic is None:
+                    ours_means[score.system, component] = score.value
+                elif score.value is not None:
+                    ours.setdefault((score.topic, score.system), []).append(score.value)
+            # Undefined for us is 0 for the program; means then are over other topics.
+            undefined = theirs.keys() - ours.keys()
+            assert all(theirs[key] == (0.0, 0.0, 0.0) for key in undefined)
+            assert {key: theirs[key] for key in ours} == {k: tuple(v) for k, v in ours.items()}
+            n_values += 3 * len(ours)
+            for (system, component), value in theirs_means.items():
+                if not any(name == system for _, name in undefined):
+                    assert ours_means[system, component] == value
+                    n_values += 1
+    print(f"{n_values} values, 0 differences")
+    assert n_values > 1500

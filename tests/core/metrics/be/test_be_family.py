@@ -1,0 +1,219 @@
+"""BE on corpora with parses: against the slow version, and the laws of a measure of overlap."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.parsing.strategies import heads
+from tests.core.parsing.trees import tree
+from tests.oracles.be import be
+
+from awase.core.errors import InputError, ScoringUndefinedError
+from awase.core.metrics.be.requests import understood
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.parsing.conllu import conllu_of
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+quick = settings(max_examples=35, deadline=None)
+MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
+
+
+RELATIONS = st.sampled_from(["nsubj", "punct", "nmod:poss", "flat"])
+
+
+@st.composite
+def trees(draw, words=("a", "Bo", "nil", "c|d")):
+    found = draw(heads(draw(st.integers(1, 5))))
+    return tree(
+        *(
+            f"{draw(st.sampled_from(words))}//{draw(st.sampled_from(['NOUN', 'ADP', 'VERB']))} "
+            f"{head} {draw(RELATIONS) if head else 'root'}"
+            for head in found
+        )
+    )
+
+
+summaries = st.lists(trees(), max_size=3)
+
+
+def corpus_of(peer, models):
+    """One system's text and its references; sentences are called by number."""
+    parses = {}
+
+    def named(summary):
+        names = [f"sentence {len(parses) + at}" for at in range(len(summary))]
+        parses.update(zip(names, ((one,) for one in summary), strict=True))
+        return tuple(names)
+
+    output = TextOutput(
+        system="s", sentences=named(peer), references=tuple(named(model) for model in models)
+    )
+    supplies = Supplies(
+        parses={text: conllu_of(parse) for text, parse in parses.items()}, parse_model="test"
+    )
+    return Corpus(topics=(Topic(id="t", outputs=(output,)),)), supplies
+
+
+def scores(peer, models, metric="be:labels=basic"):
+    corpus, supplies = corpus_of(peer, models)
+    table = score_corpus(corpus, requests_of([metric]), Silent(), supplies)
+    values = tuple(score.value for score in table.scores if score.topic == "t")
+    return None if values[0] is None else values
+
+
+@quick
+@given(
+    summaries, st.lists(summaries, min_size=1, max_size=3), st.sampled_from(MODES), st.booleans()
+)
+def test_that_the_scores_are_those_of_the_slow_version(peer, models, mode, best):
+    metric = f"be:labels=basic,mode={mode},refs={'b' if best else 'a'}"
+    assert scores(peer, models, metric) == be(peer, models, mode, best=best)
+
+
+@quick
+@given(summaries, st.sampled_from(MODES))
+def test_that_a_summary_has_all_of_itself(peer, mode):
+    assert scores(peer, [peer], f"be:mode={mode}") in (None, (1.0, 1.0, 1.0))
+
+
+@quick
+@given(st.lists(trees(("a", "b"))), st.lists(trees(("x", "y"))), st.sampled_from(MODES))
+def test_that_summaries_without_a_common_word_share_nothing(peer, model, mode):
+    assert scores(peer, [model], f"be:mode={mode}") in (None, (0.0, 0.0, 0.0))
+
+
+@quick
+@given(summaries, summaries, st.sampled_from(MODES))
+def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
+    forth, back = (scores(*pair, f"be:mode={mode}") for pair in ((peer, [model]), (model, [peer])))
+    if forth is not None and back is not None:
+        assert forth == (back[1], back[0], back[2])
+        assert all(0 <= value <= 1 for value in forth)
+
+
+@quick
+@given(summaries, trees(), summaries, st.sampled_from(MODES))
+def test_that_recall_never_falls_when_a_summary_grows(peer, more, model, mode):
+    less, grown = (scores(one, [model], f"be:mode={mode}") for one in (peer, [*peer, more]))
+    assert less is None or grown[0] >= less[0]
+
+
+JOHN = tree("John//PROPN 2 nsubj", "saw//VERB 0 root", "a 4 det", "man/man/NOUN 2 obj")
+MARY = tree("Mary//PROPN 2 nsubj", "saw//VERB 0 root", "a 4 det", "man/man/NOUN 2 obj")
+
+
+def test_that_a_hand_worked_pair_has_two_of_three_elements_in_common():
+    # (saw|mary|nsubj) is not shared; (man|a|det) and (saw|man|obj) are.
+    assert scores([MARY], [[JOHN]]) == (0.66667, 0.66667, 0.66667)
+    # Heads: mary saw man | john saw man.
+    assert scores([MARY], [[JOHN]], "be:mode=h") == (0.66667, 0.66667, 0.66667)
+    # Both kinds: saw and man, (man|a) and (saw|man) of 3 + 3.
+    assert scores([MARY], [[JOHN]], "be:mode=hm1") == (0.66667, 0.66667, 0.66667)
+
+
+def test_that_several_references_are_summed_or_the_best_is_taken():
+    assert scores([MARY], [[JOHN], [MARY]])[0] == 0.83333
+    assert scores([MARY], [[JOHN], [MARY]], "be:refs=b")[0] == 1.0
+
+
+def test_that_words_and_labels_and_stems_follow_the_options():
+    runs = tree("dogs/dog/NOUN 2 nsubj", "running/run/VERB 0 root")
+    run = tree("dog/dog/NOUN 2 nsubj", "runs/run/VERB 0 root")
+    assert scores([runs], [[run]])[0] == 0.0
+    assert scores([runs], [[run]], "be:words=lemma")[0] == 1.0
+    assert scores([runs], [[run]], "be:stem=yes")[0] == 1.0
+    to = tree("went 0 root", "to/to 3 case", "Rome 1 obl")
+    of = tree("went 0 root", "of/of 3 case", "Rome 1 obl")
+    assert scores([to], [[of]], "be:labels=basic")[0] == 0.5
+    assert scores([to], [[of]], "be")[0] == 0.0
+
+
+def test_that_without_parses_the_request_is_understood_all_the_same():
+    (request,) = requests_of(["be:parser=other"])
+    assert understood(request, "").spelled["parser"] == "other"
+
+
+def test_that_the_signature_names_every_option_and_the_parser_and_is_a_request():
+    corpus, supplies = corpus_of([JOHN], [[JOHN]])
+    (signature,) = {
+        score.signature
+        for score in score_corpus(corpus, requests_of(["be:mode=HM"]), Silent(), supplies).scores
+    }
+    assert signature.startswith(
+        "be:mode=hm,words=form,labels=auto,stem=no,refs=a,alpha=0.5,average=plain,parser=test,"
+    )
+    again = score_corpus(corpus, requests_of([signature]), Silent(), supplies)
+    assert {score.signature for score in again.scores} == {signature}
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("be:mode=x", "mode=x is not a choice"),
+        ("be:words=y", "words=y"),
+        ("be:labels=z", "labels=z"),
+        ("be:alpha=2", "Alpha is 2"),
+        ("be:average=maybe", "average=maybe"),
+        ("be:parser=other", "by “other” are asked for; those here are by “test”"),
+    ],
+)
+def test_that_an_option_that_does_not_exist_is_refused(metric, message):
+    with pytest.raises(InputError, match=message):
+        scores([JOHN], [[JOHN]], metric)
+
+
+def test_that_a_missing_parse_is_told_and_nothing_is_scored():
+    corpus, supplies = corpus_of([JOHN, MARY], [[JOHN]])
+    parses = {text: parse for text, parse in supplies.parses.items() if text != "sentence 1"}
+    with pytest.raises(ScoringUndefinedError) as caught:
+        score_corpus(
+            corpus, requests_of(["be"]), Silent(), Supplies(parses=parses, parse_model="test")
+        )
+    message = str(caught.value)
+    assert "1 of 2 sentences of systems and 0 of 1 of references have none by test" in message
+    assert "“sentence 1” in topic “t”" in message
+    assert "awase parse CORPUS" in message
+    assert "CoNLL-U" in message
+
+
+def test_that_a_corpus_without_parses_says_so():
+    corpus, _ = corpus_of([JOHN, MARY], [[JOHN]])
+    with pytest.raises(
+        ScoringUndefinedError, match="of 2 sentences of systems and 1 of references"
+    ):
+        score_corpus(corpus, requests_of(["be"]), Silent())
+
+
+def test_that_white_space_needs_no_parse_and_an_output_without_elements_scores_0_with_a_warning():
+    output = TextOutput(system="s", sentences=(" ",), references=(("r",),))
+    corpus = Corpus(topics=(Topic(id="t", outputs=(output,)),))
+    supplies = Supplies(parses={"r": conllu_of((JOHN,))}, parse_model="test")
+    table = score_corpus(corpus, requests_of(["be"]), Silent(), supplies)
+    assert {score.value for score in table.scores} == {0.0}
+    assert any("no basic element" in str(warning) for warning in table.warnings)
+
+
+def test_that_a_reference_without_elements_leaves_the_score_undefined():
+    assert scores([JOHN], [[tree("Yes//INTJ 0 root")]]) is None
+
+
+def test_that_extracts_are_scored_by_the_parses_of_their_sentences():
+    document = Document(
+        id="d", sentences=(SourceSentence(n=1, text="John"), SourceSentence(n=2, text="Mary"))
+    )
+    abstract = Abstract(id="a", sentences=(AbstractSentence(n=1, text="John"),))
+    output = Extract(system="s", sentences=(SentenceRef("d", 2),))
+    corpus = Corpus(
+        topics=(Topic(id="t", documents=(document,), abstracts=(abstract,), outputs=(output,)),)
+    )
+    supplies = Supplies(
+        parses={"John": conllu_of((JOHN,)), "Mary": conllu_of((MARY,))}, parse_model="test"
+    )
+    table = score_corpus(corpus, requests_of(["be"]), Silent(), supplies)
+    assert table.scores[0].value == 0.66667

@@ -1,0 +1,512 @@
+"""Scores of whole corpora: against the slow oracle, their order, means, marks and signatures."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.metrics.tables import TABLE_1, abstract_of, corpora, extract, topic_of
+from tests.oracles import tsc3 as oracle
+
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.extracts.family import alignment_for
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Topic
+
+CONFIRMED, TODO, NO_SOURCE = (
+    AlignmentState.CONFIRMED,
+    AlignmentState.TODO,
+    AlignmentState.NO_SOURCE,
+)
+
+
+def scored(corpus: Corpus | Topic, *metrics: str) -> ScoreTable:
+    if isinstance(corpus, Topic):
+        corpus = Corpus(topics=(corpus,))
+    return score_corpus(corpus, requests_of(metrics or ("tsc3",)), Silent())
+
+
+def in_topics(table: ScoreTable) -> list[Score]:
+    return [score for score in table.scores if score.topic is not None]
+
+
+def means(table: ScoreTable) -> list[Score]:
+    return [score for score in table.scores if score.topic is None]
+
+
+def value_of(table: ScoreTable, system: str, metric: str = "coverage") -> object:
+    (score,) = [s for s in in_topics(table) if (s.system, s.metric) == (system, metric)]
+    return score.value
+
+
+# --- against the oracle --------------------------------------------------------------------------
+
+
+@given(
+    corpora(),
+    st.sampled_from(["precision", "coverage", "weighted-coverage"]),
+    st.sampled_from(["h", "all", "1", "3", "20"]),
+    st.sampled_from(["no", "yes"]),
+    st.sampled_from([None, "1/1/0", "0/0/1", "2/0.5/0.3333"]),
+    st.sampled_from([None, "x", "y"]),
+)
+@settings(max_examples=80, deadline=None)
+def test_that_scores_and_means_are_those_of_the_papers_equations(
+    corpus, metric, first, strict, weights, annotator
+):
+    given_options = {"first": first}
+    if metric != "precision":
+        given_options["strict"] = strict
+    if metric == "weighted-coverage" and weights:
+        given_options["weights"] = weights
+    if annotator:
+        given_options["annotator"] = annotator
+    spelled = ",".join(f"{option}={value}" for option, value in given_options.items())
+    fractions = {None: "1 1/2 1/3", "1/1/0": "1 1 0", "0/0/1": "0 0 1", "2/0.5/0.3333": "2 1/2 1/3"}
+    way = oracle.Way(
+        metric=metric,
+        first=first,
+        strict=strict == "yes",
+        weights=dict(zip("ABC", map(Fraction, fractions[weights].split()), strict=True)),
+        annotator=annotator,
+    )
+    table = scored(corpus, f"{metric}:{spelled}")
+    found = {(s.topic, s.length, s.system): s.value for s in in_topics(table)}
+    assert found == oracle.scores(corpus, way)
+    assert {(s.length, s.system): s.value for s in means(table)} == oracle.means(corpus, way)
+    assert all((s.value is None) == (s.reason is not None) for s in table.scores)
+
+
+@given(corpora())
+@settings(max_examples=40, deadline=None)
+def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
+    asked = [
+        "precision",
+        "coverage:strict=yes",
+        "weighted-coverage:first=all",
+        "coverage:annotator=y",
+    ]
+    together = scored(corpus, *asked)
+    apart = [score for metric in asked for score in scored(corpus, metric).scores]
+    assert sorted(map(str, together.scores)) == sorted(map(str, apart))
+
+
+@given(corpora())
+@settings(max_examples=40, deadline=None)
+def test_that_a_signature_asks_for_the_same_scores(corpus):
+    asked = ["tsc3:first=3", "weighted-coverage:weights=1/0.3333/0,strict=yes,annotator=x"]
+    table = scored(corpus, *asked)
+    for score in table.scores:
+        assert score in scored(corpus, score.signature).scores
+
+
+# --- order, means --------------------------------------------------------------------------------
+
+
+def two_topics() -> Corpus:
+    one = topic_of(
+        abstract_of("A: 1", "B: 2", id="s", length="short"),
+        abstract_of("A: 1 2", id="l", length="long"),
+        outputs=[extract("lead", 1), extract("tfidf", 1, 2, length="short")],
+        id="0310",
+    )
+    two = topic_of(
+        abstract_of("A: 3", "B: 4", id="s", length="short"),
+        outputs=[extract("lead", 3, 4)],
+        id="0320",
+    )
+    return Corpus(topics=(one, two))
+
+
+def test_that_scores_stand_by_topic_length_system_and_metric_with_means_last():
+    table = scored(two_topics(), "coverage", "precision")
+    assert [(s.topic, s.length, s.system, s.metric) for s in table.scores] == [
+        (topic, length, system, metric)
+        for topic, length, system in [
+            ("0310", "short", "lead"),
+            ("0310", "short", "tfidf"),
+            ("0310", "long", "lead"),
+            ("0320", "short", "lead"),
+            (None, "short", "lead"),
+            (None, "short", "tfidf"),
+            (None, "long", "lead"),
+        ]
+        for metric in ("coverage", "precision")
+    ]
+
+
+def test_that_a_mean_is_over_the_topics_of_its_length_and_says_how_many():
+    lead_short, tfidf_short, lead_long = means(scored(two_topics(), "coverage"))
+    assert (lead_short.value, lead_short.n_topics) == (Fraction(3, 4), 2)
+    assert (tfidf_short.value, tfidf_short.n_topics) == (Fraction(1), 1)
+    assert (lead_long.value, lead_long.n_topics) == (Fraction(1, 2), 1)
+
+
+def test_that_a_topic_in_which_a_score_is_undefined_is_left_out_of_the_mean():
+    ranked = topic_of(abstract_of("A: 1", "A: 2"), outputs=[extract("lead", 1)], id="t1")
+    unranked = topic_of(abstract_of("A: 1", ": 2"), outputs=[extract("lead", 1, 2)], id="t2")
+    table = scored(Corpus(topics=(ranked, unranked)), "weighted-coverage")
+    first, second = in_topics(table)
+    (mean,) = means(table)
+    assert (first.value, first.n_topics, first.reason) == (Fraction(1, 2), 1, None)
+    assert (second.value, second.n_topics) == (None, 0)
+    assert "without a rank: 2" in str(second.reason)
+    assert (mean.value, mean.n_topics, mean.reason) == (Fraction(1, 2), 1, None)
+
+
+def test_that_a_mean_over_no_defined_topic_is_undefined_with_the_reason():
+    table = scored(topic_of(abstract_of(": 1"), outputs=[extract("lead", 1)]), "weighted-coverage")
+    (mean,) = means(table)
+    assert (mean.value, mean.n_topics) == (None, 0)
+    assert mean.reason == in_topics(table)[0].reason
+    assert not [w for w in table.warnings if "mean" in w.what]
+
+
+def test_that_a_topic_with_two_abstracts_of_a_length_scores_their_mean():
+    topic = topic_of(
+        abstract_of("A: 1", id="a"), abstract_of("A: 2 3", id="b"), outputs=[extract("lead", 1, 2)]
+    )
+    table = scored(topic, "coverage:first=all")
+    assert value_of(table, "lead") == Fraction(3, 4)
+    assert in_topics(table)[0].n_topics == 1
+
+
+def test_that_one_undefined_abstract_makes_the_topic_undefined():
+    topic = topic_of(
+        abstract_of("A: 1", id="a"), abstract_of("A:", id="b"), outputs=[extract("lead", 1)]
+    )
+    assert value_of(scored(topic), "lead") is None
+
+
+def test_that_a_corpus_without_extracts_has_no_scores():
+    assert scored(Corpus()) == ScoreTable()
+    assert scored(topic_of(abstract_of("A: 1"))).scores == ()
+
+
+# --- which extract, whose alignment --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_that_an_extract_of_the_length_goes_before_one_for_every_length(is_reversed):
+    outputs = [extract("lead", 1), extract("lead", 2, length="short")]
+    topic = topic_of(
+        abstract_of("A: 1", id="s", length="short"),
+        abstract_of("A: 1", id="l", length="long"),
+        outputs=outputs[::-1] if is_reversed else outputs,
+    )
+    found = {score.length: score.value for score in in_topics(scored(topic, "coverage"))}
+    assert found == {"short": 0, "long": 1}
+
+
+def test_that_an_extract_with_a_length_does_not_answer_an_abstract_without():
+    topic = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1, length="short")])
+    assert scored(topic).scores == ()
+
+
+def aligned_twice() -> Abstract:
+    abstract = abstract_of("A: 1", annotator="Mori")
+    other = abstract_of("A: 2", annotator="Sato, K. 50%=")
+    return Abstract(
+        id="a", sentences=abstract.sentences, alignments=abstract.alignments + other.alignments
+    )
+
+
+def test_that_the_annotator_is_the_first_or_the_one_named_whatever_the_name():
+    topic = topic_of(aligned_twice(), outputs=[extract("lead", 1)])
+    assert value_of(scored(topic, "coverage"), "lead") == 1
+    assert value_of(scored(topic, "coverage:annotator=Mori"), "lead") == 1
+    table = scored(topic, "coverage:annotator=Sato%2C K. 50%25=")
+    assert value_of(table, "lead") == 0
+    signature = table.scores[0].signature
+    assert "annotator=Sato%2C K. 50%25=," in signature
+    assert scored(topic, signature) == table
+
+
+def test_that_an_annotator_who_aligned_nothing_is_refused():
+    topic = topic_of(aligned_twice(), outputs=[extract("lead", 1)])
+    with pytest.raises(InputError) as refusal:
+        scored(topic, "coverage:annotator=Ono")
+    assert str(refusal.value) == (
+        "Nobody called “Ono” aligned anything in this corpus. "
+        "Use annotator=first or one of Mori, Sato, K. 50%=."
+    )
+    with pytest.raises(InputError, match=r"Align its abstracts first\."):
+        scored(Corpus(), "coverage:annotator=Ono")
+
+
+def test_that_an_abstract_the_annotator_did_not_align_is_undefined_and_provisional():
+    one = topic_of(aligned_twice(), outputs=[extract("lead", 2)], id="t1")
+    two = topic_of(abstract_of("A: 2", annotator="Mori"), outputs=[extract("lead", 2)], id="t2")
+    (mean,) = means(scored(Corpus(topics=(one, two)), "coverage:annotator=Sato%2C K. 50%25="))
+    assert (mean.value, mean.n_topics, mean.provisional) == (Fraction(1), 1, True)
+
+
+def test_that_alignment_for_finds_nothing_where_there_is_nothing():
+    assert alignment_for(Abstract(id="a"), "first") is None
+    assert alignment_for(aligned_twice(), "Ono") is None
+    assert alignment_for(aligned_twice(), "first") == aligned_twice().alignments[0]
+
+
+# --- marks ---------------------------------------------------------------------------------------
+
+
+def test_that_scores_on_unfinished_annotation_are_provisional():
+    finished = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1)], id="t1")
+    unfinished = topic_of(
+        abstract_of("A: 1", "B: 2", states=[CONFIRMED, AlignmentState.FLAGGED]),
+        outputs=[extract("lead", 1)],
+        id="t2",
+    )
+    table = scored(Corpus(topics=(finished, unfinished)), "coverage")
+    assert [s.provisional for s in table.scores] == [False, True, True]
+    assert not any(s.provisional for s in scored(finished).scores)
+
+
+def test_that_the_signature_counts_the_sentences_without_source():
+    one = topic_of(
+        abstract_of("A: 1", "B:", "B:", states=[CONFIRMED, NO_SOURCE, NO_SOURCE]),
+        outputs=[extract("lead", 1)],
+        id="t1",
+    )
+    two = topic_of(
+        abstract_of("A: 1", "B:", states=[CONFIRMED, NO_SOURCE]),
+        outputs=[extract("lead", 1)],
+        id="t2",
+    )
+    table = scored(Corpus(topics=(one, two)), "coverage")
+    counts = [score.signature.split("no_source=")[1].split(",")[0] for score in table.scores]
+    assert counts == ["2", "1", "3"]
+
+
+def test_that_every_option_is_spelled_in_the_signature():
+    topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
+    signatures = [score.signature for score in means(scored(topic))]
+    version = signatures[0].rpartition("version=")[2]
+    assert signatures == [
+        f"precision:first=h,annotator=first,no_source=0,version={version}",
+        f"coverage:first=h,strict=no,annotator=first,no_source=0,version={version}",
+        "weighted-coverage:first=h,strict=no,weights=1/0.5/0.3333,annotator=first,no_source=0,"
+        f"version={version}",
+    ]
+
+
+def test_that_requests_written_differently_are_scored_once():
+    topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
+    written = ["coverage", "coverage:first=h", "coverage:strict=no,first=h"]
+    written += [f"coverage:version={program_version()}"]
+    assert len(in_topics(scored(topic, *written))) == 1
+    assert len(in_topics(scored(topic, "precision:first=3", "precision:first=03"))) == 1
+
+
+def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
+    def refuse(gold, still_wanted):
+        raise AssertionError("h was computed")
+
+    monkeypatch.setattr("awase.core.metrics.extracts.family.size_of_minimal_cover", refuse)
+    topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
+    assert value_of(scored(topic, "coverage:first=all"), "lead") == Fraction(4, 9)
+    with pytest.raises(AssertionError, match="h was computed"):
+        scored(topic, "coverage:first=all", "coverage")
+
+
+# --- progress ------------------------------------------------------------------------------------
+
+
+def test_that_the_reporter_hears_of_each_topic_and_can_stop_the_work():
+    heard = []
+
+    class Listener:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            heard.append((done, total, what))
+            if done == 1:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        score_corpus(two_topics(), requests_of(["coverage"]), Listener())
+    assert heard == [(0, 2, "0310"), (1, 2, "0320")]
+
+
+# --- warnings ------------------------------------------------------------------------------------
+
+
+def warnings(corpus: Corpus | Topic, *metrics: str) -> list[str]:
+    """What the family itself says; that systems are alike is said of every family's scores."""
+    told = [str(warning) for warning in scored(corpus, *metrics).warnings]
+    return [text for text in told if "are the same in every topic" not in text]
+
+
+def repeated_topics(n_topics: int, *systems: str, numbers: tuple[int, ...] = (1,)) -> Corpus:
+    return Corpus(
+        topics=tuple(
+            topic_of(
+                abstract_of(*TABLE_1), outputs=[extract(s, *numbers) for s in systems], id=f"t{idx}"
+            )
+            for idx in range(n_topics)
+        )
+    )
+
+
+COVER = (1, 3, 5, 6, 21, 23)
+
+
+def test_that_a_finished_corpus_and_fitting_extracts_leave_nothing_to_say():
+    assert warnings(repeated_topics(3, "lead", numbers=COVER)) == []
+
+
+def test_that_systems_are_named_together_when_the_same_topics_are_cut_or_short():
+    assert warnings(repeated_topics(2, "lead", "mmr", numbers=(*COVER, 60))) == [
+        "Extracts of lead, mmr are longer than the part that counts; the surplus is cut "
+        "(topics t0, t1)."
+    ]
+    assert warnings(repeated_topics(2, "lead", "mmr"), "coverage", "precision") == [
+        "Extracts of lead, mmr are shorter than the part that counts; Precision's denominator "
+        "stays (topics t0, t1)."
+    ]
+
+
+def test_that_systems_with_other_topics_are_named_apart():
+    one = topic_of(
+        abstract_of(*TABLE_1), outputs=[extract("lead", 1), extract("mmr", *COVER)], id="t0"
+    )
+    two = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1), extract("mmr", 1)], id="t1")
+    found = warnings(Corpus(topics=(one, two)), "coverage")
+    assert [text.partition(" are ")[0] for text in found] == ["Extracts of lead", "Extracts of mmr"]
+    assert found[0].endswith("(topics t0, t1).")
+    assert found[1].endswith("(topics t1).")
+
+
+def test_that_only_five_names_are_listed_and_then_their_number():
+    (text,) = warnings(repeated_topics(7, *"abcdef"), "coverage")
+    assert "Extracts of a, b, c, d, e, … (6) are shorter" in text
+    assert "(topics t0, t1, t2, t3, t4, … (7))" in text
+
+
+def test_that_repeated_ids_are_told():
+    corpus = repeated_topics(1, "lead", numbers=(*COVER, 1))
+    assert warnings(corpus, "coverage") == [
+        "Extracts of lead repeat sentences; each counts once, at its first place (topics t0)."
+    ]
+
+
+def test_that_the_whole_extract_is_neither_too_long_nor_too_short():
+    assert warnings(repeated_topics(1, "lead", numbers=(1, 2)), "coverage:first=all") == []
+
+
+def test_that_an_extract_for_an_abstract_that_cannot_be_scored_is_not_called_short():
+    topic = topic_of(abstract_of("A:"), outputs=[extract("lead", 1)])
+    assert not [text for text in warnings(topic, "coverage:first=5") if "shorter" in text]
+
+
+def test_that_unfinished_annotation_is_told_once_with_its_sentences():
+    topic = topic_of(
+        abstract_of("A: 1", "A:", "A: 2", id="s", length="short", states=[CONFIRMED, TODO, TODO]),
+        abstract_of("A: 1", "A:", id="l", length="long", states=[CONFIRMED, TODO]),
+        outputs=[extract("lead", 1, length=length) for length in ("short", "long")],
+    )
+    assert warnings(topic, "coverage:first=1", "coverage:first=all")[0] == (
+        "Scores are provisional. Abstract sentences without any alternative, which are skipped: 2; "
+        "others that are not confirmed: 1; in t/s (2, 3), t/l (2). "
+        "Confirm them, or mark them “no source”."
+    )
+    assert "t/s ann (2, 3)" in warnings(topic, "coverage:annotator=ann")[0]
+
+
+def test_that_a_choice_between_annotators_is_told_unless_the_user_made_it():
+    corpus = Corpus(
+        topics=tuple(
+            topic_of(aligned_twice(), outputs=[extract("lead", 1)], id=f"t{i}") for i in range(3)
+        )
+    )
+    assert warnings(corpus, "coverage") == [
+        "Abstracts have alignments by several annotators (Mori / Sato, K. 50%=); the first one's "
+        "was used. Choose one with the option annotator=…."
+    ]
+    assert warnings(corpus, "coverage:annotator=Mori") == []
+
+
+def test_that_extracts_that_answer_no_abstract_are_told():
+    outputs = [
+        extract("lead", 1, length="short"),
+        extract("lead", 1, length="long"),
+        extract("lead", 1),
+        extract("mmr", 1, length="middle"),
+        extract("tfidf", 1, length="middle"),
+    ]
+    topic = topic_of(
+        abstract_of("A: 1", id="s", length="short"),
+        abstract_of("A: 1", id="l", length="long"),
+        outputs=[*outputs, TextOutput(system="lead", sentences=("x",), length="middle")],
+    )
+    assert warnings(topic, "coverage") == [
+        "Extracts of lead without length class are not scored, as there is no abstract that the "
+        "system has no other extract for (topics t). Add the abstract or remove the extracts.",
+        "Extracts of mmr, tfidf are not scored, as no abstract has their length class “middle” "
+        "(topics t). Add the abstract or correct the length.",
+    ]
+
+
+def test_that_extracts_of_a_topic_without_abstracts_are_told():
+    (text,) = warnings(topic_of(outputs=[extract("lead", 1)]))
+    assert text.startswith("Extracts of lead without length class are not scored")
+
+
+def test_that_systems_with_texts_only_are_told():
+    outputs = [TextOutput(system=name, sentences=("x",)) for name in ("lead", "gpt", "human")]
+    topic = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1), *outputs])
+    assert warnings(topic) == [
+        "Not scored, as they are texts and not extracts: the outputs of gpt, human."
+    ]
+
+
+def test_that_a_mean_over_fewer_topics_is_told_once_for_all_metrics_and_systems():
+    corpus = repeated_topics(2, "lead", "mmr", "tfidf", numbers=COVER)
+    (short, whole) = corpus.topics
+    fewer = Topic(
+        id=short.id, documents=short.documents, abstracts=short.abstracts, outputs=short.outputs[:1]
+    )
+    assert warnings(Corpus(topics=(fewer, whole))) == [
+        "The mean precision, coverage, weighted-coverage of mmr, tfidf (any length) is over 1 of 2 "
+        "topics; compare it with care."
+    ]
+
+
+def test_that_the_most_important_warning_stands_first():
+    topic = topic_of(
+        abstract_of("A: 1", "A:", length="short", states=[CONFIRMED, TODO]),
+        outputs=[extract("lead", 1, 2, 2, length="short"), extract("mmr", 1, length="no")],
+    )
+    starts = [text.split()[0:2] for text in warnings(topic, "coverage")]
+    assert starts == [
+        ["Scores", "are"],
+        ["Extracts", "of"],
+        ["Extracts", "of"],
+        ["Extracts", "of"],
+    ]
+
+
+def test_that_tables_add_up():
+    one = scored(topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1, 2)]), "coverage")
+    both = one + ScoreTable()
+    assert both == one
+    assert len((one + one).warnings) == 2
+
+
+def test_that_an_annotator_called_first_is_the_first_only_in_place():
+    # `first` is a word of the option: an annotator of that name is used where he stands first.
+    abstract = Abstract(
+        id="a",
+        sentences=abstract_of("A: 1").sentences,
+        alignments=(
+            Alignment(annotator="second", sentences=abstract_of("A: 1").alignments[0].sentences),
+            Alignment(annotator="first", sentences=abstract_of("A: 2").alignments[0].sentences),
+        ),
+    )
+    topic = topic_of(abstract, outputs=[extract("lead", 1)])
+    assert value_of(scored(topic, "coverage:annotator=first"), "lead") == 1

@@ -1,0 +1,351 @@
+"""What is asked of metrics: parsing, refusals, groups, signatures, weights."""
+
+import re
+from fractions import Fraction
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awase.core.errors import InputError
+from awase.core.metrics import registry
+from awase.core.metrics.extracts.requests import understood
+from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.metrics.kit.rational import exact_weight, mean, weight_of, weight_text
+from awase.core.metrics.kit.signature import (
+    MetricRequest,
+    option_text,
+    program_version,
+    signature_text,
+)
+from awase.core.metrics.registry import (
+    GROUPS,
+    METRICS,
+    Metric,
+    metric_by_name,
+    requests_of,
+    score_corpus,
+)
+from awase.core.progress import Silent
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.score import ScoreTable
+
+law = settings(deadline=None)
+
+
+def refusal(*metrics: str) -> str:
+    with pytest.raises(InputError) as error:
+        score_corpus(Corpus(), requests_of(metrics), Silent())
+    return str(error.value)
+
+
+# --- parsing -------------------------------------------------------------------------------------
+
+
+def test_that_a_request_is_a_name_with_options():
+    assert MetricRequest.parse("coverage") == MetricRequest(name="coverage")
+    assert MetricRequest.parse(" coverage:first = 3,, strict=yes, ") == MetricRequest(
+        name="coverage", options=(("first", "3"), ("strict", "yes"))
+    )
+    assert MetricRequest.parse("rouge-2:refs=a=b").options == (("refs", "a=b"),)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "Coverage", "coverage first=3", ":first=3", "2x", "被覆"]
+)
+def test_that_a_text_of_another_form_is_not_a_metric(text):
+    with pytest.raises(InputError) as error:
+        MetricRequest.parse(text)
+    assert str(error.value) == f"“{text}” is not a metric. Write name or name:option=value,…."
+
+
+@pytest.mark.parametrize("part", ["first", "=3", "first=", " = x"])
+def test_that_an_option_needs_a_name_and_a_value(part):
+    with pytest.raises(InputError) as error:
+        MetricRequest.parse(f"coverage:strict=yes,{part}")
+    assert str(error.value) == (
+        f"“{part}” in “coverage:strict=yes,{part}” is not an option. Write option=value."
+    )
+
+
+@law
+@given(st.text(min_size=1, alphabet="ab,%=:/ é25C").filter(lambda text: text == text.strip()))
+def test_that_every_value_survives_its_spelling(value):
+    text = signature_text("coverage", {"annotator": value, "first": "h"})
+    assert MetricRequest.parse(text).options == (
+        ("annotator", value),
+        ("first", "h"),
+        ("version", program_version()),
+    )
+    assert "," not in option_text(value)
+
+
+def test_that_the_version_and_facts_of_a_signature_are_no_options():
+    request = MetricRequest.parse(f"coverage:first=3,no_source=2,version={program_version()}")
+    assert request.chosen({"first": "h"}, facts=("no_source",)) == {"first": "3"}
+
+
+def test_that_a_signature_of_another_version_is_not_answered_as_if_it_were_of_this_one():
+    with pytest.raises(InputError, match=r"of Awase 9\.9; this is .*Leave version out"):
+        MetricRequest.parse("coverage:first=3,version=9.9").chosen({"first": "h"})
+
+
+def test_that_options_left_out_take_their_defaults():
+    assert MetricRequest.parse("x:b=2").chosen({"a": "1", "b": "1"}) == {"a": "1", "b": "2"}
+
+
+# --- refusals ------------------------------------------------------------------------------------
+
+
+def test_that_an_unknown_metric_is_refused_with_the_closest_name_or_all():
+    assert refusal("coverge") == "There is no metric “coverge”. Did you mean “coverage”?"
+    text = refusal("xyzzy")
+    assert text.startswith("There is no metric “xyzzy”. Use one of precision, coverage,")
+    assert "tsc3" in text
+
+
+def test_that_an_unknown_option_is_refused_with_the_closest_name_or_all():
+    assert refusal("coverage:strickt=yes") == (
+        "coverage has no option “strickt”. Did you mean “strict”?"
+    )
+    assert refusal("precision:zzz=yes") == (
+        "precision has no option “zzz”. It has: first, annotator."
+    )
+    with pytest.raises(InputError, match=re.escape("x has no option “a”. It has none.")):
+        MetricRequest.parse("x:a=1").chosen({})
+
+
+def test_that_an_option_given_twice_is_refused():
+    assert refusal("coverage:first=3,first=3") == (
+        "Option “first” of coverage is given twice. Give it once."
+    )
+    assert "is given twice" in refusal("tsc3:first=3,first=4")
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "H", "3.0", "１", "1e3", "9" * 10, "9" * 5000])
+def test_that_first_is_h_all_or_a_number_of_sentences(value):
+    assert refusal(f"coverage:first={value}") == (
+        f"first={value} is not a part of an extract. "
+        "Use first=h, first=all or a number from 1 to 999999999."
+    )
+
+
+def test_that_strict_is_yes_or_no():
+    assert refusal("coverage:strict=true") == (
+        "strict=true is not a choice. Use strict=yes or strict=no."
+    )
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["1", "1/0.5", "1/0.5/0.3/0.1", "1/a/0", "1/-1/0", "1/1:0/0", "1/nan/0", "1/inf/0", "1//0",
+     "1/1e999999999/0", "1/１/0", "1/1_0/0"],
+)  # fmt: skip
+def test_that_weights_give_each_rank_a_number(value):
+    assert refusal(f"weighted-coverage:weights={value}") == (
+        f"weights={value} does not give each rank a weight from 0. "
+        "Write one weight a rank, in this order: A/B/C."
+    )
+
+
+# --- groups, registry ----------------------------------------------------------------------------
+
+
+def test_that_tsc3_stands_for_its_three_metrics_and_passes_on_the_options_each_has():
+    assert requests_of(["tsc3:strict=yes,first=3"]) == (
+        MetricRequest(name="precision", options=(("first", "3"),)),
+        MetricRequest(name="coverage", options=(("strict", "yes"), ("first", "3"))),
+        MetricRequest(name="weighted-coverage", options=(("strict", "yes"), ("first", "3"))),
+    )
+    assert requests_of(["tsc3", "coverage", "tsc3"]) == tuple(
+        map(MetricRequest.parse, GROUPS["tsc3"])
+    )
+
+
+def test_that_an_option_that_no_metric_of_a_group_has_is_refused():
+    assert refusal("tsc3:stric=yes") == "tsc3 has no option “stric”. Did you mean “strict”?"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_that_each_metric_is_found_by_its_name_with_a_line_about_it(name):
+    assert metric_by_name(name).name == name
+    assert metric_by_name(name).what
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_that_groups_hold_metrics_and_are_none_themselves(group):
+    assert group not in METRICS
+    assert set(GROUPS[group]) <= set(METRICS)
+
+
+def test_that_two_metrics_of_one_name_are_a_defect():
+    metric = METRICS["coverage"]
+    with pytest.raises(ValueError, match="two metrics are called coverage"):
+        registry._table(metric, metric)
+
+
+def test_that_each_family_serves_its_requests_in_one_call(monkeypatch):
+    calls = []
+
+    def family(name: str) -> ModuleType:
+        def score(corpus, requests, reporter, supplies):
+            calls.append((name, [request.name for request in requests]))
+            return ScoreTable()
+
+        module = ModuleType(name)
+        module.score = score  # type: ignore[attr-defined]
+        return module
+
+    table = {n: Metric(name=n, what="", family=f) for n, f in [("a", "f"), ("b", "g"), ("c", "f")]}
+    monkeypatch.setattr(registry, "METRICS", table)
+    monkeypatch.setattr(registry, "import_module", family)
+    score_corpus(Corpus(), requests_of(["a", "b", "c"]), Silent())
+    assert calls == [("f", ["a", "c"]), ("g", ["b"])]
+
+
+# --- the TSC-3 requests --------------------------------------------------------------------------
+
+
+def test_that_a_request_is_understood_with_the_weights_of_the_corpus():
+    request = understood(MetricRequest.parse("weighted-coverage:strict=yes"), DEFAULT_RANK_WEIGHTS)
+    assert request.options.weights == (("A", 1), ("B", Fraction(1, 2)), ("C", Fraction(1, 3)))
+    assert (request.options.first, request.options.strict) == ("h", True)
+    assert request.signature(4) == (
+        "weighted-coverage:first=h,strict=yes,weights=1/0.5/0.3333,annotator=first,no_source=4,"
+        f"version={program_version()}"
+    )
+
+
+def test_that_weights_on_the_command_line_go_before_those_of_the_corpus():
+    request = understood(
+        MetricRequest.parse("weighted-coverage:weights= 2 / 0.3333 /2:7"), DEFAULT_RANK_WEIGHTS
+    )
+    assert [weight for _, weight in request.options.weights] == [2, Fraction(1, 3), Fraction(2, 7)]
+    assert "weights=2/0.3333/0.2857," in request.signature(0)
+
+
+def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
+    request = understood(MetricRequest.parse("weighted-coverage"), ())
+    again = understood(MetricRequest.parse(request.signature(0)), ())
+    assert again.options == request.options
+    assert again.signature(0) == request.signature(0)
+
+
+def test_that_each_metric_takes_its_own_value():
+    values = Tsc3Values(
+        precision=Fraction(1), coverage=Fraction(1, 2), weighted_coverage=Fraction(1, 3)
+    )
+    taken = [
+        understood(request, DEFAULT_RANK_WEIGHTS).value_of(values)
+        for request in requests_of(["tsc3"])
+    ]
+    assert taken == [Fraction(1), Fraction(1, 2), Fraction(1, 3)]
+
+
+@law
+@given(st.lists(st.fractions(0, 3), min_size=3, max_size=3))
+def test_that_any_weights_survive_a_signature(weights):
+    spelled = "/".join(map(weight_text, weights))
+    request = understood(
+        MetricRequest.parse(f"weighted-coverage:weights={spelled}"), DEFAULT_RANK_WEIGHTS
+    )
+    assert [weight for _, weight in request.options.weights] == weights
+    again = understood(MetricRequest.parse(request.signature(0)), (("A", 0), ("B", 0), ("C", 0)))
+    assert again.options == request.options
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+
+@law
+@given(
+    st.one_of(st.fractions(0), st.fractions(0, 1, max_denominator=12), st.decimals(0, 9, places=4))
+)
+def test_that_a_weight_survives_its_text(weight):
+    weight = Fraction(weight)
+    assert weight_of(weight_text(weight)) == weight
+
+
+@law
+@given(st.floats(0, allow_infinity=False))
+def test_that_every_weight_of_a_corpus_survives_its_text(value):
+    weight = exact_weight(value)
+    assert weight_of(weight_text(weight)) == weight
+    assert float(weight) == pytest.approx(value, rel=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("text", "weight"),
+    [
+        ("0.3333", "1/3"),
+        ("0.333333333", "1/3"),
+        ("0.333", "333/1000"),
+        ("0.3334", "3334/10000"),
+        ("0.33330", "3333/10000"),
+        ("0.6667", "2/3"),
+        ("0.0833", "1/12"),
+        ("0.3", "3/10"),
+        ("0.25", "1/4"),
+        (".5", "1/2"),
+        ("1.", "1"),
+        ("1.0000", "1"),
+        ("0", "0"),
+        ("1:3", "1/3"),
+        ("3333:10000", "3333/10000"),
+    ],
+)
+def test_that_a_rounded_decimal_stands_for_a_simple_fraction(text, weight):
+    assert weight_of(text) == Fraction(weight)
+
+
+@pytest.mark.parametrize(
+    "text", ["", ".", "x", "-1", "+1", "1e3", "1:0", "1:-2", "0x1", " 1", "1/3"]
+)
+def test_that_other_texts_are_not_weights(text):
+    with pytest.raises(ValueError, match="is not a weight"):
+        weight_of(text)
+
+
+@pytest.mark.parametrize(
+    ("weight", "text"),
+    [("1/3", "0.3333"), ("1", "1"), ("1/2", "0.5"), ("0", "0"), ("3333/10000", "3333:10000"),
+     ("1/13", "1:13"), ("100", "100"), ("1/1000000", "0.000001"), ("10", "10")],
+)  # fmt: skip
+def test_that_weights_are_spelled_short_and_exact(weight, text):
+    assert weight_text(Fraction(weight)) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "weight"),
+    [(1 / 3, "1/3"), (2 / 3, "2/3"), (1 / 7, "1/7"), (0.3, "3/10"), (0.3333, "1/3"), (1, "1"),
+     (0, "0"), (1 / 999, "1/999"), (0.12345, "2469/20000"), (1e-05, "1/100000"),
+     (1e22, "1e22")],
+)  # fmt: skip
+def test_that_the_number_of_a_file_is_the_fraction_it_was_meant_as(value, weight):
+    assert exact_weight(value) == Fraction(weight)
+
+
+@law
+@given(st.lists(st.fractions(), min_size=1))
+def test_that_the_mean_is_exact(values):
+    assert mean(values) == sum(values) / len(values)
+
+
+def test_that_systems_whose_outputs_are_all_the_same_are_told():
+    from tests.core.metrics.tables import TABLE_1, abstract_of, extract, topic_of
+
+    def told(*thirds: int) -> list[str]:
+        topics = tuple(
+            topic_of(
+                abstract_of(*TABLE_1),
+                outputs=[extract("a", 1, 2), extract("b", 1, 2), extract("c", 1, third)],
+                id=f"t{third}",
+            )
+            for third in thirds
+        )
+        table = score_corpus(Corpus(topics=topics), requests_of(["coverage"]), Silent())
+        return [str(w) for w in table.warnings if "same in every topic" in str(w)]
+
+    assert told(2) == ["The outputs of a, b, c are the same in every topic. Is one of them a copy?"]
+    assert told(2, 3) == ["The outputs of a, b are the same in every topic. Is one of them a copy?"]

@@ -1,0 +1,92 @@
+"""Work shared out to processes: the same results, progress, cancelling; only when it is much."""
+
+from functools import partial
+
+import pytest
+
+from awase.core.errors import Cancelled
+from awase.core.metrics.kit.workers import Alone, Processes
+from awase.core.progress import Silent
+
+
+class Heard:
+    def __init__(self, stop_at: int | None = None) -> None:
+        self.steps: list[tuple[int, int]] = []
+        self._stop_at = stop_at
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self.steps.append((done, total))
+        if self._stop_at is not None and done >= self._stop_at:
+            raise Cancelled
+
+
+class Clock:
+    """A second passes with each look."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        self.now_s += 1.0
+        return self.now_s
+
+
+square = partial(pow, exp=2)
+
+
+def failing(task: int) -> int:
+    raise ValueError(task)
+
+
+def test_that_processes_return_what_one_alone_does_in_order():
+    heard = Heard()
+    made = Processes(2, Clock(), patience_s=1.0).map(square, range(9), heard)
+    assert made == Alone().map(square, range(9), Silent())
+    assert heard.steps[0] == (1, 9)
+    assert heard.steps[-1] == (9, 9)
+
+
+def test_that_small_work_starts_no_process(monkeypatch):
+    import awase.core.metrics.kit.workers as module
+
+    monkeypatch.delattr(module, "ProcessPoolExecutor")
+    assert Processes(2, lambda: 0.0).map(square, range(9), Silent()) == [n * n for n in range(9)]
+    assert Processes(1, Clock()).map(square, range(9), Silent()) == [n * n for n in range(9)]
+
+
+@pytest.mark.parametrize("workers", [Alone(), Processes(2, Clock(), patience_s=1.0)])
+def test_that_work_is_cancelled(workers):
+    with pytest.raises(Cancelled):
+        workers.map(square, range(5), Heard(stop_at=1))
+
+
+def test_that_a_cancelled_pool_is_left_behind_at_once():
+    heard = Heard(stop_at=2)
+    with pytest.raises(Cancelled):
+        Processes(2, Clock(), patience_s=1.0).map(square, range(5), heard)
+    assert len(heard.steps) >= 2
+
+
+def test_that_an_error_in_a_process_comes_back():
+    with pytest.raises(AttributeError):
+        Processes(2, Clock(), patience_s=1.0).map(lambda n: n, range(9), Silent())
+
+
+def test_that_rouge_is_the_same_by_processes():
+    from tests.core.metrics.tables import TABLE_1, abstract_of, extract, topic_of
+
+    from awase.core.metrics.kit.supplies import Supplies
+    from awase.core.metrics.registry import requests_of, score_corpus
+    from awase.core.records.corpus import Corpus
+
+    corpus = Corpus(
+        topics=tuple(
+            topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", n, n + 1)], id=f"t{n:02}")
+            for n in range(1, 20)
+        )
+    )
+    requests = requests_of(["rouge", "rouge-su:gap=4"])
+    shared = Supplies(workers=Processes(2, Clock(), patience_s=1.0))
+    assert score_corpus(corpus, requests, Silent(), shared) == score_corpus(
+        corpus, requests, Silent()
+    )

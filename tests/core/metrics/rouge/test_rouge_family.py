@@ -1,0 +1,489 @@
+"""ROUGE through `score_corpus`: values, options, refusals, what is undefined, means, warnings."""
+
+import math
+import re
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.metrics.tables import extract
+
+from awase.cli.rouge155 import command as rouge155
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.registry import METRICS, requests_of, score_corpus
+from awase.core.metrics.rouge.pair import PairScorer
+from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+law = settings(deadline=None, max_examples=60)
+ROUGE = [name for name, metric in METRICS.items() if metric.page == "rouge"]
+REFERENCE = ("police killed the gunman",)
+
+
+def text(system, *sentences, references=None, length=None):
+    return TextOutput(system=system, sentences=sentences, references=references, length=length)
+
+
+def abstract(*texts, id="a", length=None):
+    sentences = tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(texts, start=1))
+    return Abstract(id=id, length=length, sentences=sentences)
+
+
+def topic(*outputs, abstracts=(), id="t", source=("one", "two")):
+    sentences = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(source, start=1))
+    documents = (Document(id="d", sentences=sentences),)
+    return Topic(id=id, documents=documents, abstracts=tuple(abstracts), outputs=outputs)
+
+
+def scored(topics, *metrics):
+    topics = (topics,) if isinstance(topics, Topic) else tuple(topics)
+    return score_corpus(Corpus(topics=topics), requests_of(metrics), Silent())
+
+
+def values(topics, metric, system="x", topic_id="t"):
+    table = scored(topics, metric)
+    return [s.value for s in table.scores if (s.system, s.topic) == (system, topic_id)]
+
+
+def refusal(topics, *metrics):
+    with pytest.raises(InputError) as error:
+        scored(topics, *metrics)
+    return str(error.value)
+
+
+def warnings(topics, *metrics):
+    return [str(problem) for problem in scored(topics, *metrics).warnings]
+
+
+def against(reference, *sentences, **options):
+    return topic(text("x", *sentences, **options), abstracts=[abstract(*reference)])
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("metric", "of_a", "of_b"),
+    [
+        ("rouge-1", 0.75, 0.75),
+        ("rouge-2", 0.33333, 0.33333),
+        ("rouge-l", 0.75, 0.5),
+        ("rouge-s", 0.5, 0.16667),
+    ],
+)
+def test_that_the_worked_example_of_the_page_comes_out(metric, of_a, of_b):
+    systems = text("x", "police kill the gunman"), text("y", "the gunman kill police")
+    example = topic(*systems, abstracts=[abstract(*REFERENCE)])
+    assert values(example, metric) == [of_a] * 3
+    assert values(example, metric, "y") == [of_b] * 3
+
+
+def test_that_scores_stand_by_topic_then_system_then_metric_and_means_last():
+    topics = [
+        topic(text("x", "a"), text("y", "a b"), abstracts=[abstract("a b")], id=id)
+        for id in ("1", "2")
+    ]
+    table = scored(topics, "rouge-2", "rouge-1")
+    keys = [(score.topic, score.system, score.metric) for score in table.scores]
+    metrics = [f"rouge-{n}.{component}" for n in (2, 1) for component in "rpf"]
+    assert keys == [
+        (topic_id, system, metric)
+        for topic_id in ("1", "2", None)
+        for system in "xy"
+        for metric in metrics
+    ]
+
+
+def test_that_a_plain_mean_is_that_of_the_rounded_scores():
+    topics = [
+        topic(text("x", "a"), abstracts=[abstract(words)], id=id)
+        for id, words in (("1", "a b c"), ("2", "a b c d e f g"), ("3", "a"))
+    ]
+    (recall, *_) = values(topics, "rouge-1", topic_id=None)
+    assert recall == math.fsum((0.33333, 0.14286, 1.0)) / 3
+    assert {s.n_topics for s in scored(topics, "rouge-1").scores if s.topic is None} == {3}
+
+
+def test_that_extracts_are_scored_by_the_text_of_their_sentences():
+    of_topic = topic(extract("x", 2, 1, 2), abstracts=[abstract("two one")])
+    assert values(of_topic, "rouge-2") == [1.0] * 3
+    assert any("repeat sentences" in warning for warning in warnings(of_topic, "rouge-2"))
+
+
+def test_that_several_references_count_together_or_the_best_alone():
+    several = topic(
+        text("x", "a b"), abstracts=[abstract("a c d e"), abstract("a b", id="b"),]
+    )  # fmt: skip
+    assert values(several, "rouge-1")[0] == 0.5
+    assert values(several, "rouge-1:refs=b")[0] == 1.0
+
+
+@pytest.mark.parametrize("formula", ["a", "b"])
+@pytest.mark.parametrize("metric", ["rouge-1", "rouge-2", "rouge-l"])
+def test_that_jackknifing_is_the_mean_over_corpora_without_one_reference_each(metric, formula):
+    references = [abstract("a c d e", id="a"), abstract("a b", id="b"), abstract("b a c d", id="c")]
+    output = text("x", "a b d")
+    without_one = [
+        values(
+            topic(output, abstracts=[one for one in references if one is not left_out]),
+            f"{metric}:refs={formula}",
+        )
+        for left_out in references
+    ]
+    expected = [math.fsum(of_component) / 3 for of_component in zip(*without_one, strict=True)]
+    jackknifed = f"{metric}:refs={formula}-jackknife"
+    assert values(topic(output, abstracts=references), jackknifed) == pytest.approx(expected)
+    single = topic(output, abstracts=references[:1])
+    assert values(single, jackknifed) == values(single, f"{metric}:refs={formula}")
+
+
+def test_that_each_option_does_what_it_says():
+    stemmed = against(("the dogs running",), "a dog runs")
+    assert values(stemmed, "rouge-1")[0] == 0
+    assert values(stemmed, "rouge-1:stem=yes")[0] == 0.66667
+    assert values(stemmed, "rouge-1:stem=yes,stop=yes")[0] == 1.0
+    long = against(("a b c d",), "a b c d")
+    assert values(long, "rouge-1:limit=2w") == [1.0] * 3
+    assert values(against(("a b",), "a b c d"), "rouge-1:limit=3b")[1] == 1.0
+    assert values(against(("a b c d",), "a"), "rouge-1:alpha=1")[2] == 1.0
+    assert values(against(("a b c d",), "a"), "rouge-1:alpha=0")[2] == 0.25
+    assert values(against(("a b c",), "a c"), "rouge-s:gap=0")[0] == 0
+    assert values(against(("a b c",), "a c"), "rouge-s:gap=1")[0] == 0.33333
+    assert values(against(("a b",), "a b"), "rouge-w:w=1") == [1.0] * 3
+    assert values(against(("Café",), "cafe\u0301"), "rouge-1:tokens=unicode") == [1.0] * 3
+    assert values(against(("犬が走る",), "犬は走る"), "rouge-1:tokens=chars")[0] == 0.75
+    assert values(against(("犬が走る",), "犬は走る"), "rouge-1:tokens=ja")[0] == 0.66667
+    assert values(against(("犬が走る",), "犬は走る"), "rouge-1:tokens=ja,stop=yes")[0] == 1.0
+
+
+def test_that_the_sentence_level_takes_a_summary_for_one_sentence():
+    two = against(("a b c", "d e f"), "d e f", "a b c")
+    assert values(two, "rouge-l") == [1.0] * 3
+    assert values(two, "rouge-l:level=sentence") == [0.5] * 3
+    assert values(two, "rouge-l:level=sentence,limit=5b")[0] == 0
+
+
+def test_that_requests_in_one_call_are_those_in_calls_of_their_own():
+    metrics = ["rouge-w", "rouge-w:w=2", "rouge-s", "rouge-su:gap=1", "rouge-3:stem=yes",
+               "rouge-l:level=sentence", "rouge-l", "rouge-l:refs=b,alpha=0.2"]  # fmt: skip
+    topics = [
+        topic(
+            text("x", "the cat sat down", "a dog ran"),
+            text("y", "dogs run", references=(("dogs ran",), ("a cat",))),
+            abstracts=[abstract("the cats sat", "dogs ran away"), abstract("a b", id="b")],
+            id=id,
+        )
+        for id in ("1", "2")
+    ]
+    together = scored(topics, *metrics)
+    apart = [score for metric in metrics for score in scored(topics, metric).scores]
+    assert sorted(map(repr, together.scores)) == sorted(map(repr, apart))
+
+
+# --- truth ---------------------------------------------------------------------------------------
+
+WORDS = "the cat sat on a mat and dogs ran running well-known U.S. 3.5% studies studied"
+sentences = st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=9).map(" ".join)
+summaries = st.lists(sentences, min_size=1, max_size=3).map(tuple)
+OPTIONS = [
+    ("", ""),
+    ("stem=yes,stop=yes", "-m -s"),
+    ("limit=5w,refs=b", "-l 5 -f B"),
+    ("limit=20b,alpha=0.8", "-b 20 -p 0.8"),
+]
+
+
+@settings(deadline=None, max_examples=3)
+@given(
+    st.lists(
+        st.tuples(st.lists(summaries, min_size=1, max_size=3), summaries, summaries),
+        min_size=3,
+        max_size=12,
+    )
+)
+@pytest.mark.parametrize(("ours", "theirs"), OPTIONS)
+def test_that_perl_averages_are_what_rouge155_prints(tmp_path_factory, ours, theirs, data):
+    folder = tmp_path_factory.mktemp("perl")
+    topics, evals = [], []
+    for number, (drawn, *peers) in enumerate(data, start=1):
+        models = [("zebra", *model) for model in drawn]  # without a token the program dies
+        abstracts = [abstract(*model, id=f"m{i}") for i, model in enumerate(models)]
+        outputs = [text(system, *peer) for system, peer in zip("xy", peers, strict=True)]
+        topics.append(topic(*outputs, abstracts=abstracts, id=f"{number}"))
+        names = {}
+        for kind, texts in (("P", peers), ("M", models)):
+            for i, lines in enumerate(texts):
+                name = f"{number}.{kind}{i}"
+                (folder / name).write_text("\n".join(lines) + "\n")
+                names[kind, i] = name
+        evals.append(_eval(number, folder, names))
+    (folder / "settings.xml").write_text(f"<ROUGE-EVAL version='1.0'>{''.join(evals)}</ROUGE-EVAL>")
+    typed = ["-n", "2", "-w", "1.2", "-2", "4", "-U", *theirs.split(), "-a"]
+    printed = CliRunner().invoke(rouge155, [*typed, str(folder / "settings.xml")]).stdout
+    expected = re.findall(r"^(\w) ROUGE-(\S+) Average_(\w): (\S+)", printed, re.MULTILINE)
+    labels = {"1": "rouge-1", "2": "rouge-2", "L": "rouge-l", "W-1.2": "rouge-w",
+              "S4": "rouge-s:gap=4", "SU4": "rouge-su:gap=4"}  # fmt: skip
+    given_ = [f"{m}{',' if ':' in m else ':'}average=perl,{ours}" for m in labels.values()]
+    table = scored(topics, *given_)
+    means = {(s.system, s.metric): s.value for s in table.scores if s.topic is None}
+    assert len(expected) == 2 * len(labels) * 3
+    for system, label, component, value in expected:
+        name = labels[label].partition(":")[0]
+        assert f"{means[system, f'{name}.{component.lower()}']:.5f}" == value
+
+
+def _eval(number, folder, names):
+    files = {
+        kind: "".join(
+            f'<{kind} ID="{"xy"[i] if kind == "P" else i}">{name}</{kind}>'
+            for (of, i), name in names.items()
+            if of == kind
+        )
+        for kind in "PM"
+    }
+    return (
+        f'<EVAL ID="{number}"><PEER-ROOT>{folder}</PEER-ROOT><MODEL-ROOT>{folder}</MODEL-ROOT>'
+        f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS>{files["P"]}</PEERS>'
+        f"<MODELS>{files['M']}</MODELS></EVAL>"
+    )
+
+
+@law
+@given(summaries, summaries, st.booleans())
+def test_that_the_scores_are_those_of_the_pair_scorer(peer, model, stems):
+    pair = PairScorer(2, sentence_lcs=True, preparation=Preparation(stem=stems))(peer, model)
+    stem = f"stem={'yes' if stems else 'no'}"
+    for metric, label in [
+        ("rouge-1:", "ROUGE-1"),
+        ("rouge-2:", "ROUGE-2"),
+        ("rouge-l:", "ROUGE-L"),
+        ("rouge-l:level=sentence,", "ROUGE-L-sentence"),
+    ]:
+        assert values(against(model, *peer), metric + stem) == [*pair[label]]
+
+
+# --- laws ----------------------------------------------------------------------------------------
+
+any_texts = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co"]), max_size=20)
+any_summaries = st.lists(any_texts, max_size=3).map(tuple)
+
+
+@law
+@given(any_summaries, any_summaries, st.sampled_from(["unicode", "chars"]))
+def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model, tokens):
+    of_topic = against(model, *peer)
+    for score in scored(of_topic, *(f"{name}:tokens={tokens}" for name in ROUGE)).scores:
+        if score.value is None:
+            assert score.reason is not None
+        else:
+            assert 0 <= score.value <= 1
+            assert score.reason is None
+
+
+@law
+@given(summaries)
+def test_that_a_text_equal_to_its_reference_has_all(summary):
+    n_words = len(" ".join(summary).split())
+    for name in [
+        "rouge-1",
+        "rouge-l",
+        *(["rouge-2", "rouge-s", "rouge-su"] if n_words > 1 else []),
+    ]:
+        assert values(against(summary, *summary), name) == [1.0] * 3
+
+
+@law
+@given(summaries, summaries)
+def test_that_recall_and_precision_change_places_with_the_texts(one, other):
+    for name in ("rouge-1", "rouge-2", "rouge-s", "rouge-su"):
+        recall, precision, f = values(against(one, *other), name)
+        assert values(against(other, *one), name) == [precision, recall, f]
+
+
+@law
+@given(summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
+def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options):
+    table = scored(against(model, *peer), f"{name}:{options[0]}")
+    (signature,) = {score.signature for score in table.scores}
+    assert scored(against(model, *peer), signature) == table
+
+
+# --- signatures, refusals ------------------------------------------------------------------------
+
+
+def test_that_signatures_spell_every_option_and_the_version_of_the_tokeniser():
+    signatures = [
+        {s.signature for s in scored(against(("a",), "a"), metric).scores}.pop()
+        for metric in ("rouge-2", "rouge-l:tokens=unicode,alpha=0.50", "rouge-w", "rouge-su:gap=04")
+    ]
+    version = program_version()
+    head = "stem=no,stop=no,limit=none,refs=a,alpha=0.5"
+    assert signatures == [
+        f"rouge-2:{head},tokens=ascii,average=plain,version={version}",
+        f"rouge-l:{head},tokens=unicode-1,average=plain,level=summary,version={version}",
+        f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,version={version}",
+        f"rouge-su:{head},gap=4,tokens=ascii,average=plain,version={version}",
+    ]
+
+
+def test_that_requests_that_are_only_written_differently_are_scored_once():
+    table = scored(against(("a",), "a"), "rouge-1", "rouge-1:alpha=0.50,stem=no")
+    assert len(table.scores) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("stem=1", "stem=1 is not a choice. Use stem=no or stem=yes."),
+        ("refs=c", "refs=c is not a choice. Use refs=a, refs=b, refs=a-jackknife or "
+         "refs=b-jackknife."),
+        ("average=mean", "average=mean is not a choice. Use average=plain or average=perl."),
+        ("limit=100", "limit=100 is not a length. Use limit=none, or a number of words, "
+         "characters or bytes such as limit=100w, limit=400c or limit=665b."),
+        ("limit=0w", "limit=0w is not a length."),
+        ("alpha=1.01", "Alpha is 1.01. Choose 0 to 1."),
+        ("alpha=-1", "alpha=-1 is not a number. Write a decimal such as alpha=1.2."),
+        ("tokens=moses", "tokens=moses is no tokeniser of this version. Use one of "
+         "tokens=ascii, tokens=unicode, tokens=ja, tokens=chars, tokens=blanks."),
+        ("tokens=unicode-2", "tokens=unicode-2 is no tokeniser of this version."),
+        ("tokens=ja-1-sudachi-0.6.0-core-2019", "tokens=ja-1-sudachi-0.6.0-core-2019 is another "
+         "version of the Japanese tokeniser than this one, ja-1-sudachi-"),
+        ("tokens=ja,stem=yes", "There is no stemmer for Japanese words."),
+        ("tokens=chars,stem=yes", "Characters have neither stems nor stop words."),
+        ("gap=4", "rouge-1 has no option “gap”."),
+    ],
+)  # fmt: skip
+def test_that_a_wrong_option_is_refused_with_the_remedy(options, message):
+    assert refusal(topic(), f"rouge-1:{options}").startswith(message)
+
+
+def test_that_weights_and_gaps_are_in_their_bounds():
+    assert "such as w=1.2" in refusal(topic(), "rouge-w:w=0")
+    assert "up to 10" in refusal(topic(), "rouge-w:w=11")
+    assert "gap=-1 is not a number of words" in refusal(topic(), "rouge-s:gap=-1")
+    assert "level=word is not a choice" in refusal(topic(), "rouge-l:level=word")
+
+
+def test_that_text_that_would_lose_letters_is_refused_with_the_first_place_and_the_remedy():
+    topics = [
+        against(("a – “b”",), "a’s"),
+        topic(text("y", "a"), abstracts=[abstract("naïve café")], id="u"),
+    ]
+    assert refusal(topics, "rouge-2") == (
+        "rouge-2 with tokens=ascii, the tokeniser of ROUGE-1.5.5, would delete letters of system "
+        "“y” or its references in topic “u”: ï é. Choose tokens=unicode."
+    )
+    japanese = refusal(against(("犬",), "猫は寝た。"), "rouge")
+    assert japanese.startswith("rouge-1 with tokens=ascii")
+    assert japanese.endswith(
+        "“t”: 猫 は 寝 た 犬. Choose tokens=ja for words of Japanese, or tokens=chars for single "
+        "characters."
+    )
+    assert values(topics, "rouge-2:tokens=unicode", "y", "u") == [0.0] * 3
+
+
+# --- empty, undefined ----------------------------------------------------------------------------
+
+
+def test_that_an_empty_output_scores_0_and_is_told():
+    for output in ((), ("",), ("— …",)):
+        of_topic = against(("a b",), *output)
+        assert values(of_topic, "rouge-1") == [0.0] * 3
+        assert warnings(of_topic, "rouge-1", "rouge-2") == [
+            "Outputs of x have no token and score 0 (topics t)."
+        ]
+
+
+def test_that_a_score_without_reference_is_undefined_and_out_of_the_mean():
+    topics = [against(("a",), "a"), topic(text("x", "a", references=()), id="u")]
+    topics.append(topic(text("x", "a"), abstracts=[abstract("…")], id="v"))
+    assert values(topics, "rouge-1", topic_id="u") == [None] * 3
+    assert values(topics, "rouge-1", topic_id="v") == [None] * 3
+    table = scored(topics, "rouge-1:average=perl")
+    assert [(s.value, s.n_topics) for s in table.scores if s.topic is None] == [(1.0, 1)] * 3
+    assert [str(problem) for problem in table.warnings] == [
+        "The mean rouge-1 of x (any length) is over 1 of 3 topics; compare it with care."
+    ]
+    (nothing, *_) = scored(topics[1], "rouge-1").scores[3:]
+    assert (nothing.value, nothing.n_topics) == (None, 0)
+    assert str(nothing.reason).startswith("there is no reference with a token")
+
+
+def test_that_rouge_w_is_undefined_where_the_program_dies():
+    of_topic = topic(text("x", "a"), abstracts=[abstract("a"), abstract("…", id="b")])
+    assert values(of_topic, "rouge-1") == [1.0, 0.5, 0.66667]
+    (score, *_) = scored(of_topic, "rouge-w").scores
+    assert score.value is None
+    assert "ROUGE-W has no value" in str(score.reason)
+
+
+def test_that_references_too_short_for_a_metric_score_0_and_are_told():
+    of_topic = against(("a",), "a b")
+    assert values(of_topic, "rouge-2") == [0.0] * 3
+    assert warnings(of_topic, "rouge-2", "rouge-3") == [
+        "References are too short for rouge-2, rouge-3, which is 0 there as in ROUGE-1.5.5 "
+        "(topics t)."
+    ]
+
+
+# --- warnings, progress --------------------------------------------------------------------------
+
+
+def test_that_a_text_scored_in_place_of_an_extract_is_told():
+    of_topic = topic(extract("x", 1), text("x", "two"), abstracts=[abstract("two")])
+    assert values(of_topic, "rouge-1") == [1.0] * 3
+    assert warnings(of_topic, "rouge-1") == [
+        "x have both a text and an extract; the text is scored (topics t)."
+    ]
+
+
+def test_that_outputs_that_answer_nothing_are_told():
+    of_topic = topic(
+        text("x", "a", length="short"), text("x", "a"), text("y", "a", length="long"),
+        abstracts=[abstract("a", length="short")],
+    )  # fmt: skip
+    assert warnings(of_topic, "rouge-1") == [
+        "Outputs of x without length class are not scored, as there is no abstract that the "
+        "system has no other output for (topics t). Add the abstract or remove the outputs.",
+        "Outputs of y are not scored, as no abstract has their length class “long” (topics t). "
+        "Add the abstract or correct the length.",
+    ]
+
+
+def test_that_words_that_run_together_are_told():
+    of_topic = against(("犬が走った。",), "犬が走った。")
+    assert values(of_topic, "rouge-1:tokens=unicode") == [1.0] * 3
+    assert warnings(of_topic, "rouge-1:tokens=unicode")[0].endswith(
+        "Choose tokens=ja for Japanese, tokens=chars for other languages."
+    )
+    assert warnings(of_topic, "rouge-1:tokens=chars", "rouge-1:tokens=ja") == []
+
+
+class Stopping:
+    def advance(self, done, total, what=""):
+        raise Cancelled
+
+
+def test_that_scoring_can_be_stopped_and_tells_how_far_it_is():
+    corpus = Corpus(topics=(against(("a",), "a"),))
+    with pytest.raises(Cancelled):
+        score_corpus(corpus, requests_of(["rouge-1"]), Stopping())
+    steps = []
+
+    class Listening:
+        def advance(self, done, total, what=""):
+            steps.append((done, total))
+
+    score_corpus(corpus, requests_of(["rouge-1", "rouge-1:stem=yes"]), Listening())
+    assert steps == [(0, 2), (1, 2), (1, 2), (2, 2)]
+
+
+def test_that_a_corpus_without_outputs_has_no_scores():
+    assert scored(topic(abstracts=[abstract("a")]), "rouge").scores == ()

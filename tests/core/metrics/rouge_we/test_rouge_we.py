@@ -1,0 +1,156 @@
+"""ROUGE-WE, best-match variant: hand-worked numbers, the slow version, laws, refusals."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
+from tests.core.metrics.pruned.test_pruned_family import table_of, value
+from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
+from tests.core.metrics.vector_tables import given, table
+from tests.oracles import pruned as paper
+
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.rouge_we.matching import matched, soft_hits
+from awase.core.records.corpus import Corpus
+
+law = settings(deadline=None, max_examples=30)
+METRICS = ("rouge-we-1", "rouge-we-2", "rouge-we-su4")
+VECTORS = table(killed=(1, 0), murdered=(0.6, 0.8), man=(0, 1), anti=(-1, 0))
+
+
+@pytest.mark.parametrize(
+    ("reference", "summary", "expected"),
+    [
+        ("killed", "murdered", 0.6),
+        ("killed man", "murdered", 0.8 / 2),
+        ("killed", "killed murdered", 1),
+        ("killed killed", "killed murdered", 1.6 / 2),
+        ("killed", "anti", 0),
+        ("killed", "zebra", 0),
+        ("zebra", "zebra", 1),
+        ("zebra zebra", "zebra gnu", 1 / 2),
+    ],
+)
+def test_that_each_word_is_matched_with_the_most_alike_that_is_free(reference, summary, expected):
+    of_topic = against((reference,), summary)
+    assert value(of_topic, "rouge-we-1", given(VECTORS)) == pytest.approx(expected, abs=1e-6)
+
+
+def test_that_the_vector_of_a_pair_is_the_product_of_its_words():
+    vectors = table(a=(1, 2), b=(3, 1), c=(2, 1), d=(1, 1))
+    # a b = (3, 2), c d = (2, 1)
+    expected = (3 * 2 + 2 * 1) / sqrt(13) / sqrt(5)
+    of_topic = against(("a b",), "c d")
+    assert value(of_topic, "rouge-we-2", given(vectors)) == pytest.approx(expected, abs=1e-6)
+    assert value(against(("a x",), "c d"), "rouge-we-2", given(vectors)) == 0
+
+
+def test_that_pairs_with_words_between_and_all_words_but_the_last_are_units_of_su4():
+    # a b, a c, b c, a, b against a c, a b, c b, a, c
+    assert value(against(("a b c",), "a c b"), "rouge-we-su4", given(table())) == 3 / 5
+    # of the reference a b, …, a f (but not a g) and a; b to f with what follows
+    six_between = value(against(("a b c d e f g",), "a g"), "rouge-we-su4", given(table()))
+    assert six_between == 1 / (5 + 5 + 4 + 3 + 2 + 1 + 6)
+
+
+def test_that_two_references_count_together():
+    of_topic = topic(
+        text("x", "killed"), abstracts=[abstract("killed"), abstract("man man", id="b")]
+    )
+    assert value(of_topic, "rouge-we-1", given(VECTORS)) == pytest.approx(1 / 3)
+
+
+words = st.sampled_from("abcdefgh")
+texts = st.lists(words, max_size=8)
+RANDOM = np.random.default_rng(11)
+SEVEN = {word: RANDOM.standard_normal(3).astype(np.float32) for word in "abcdefg"}  # h has none
+
+
+def units_of(metric, text):
+    return paper.skip_units(text, 4) if metric[-1] == "4" else paper.ngrams(text, int(metric[-1]))
+
+
+@law
+@drawn(st.lists(texts, min_size=1, max_size=2), texts, st.sampled_from(METRICS))
+def test_that_scores_are_those_of_the_slow_version(references, summary, metric):
+    abstracts = [abstract(" ".join(one), id=f"{i}") for i, one in enumerate(references)]
+    of_topic = topic(text("x", " ".join(summary)), abstracts=abstracts)
+    slow = paper.best_match(
+        [units_of(metric, one) for one in references],
+        units_of(metric, summary),
+        {word: vector.tolist() for word, vector in SEVEN.items()},
+    )
+    found = value(of_topic, metric, given(table(**SEVEN)))
+    assert (found is None) == (slow is None)
+    if slow is not None:
+        assert found == pytest.approx(slow, abs=1e-6)
+
+
+@law
+@drawn(texts.filter(lambda one: len(one) > 1), texts, st.sampled_from(METRICS))
+def test_that_scores_are_from_exact_matches_to_1_and_a_text_has_all_of_itself(one, other, metric):
+    supplies = given(table(**SEVEN))
+    whole, part = against((" ".join(one),), " ".join(one)), against((" ".join(one),), *other)
+    assert value(whole, metric, supplies) == 1
+    exact = metric.replace("we-", "").replace("su4", "su:gap=4")
+    recall = next(iter(table_of(part, exact, supplies=Supplies()).scores)).value
+    assert recall - 1e-5 <= value(part, metric, supplies) <= 1 + 1e-9
+
+
+@drawn(st.integers(1, 4), st.integers(1, 4), st.randoms())
+def test_that_pairs_taken_at_once_are_those_taken_one_by_one(n_rows, n_columns, random):
+    likeness = np.array([[random.randint(0, 4) / 4 for _ in range(n_columns)]
+                         for _ in range(n_rows)])  # fmt: skip
+    rows = np.array([random.randint(1, 3) for _ in range(n_rows)])
+    columns = np.array([random.randint(1, 3) for _ in range(n_columns)])
+    one_by_one, left, right = 0.0, rows.copy(), columns.copy()
+    order = sorted((-likeness[i, j], i, j) for i in range(n_rows) for j in range(n_columns))
+    for minus, i, j in order:
+        times = min(left[i], right[j])
+        one_by_one -= minus * times
+        left[i] -= times
+        right[j] -= times
+    assert matched(likeness, rows, columns) == pytest.approx(one_by_one)
+
+
+def test_that_nothing_matches_nothing():
+    assert soft_hits([], [("a",)], {}) == 0
+    assert soft_hits([("a",)], [], {}) == 0
+    assert soft_hits([("a",)], [("a", "b")], SEVEN) == 0
+
+
+def test_that_the_signature_names_the_vectors():
+    table_ = table_of(against(("a",), "a"), "rouge-we-1", supplies=given(VECTORS))
+    (signature,) = {score.signature for score in table_.scores}
+    assert signature == (
+        "rouge-we-1:stop=no,limit=none,tokens=ascii,vectors=table@0123456789ab,"
+        f"version={program_version()}"
+    )
+
+
+def test_that_without_vectors_it_is_refused():
+    with pytest.raises(InputError, match="rouge-we-2 needs word vectors, and none were given"):
+        table_of(against(("a",), "a"), "rouge-we-2", supplies=Supplies())
+
+
+def test_that_empty_and_undefined_are_told_apart():
+    assert value(against(("…",), "a"), "rouge-we-1", given(VECTORS)) is None
+    empty = table_of(against(("killed",), "…"), "rouge-we-1", supplies=given(VECTORS))
+    assert empty.scores[0].value == 0
+    assert "Outputs of x have no token and score 0 (topics t)." in map(str, empty.warnings)
+
+
+def test_that_scoring_can_be_stopped():
+    class Stopping:
+        def advance(self, done, total, what=""):
+            raise Cancelled
+
+    corpus = Corpus(topics=(against(("a",), "a"),))
+    with pytest.raises(Cancelled):
+        score_corpus(corpus, requests_of(["rouge-we-1"]), Stopping(), given(VECTORS))

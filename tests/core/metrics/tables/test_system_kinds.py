@@ -1,0 +1,75 @@
+"""Who copies and who writes; and correlations over one kind only."""
+
+from dataclasses import replace
+
+import pytest
+from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
+from tests.core.metrics.tables import extract
+
+from awase.core.errors import ScoringUndefinedError
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.tables.correlating import HumanSide, correlations
+from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.statistics.correlation.study import StudyRequest
+
+SOURCE = ("The cat sat, slept and left.", "A dog barked.")
+EXTRACTIVE, ABSTRACTIVE = SystemKind.EXTRACTIVE, SystemKind.ABSTRACTIVE
+
+
+def kinds(*outputs, source=SOURCE):
+    return system_kinds(Corpus(topics=(topic(*outputs, source=source),)))
+
+
+def test_that_what_stands_in_the_source_is_extractive_whatever_its_marks_and_case():
+    found = kinds(
+        extract("ids", 1), text("copy", "a dog barked .", "the cat sat"), text("own", "Dogs bark.")
+    )
+    assert found == {"ids": EXTRACTIVE, "copy": EXTRACTIVE, "own": ABSTRACTIVE}
+
+
+@pytest.mark.parametrize(("n_own", "kind"), [(1, EXTRACTIVE), (2, ABSTRACTIVE)])
+def test_that_nine_sentences_in_ten_have_to_be_copied(n_own, kind):
+    said = ("A dog barked.",) * (10 - n_own) + ("Dogs bark.",) * n_own
+    assert kinds(text("x", *said)) == {"x": kind}
+
+
+def test_that_without_a_source_or_a_word_there_is_no_kind():
+    assert kinds(text("x", "Dogs bark."), source=()) == {}
+    assert kinds(text("x", "…")) == {}
+
+
+def studied(kind):
+    said = ["The cat sat", "A dog barked", "left", "Cats sit and sleep", "Dogs leave", "One"]
+    outputs = [text(f"s{n}", one) for n, one in enumerate(said)]
+    of = topic(*outputs, source=SOURCE, abstracts=[abstract("The cat sat and a dog barked")])
+    human = tuple(
+        HumanScore(system=f"s{n}", topic="t", measure="worth", value=7 - n) for n in range(7)
+    )
+    corpus = Corpus(topics=(of,), human_scores=human)
+    table = score_corpus(corpus, requests_of(["rouge-1"]), Silent())
+    side = HumanSide(kind=kind, component="r")
+    return correlations(corpus, table, side, StudyRequest(n_resamples=9), Silent())
+
+
+def test_that_correlations_can_be_over_one_kind_and_tell_who_is_left_out():
+    found = studied(EXTRACTIVE)
+    assert [point.system for point in found.results[0].points] == ["s0", "s1", "s2"]
+    assert found.request.excluded == ("s3", "s4", "s5", "s6")
+    assert any(str(one).startswith("s6: left out, as the corpus") for one in found.warnings)
+    other = studied(ABSTRACTIVE)
+    assert [point.system for point in other.results[0].points] == ["s3", "s4", "s5"]
+    assert studied(None).results[0].n_systems == 6
+
+
+def test_that_a_kind_without_systems_is_told():
+    corpus = Corpus(
+        topics=(topic(text("x", "Own."), abstracts=[abstract("Own.")]),),
+        human_scores=(HumanScore(system="x", topic="t", measure="worth", value=1.0),),
+    )
+    table = score_corpus(corpus, requests_of(["rouge-1"]), Silent())
+    side = replace(HumanSide(), kind=EXTRACTIVE)
+    with pytest.raises(ScoringUndefinedError):
+        correlations(corpus, table, side, StudyRequest(n_resamples=9), Silent())

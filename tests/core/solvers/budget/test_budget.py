@@ -1,0 +1,247 @@
+"""Budgeted coverage: every engine against every subset, and against each other."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import budget as brute
+
+from awase.core.errors import Cancelled
+from awase.core.solvers.budget.greedy import RULES, greedy
+from awase.core.solvers.budget.problem import (
+    BudgetProblem,
+    irredundant,
+    length_of,
+    value_of,
+    verified,
+)
+from awase.core.solvers.budget.solving import ENGINES, optima_of, solve_budget
+from awase.core.solvers.status import Status
+
+N_FEATURES = 6
+GAINS = st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 3), max_size=4)
+UNITS = st.lists(st.tuples(st.integers(1, 5), GAINS), max_size=8)
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> BudgetProblem:
+    units = draw(UNITS)
+    return BudgetProblem(
+        lengths=tuple(length for length, _ in units),
+        gains=tuple(gains for _, gains in units),
+        caps=tuple(draw(st.lists(st.integers(1, 3), min_size=N_FEATURES, max_size=N_FEATURES))),
+        limit=draw(st.integers(0, 14)),
+    )
+
+
+def random_problem(
+    rng: random.Random, n_units: int, n_features: int, limit: int, longest: int = 30
+) -> BudgetProblem:
+    gains = [
+        {rng.randrange(n_features): rng.choice((1, 1, 1, 2)) for _ in range(rng.randrange(7))}
+        for _ in range(n_units)
+    ]
+    return BudgetProblem(
+        lengths=tuple(rng.randint(3, longest) for _ in range(n_units)),
+        gains=tuple(gains),
+        caps=tuple(rng.choice((1, 1, 1, 2, 3)) for _ in range(n_features)),
+        limit=limit,
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(problems())
+def test_that_the_best_set_is_that_of_all_subsets(problem: BudgetProblem) -> None:
+    expected = brute.best(problem)
+    for engine in ("search", "auto"):
+        answer = solve_budget(problem, engine=engine)
+        assert (answer.status, answer.is_settled) == (Status.OPTIMAL, True)
+        assert answer.chosen == expected
+        assert (answer.value, answer.upper) == (brute.value(problem, expected),) * 2
+
+
+@settings(deadline=None, max_examples=25)
+@given(problems())
+def test_that_highs_finds_the_same_set_ties_included(problem: BudgetProblem) -> None:
+    assert solve_budget(problem, engine="highs", settles=True).chosen == brute.best(problem)
+
+
+@settings(deadline=None, max_examples=25)
+@given(problems())
+def test_that_highs_proves_the_value_before_ties_are_settled(problem: BudgetProblem) -> None:
+    answer = solve_budget(problem, engine="highs")
+    assert answer.status is Status.OPTIMAL
+    assert answer.value == brute.value(problem, brute.best(problem))
+
+
+@settings(deadline=None, max_examples=40)
+@given(problems())
+def test_that_all_optimal_sets_without_idle_units_are_found(problem: BudgetProblem) -> None:
+    answer = solve_budget(problem)
+    found = optima_of(problem, answer, engine="search")
+    assert found.are_all
+    assert len(found.sets) == len({*found.sets})
+    assert {*found.sets} == brute.optima(problem)
+
+
+@settings(deadline=None, max_examples=15)
+@given(problems())
+def test_that_no_good_cuts_find_them_too(problem: BudgetProblem) -> None:
+    answer = solve_budget(problem)
+    assert {*optima_of(problem, answer, engine="highs").sets} == brute.optima(problem)
+
+
+def test_that_the_cap_is_kept_and_told() -> None:
+    # Any 3 of 6 equal units: 20 optimal sets.
+    problem = BudgetProblem(
+        lengths=(2,) * 6, gains=tuple({f: 1} for f in range(6)), caps=(1,) * 6, limit=6
+    )
+    answer = solve_budget(problem)
+    assert answer.chosen == (0, 1, 2)
+    for engine in ("search", "highs"):
+        some = optima_of(problem, answer, max_optima=7, engine=engine)
+        assert (len(some.sets), some.are_all) == (7, False)
+        assert answer.chosen in some.sets
+        exactly = optima_of(problem, answer, max_optima=20, engine=engine)
+        assert (len(exactly.sets), exactly.are_all) == (20, True)
+
+
+def test_that_many_ties_of_one_length_are_settled_by_highs_place_by_place() -> None:
+    rng = random.Random(5)
+    features = [*range(12)]
+    rng.shuffle(features)
+    problem = BudgetProblem(
+        lengths=(3,) * 12, gains=tuple({f: 1} for f in features), caps=(1,) * 12, limit=14
+    )
+    assert solve_budget(problem, engine="highs", settles=True).chosen == (0, 1, 2, 3)
+
+
+def test_that_an_earlier_set_of_the_same_length_is_found_behind_a_greedy_one() -> None:
+    # Greedy by rate takes (1, 2), as good and as long as (0, 1).
+    problem = BudgetProblem(
+        lengths=(3, 5, 3, 5),
+        gains=({0: 1, 1: 1}, {2: 1, 3: 1}, {0: 1, 1: 1, 2: 1}, {3: 1}),
+        caps=(1,) * 4,
+        limit=8,
+    )
+    assert greedy(problem, "rate") == (1, 2)
+    for engine in ("search", "auto", "highs"):
+        assert solve_budget(problem, engine=engine, settles=True).chosen == (0, 1)
+
+
+def test_that_a_unit_that_adds_to_its_like_is_not_dropped() -> None:
+    # Unit 1 is longer than unit 0 and has nothing else, but feature 0 counts twice.
+    problem = BudgetProblem(
+        lengths=(1, 2, 4, 4, 4),
+        gains=({0: 1, 1: 1}, {0: 1, 1: 1}, {0: 2}, {0: 2}, {0: 2}),
+        caps=(2, 1),
+        limit=4,
+    )
+    assert solve_budget(problem).chosen == (0, 1)
+
+
+@settings(deadline=None, max_examples=60)
+@given(problems())
+def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem: BudgetProblem) -> None:
+    best = solve_budget(problem).value
+    for rule in RULES:
+        chosen = greedy(problem, rule)
+        assert length_of(problem, chosen) <= problem.limit
+        assert value_of(problem, chosen) <= best
+        fitting = [
+            unit
+            for unit in range(len(problem.lengths))
+            if unit not in chosen
+            and problem.lengths[unit] <= problem.limit - length_of(problem, chosen)
+        ]
+        for unit in fitting:  # greedy stops only when nothing that fits adds anything
+            assert value_of(problem, [*chosen, unit]) == value_of(problem, chosen)
+
+
+def test_that_greedy_by_gain_and_by_rate_differ_as_they_should() -> None:
+    problem = BudgetProblem(
+        lengths=(10, 4, 5),
+        gains=({0: 1, 1: 1, 2: 1}, {0: 1, 1: 1}, {2: 1, 3: 1}),
+        caps=(1,) * 4,
+        limit=10,
+    )
+    assert greedy(problem, "gain") == (0,)
+    assert greedy(problem, "rate") == (1, 2)
+
+
+@settings(max_examples=40)
+@given(problems(), st.data())
+def test_that_reducing_keeps_the_value_and_no_idle_unit(
+    problem: BudgetProblem, data: st.DataObject
+) -> None:
+    units = st.lists(st.integers(0, max(0, len(problem.lengths) - 1)), unique=True)
+    chosen = data.draw(units) if problem.lengths else []
+    kept = irredundant(problem, chosen)
+    assert {*kept} <= {*chosen}
+    assert brute.value(problem, kept) == brute.value(problem, tuple(chosen))
+    for unit in kept:
+        rest = tuple(other for other in kept if other != unit)
+        assert brute.value(problem, rest) < brute.value(problem, kept)
+
+
+PROBLEM = BudgetProblem(lengths=(3, 3), gains=({0: 1}, {1: 1}), caps=(1, 1), limit=3)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "upper"), [((0, 1), 2), ((0, 0), 1), ((0,), 0)], ids=["long", "twice", "too good"]
+)
+def test_that_a_wrong_answer_is_noticed(chosen: tuple[int, ...], upper: int) -> None:
+    with pytest.raises(RuntimeError, match="wrong"):
+        verified(PROBLEM, Status.TIMED_OUT, chosen, upper)
+
+
+def test_that_an_unproved_optimum_is_not_called_one() -> None:
+    with pytest.raises(RuntimeError, match="claims"):
+        verified(PROBLEM, Status.OPTIMAL, (0,), 2)
+    with pytest.raises(ValueError, match="proved"):
+        optima_of(PROBLEM, verified(PROBLEM, Status.TIMED_OUT, (0,), 2))
+
+
+@pytest.mark.parametrize("engine", [*ENGINES])
+def test_that_every_engine_knows_that_nothing_fits(engine: str) -> None:
+    for problem in (
+        replace(PROBLEM, limit=0),
+        replace(PROBLEM, limit=2),
+        replace(PROBLEM, gains=({}, {})),
+        BudgetProblem(lengths=(), gains=(), caps=(), limit=9),
+    ):
+        answer = solve_budget(problem, engine=engine)
+        assert (answer.chosen, answer.value, answer.upper) == ((), 0, 0)
+        assert answer.status is Status.OPTIMAL
+
+
+def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing() -> None:
+    problem = random_problem(random.Random(3), 1_500, 400, 1_000)
+    answer = solve_budget(problem, time_limit_s=0.05)
+    assert answer.status is Status.TIMED_OUT
+    assert answer.value <= answer.upper
+    assert length_of(problem, answer.chosen) <= problem.limit
+    n_calls = 0
+
+    def cancel(_value: int, _upper: int) -> None:
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls > 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        solve_budget(problem, on_news=cancel)
+
+
+@pytest.mark.slow
+def test_that_two_engines_agree_on_500_instances() -> None:
+    rng = random.Random(42)
+    for _ in range(500):
+        problem = random_problem(rng, rng.randint(5, 120), rng.randint(5, 60), rng.randint(5, 200))
+        ours = solve_budget(problem)
+        theirs = solve_budget(problem, engine="ilp")
+        assert ours.value == theirs.value
+        if ours.is_settled:
+            assert (ours.length, ours.chosen) <= (theirs.length, theirs.chosen)

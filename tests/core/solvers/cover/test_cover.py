@@ -1,0 +1,265 @@
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from tests.benchmarks.cover_instances import KINDS
+from tests.core.solvers.cover.cover_cases import (
+    MISPRINTED,
+    TABLE_1,
+    problem,
+    problems,
+    small_random,
+)
+from tests.oracles.cover import brute_force, is_cover
+
+from awase.core.solvers.cover.engines.highs import HighsCovers
+from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, ENGINES
+from awase.core.solvers.cover.presolve import mask_need, presolve
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.proof import verify
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, quick_bounds
+from awase.core.solvers.status import Status
+
+FAST = [name for name in ENGINES if name != "ilp"]
+N_RANDOM = {"ilp": 8, "highs": 120}
+
+
+def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
+    result = minimal_cover(one, engine=engine, **options)
+    assert replace(result, certificate=None) == brute_force(one)
+    assert verify(one, result) == ()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_that_every_engine_agrees_with_brute_force(engine):
+    rng = random.Random(20_040_501)
+    for _ in range(N_RANDOM.get(engine, 400)):
+        same_as_brute_force(small_random(rng), engine)
+
+
+@pytest.mark.parametrize("engine", [name for name in FAST if name != "highs"])
+@given(one=problems)
+@settings(deadline=None, max_examples=150)
+def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
+    same_as_brute_force(one, engine)
+
+
+@given(one=problems)
+@settings(deadline=None, max_examples=150)
+def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
+    same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+def test_that_every_engine_agrees_with_brute_force_on_many_instances(engine):
+    rng = random.Random(3)
+    for _ in range({"ilp": 400, "highs": 2000}.get(engine, 5000)):
+        same_as_brute_force(small_random(rng), engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_that_table_1_has_two_minimal_covers_of_six(engine):
+    result = minimal_cover(TABLE_1, engine=engine)
+    assert (result.status, result.h, result.n_covers) == (Status.OPTIMAL, 6, 2)
+    assert result.cover == {1, 3, 5, 6, 21, 23}
+    assert result.in_every == {1, 3, 5, 6}
+    assert result.in_none == {10, 11}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
+    result = minimal_cover(MISPRINTED, engine=engine)
+    assert (result.h, result.n_covers) == (6, 1)
+    assert result.cover == result.in_every == {1, 3, 5, 6, 30, 60}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_engines_agree_at_full_size(kind):
+    for seed in (1, 7) if kind != "shared" else (7,):  # HiGHS takes seconds for these
+        one = KINDS[kind](random.Random(seed), 1)
+        by_maxsat = minimal_cover(one, engine="maxsat")
+        assert minimal_cover(one) == by_maxsat
+        assert verify(one, by_maxsat) == ()
+        by_highs = minimal_cover(one, engine="highs", max_covers=1)
+        assert (by_highs.h, by_highs.in_every, by_highs.in_none) == (
+            by_maxsat.h,
+            by_maxsat.in_every,
+            by_maxsat.in_none,
+        )
+
+
+def test_that_cbc_agrees_at_full_size():
+    one = KINDS["realistic"](random.Random(5), 1)
+    by_cbc = minimal_cover(one, engine="ilp", max_covers=1)
+    fast = minimal_cover(one, max_covers=1)
+    assert replace(by_cbc, cover=None) == replace(fast, cover=None)
+
+
+def test_that_no_needs_have_the_empty_cover():
+    result = minimal_cover(problem())
+    assert (result.status, result.h, result.cover, result.n_covers) == (
+        Status.OPTIMAL,
+        0,
+        frozenset(),
+        1,
+    )
+
+
+def test_that_the_conflict_names_just_the_needs_that_cannot_be_met():
+    one = problem([{1}], [], [{2}, {2, 3}], [{3}, {2}], forbidden=frozenset({2}))
+    result = minimal_cover(one)
+    assert result == MinimalCover(
+        status=Status.INFEASIBLE, conflict=(1, 2), in_none=frozenset({1, 2, 3})
+    )
+    assert result.h is None
+    assert verify(one, result) == ()
+
+
+@pytest.mark.parametrize(
+    "needs", [((frozenset(),),), ((frozenset({1}), frozenset()),), ((frozenset({-1}),),)]
+)
+def test_that_an_empty_alternative_or_a_negative_item_is_refused(needs):
+    with pytest.raises(ValueError, match=r"need 0|items"):
+        CoverProblem(needs=needs)
+
+
+def test_that_huge_items_are_refused():
+    with pytest.raises(ValueError, match="65535"):
+        problem([{65_536}])
+    with pytest.raises(ValueError, match="65535"):
+        problem([{1}], forbidden=frozenset({65_536}))
+
+
+def test_that_an_unknown_engine_is_refused():
+    with pytest.raises(ValueError, match="maxsat"):
+        minimal_cover(TABLE_1, engine="guess")
+
+
+@given(one=problems)
+@settings(deadline=None)
+def test_that_repeated_needs_and_alternatives_change_nothing(one):
+    doubled = CoverProblem(
+        needs=tuple(need + need[:2] for need in one.needs) + one.needs[:3],
+        forbidden=one.forbidden,
+    )
+    once, twice = minimal_cover(one), minimal_cover(doubled)
+    assert replace(once, conflict=()) == replace(twice, conflict=())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_that_the_count_stops_at_the_cap_and_says_so(engine):
+    ring = problem(*([{n}, {(n + 1) % 7}] for n in range(7)))
+    true = brute_force(ring).n_covers
+    assert true is not None
+    assert true > 2
+    for cap in (1, 2, true - 1):
+        capped = minimal_cover(ring, engine=engine, max_covers=cap)
+        assert (capped.status, capped.n_covers) == (Status.OPTIMAL, cap)
+        assert not capped.n_covers_exact
+    exact = minimal_cover(ring, engine=engine, max_covers=true)
+    assert (exact.n_covers, exact.n_covers_exact) == (true, True)
+    assert capped.in_every == exact.in_every
+    assert capped.in_none == exact.in_none
+
+
+def test_that_counts_multiply_over_independent_parts():
+    one = problem(*([{2 * n}, {2 * n + 1}] for n in range(100)))
+    result = minimal_cover(one)
+    assert (result.h, result.n_covers, result.n_covers_exact) == (100, 2**100, True)
+
+
+@given(one=problems)
+@settings(deadline=None)
+def test_that_quick_bounds_hold_the_true_size_between_them(one):
+    true, quick = brute_force(one), quick_bounds(one)
+    assert verify(one, quick) == ()
+    assert quick.conflict == true.conflict
+    if true.h is not None:
+        assert quick.cover is not None
+        assert quick.lower <= true.h <= quick.upper == len(quick.cover)
+        assert quick.in_every <= true.in_every
+        assert quick.in_none <= true.in_none
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("effort", [0, 300, 2500, 4000, 6000])
+def test_that_spent_effort_leaves_sound_bounds_and_the_same_ones_each_time(kind, effort):
+    one = KINDS[kind](random.Random(4), 1)
+    partial, full = minimal_cover(one, effort=effort), minimal_cover(one)
+    assert verify(one, partial) == ()
+    assert partial.lower <= full.h <= partial.upper
+    assert partial.in_every <= full.in_every
+    assert partial.in_none <= full.in_none
+    assert minimal_cover(one, effort=effort) == partial
+
+
+def test_that_a_hard_instance_ten_times_the_size_is_given_up_with_bounds():
+    one = KINDS["shared"](random.Random(1), 10)
+    result = minimal_cover(one, effort=IN_PLACE_EFFORT)
+    assert result.status is Status.FEASIBLE
+    assert is_cover(result.cover, one)
+    assert 0 < result.lower < result.upper
+    assert result.n_covers is None
+    assert result.h is None
+
+
+@pytest.mark.parametrize("engine", ["ilp", "highs"])
+def test_that_engines_without_an_effort_limit_give_bounds_only(engine):
+    one = KINDS["shared"](random.Random(1), 1)
+    result = minimal_cover(one, engine=engine, effort=IN_PLACE_EFFORT)
+    assert result.status is Status.FEASIBLE
+    assert verify(one, result) == ()
+
+
+def test_that_the_solvers_are_imported_only_when_they_are_needed():
+    code = (
+        "import sys; import awase.core.solvers.cover.process as p, awase.core.solvers.cover.proof;"
+        "p.quick_bounds(p.CoverProblem(needs=((frozenset({1}),),)));"
+        "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp', 'highspy'}))"
+    )
+    path = [part for part in sys.path if part]
+    found = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == "[]"
+
+
+def test_that_a_search_without_enough_effort_gives_bounds():
+    one = KINDS["shared"](random.Random(1), 1)
+    result = minimal_cover(one, engine="search", effort=100)
+    assert result.status is Status.FEASIBLE
+    assert verify(one, result) == ()
+
+
+UNMEETABLE = ((),)
+
+
+def test_that_highs_giving_up_is_a_defect():
+    with pytest.raises(RuntimeError, match="no cover"):
+        HighsCovers(UNMEETABLE, [1]).minimal()
+    one = KINDS["shared"](random.Random(1), 1)
+    (component,) = presolve([mask_need(need) for need in one.needs]).components
+    covers = HighsCovers(component, list(range(30)))
+    covers._highs.setOptionValue("mip_max_nodes", 0)
+    covers._highs.setOptionValue("time_limit", 0.0)
+    with pytest.raises(RuntimeError, match="Time limit"):
+        covers.minimal()
+
+
+def test_that_cbc_giving_up_is_a_defect(monkeypatch):
+    monkeypatch.setattr(
+        "awase.core.solvers.cover.engines.ilp._Program.minimise", lambda self, items: None
+    )
+    with pytest.raises(RuntimeError, match="no cover"):
+        minimal_cover(TABLE_1, engine="ilp")
+    monkeypatch.undo()
+    monkeypatch.setattr("pulp.LpProblem.solve", lambda self, solver: None)
+    with pytest.raises(RuntimeError, match="Not Solved"):
+        minimal_cover(TABLE_1, engine="ilp")

@@ -1,0 +1,93 @@
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.benchmarks.cover_instances import KINDS, toggled
+from tests.core.solvers.cover.cover_cases import needs, problem
+
+from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.patient import solve_with_news
+from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover
+from awase.core.solvers.status import Status
+
+edits = st.lists(
+    st.tuples(st.sampled_from(["add", "remove", "replace", "forbid"]), st.integers(0, 8), needs),
+    max_size=12,
+)
+
+
+def edited(one: CoverProblem, kind: str, place: int, need) -> CoverProblem:
+    kept = list(one.needs)
+    if kind == "forbid":
+        return CoverProblem(needs=one.needs, forbidden=one.forbidden ^ {place})
+    if kind == "add":
+        kept.insert(place, need)
+    elif kept:
+        kept[place % len(kept) : place % len(kept) + 1] = [need] if kind == "replace" else []
+    return CoverProblem(needs=tuple(kept), forbidden=one.forbidden)
+
+
+@given(start=st.lists(needs, max_size=5), steps=edits, max_components=st.sampled_from([0, 1, 100]))
+@settings(deadline=None)
+def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_components):
+    session = CoverSession(max_components=max_components)
+    one = CoverProblem(needs=tuple(start))
+    for step in steps:
+        assert session.solve(one) == minimal_cover(one)
+        one = edited(one, *step)
+    assert session.solve(one) == minimal_cover(one)
+    assert len(session._parts) <= max_components
+
+
+def test_that_toggles_at_full_size_give_what_solving_from_cold_gives():
+    rng = random.Random(11)
+    one = KINDS["realistic"](rng, 1)
+    session = CoverSession()
+    for _ in range(60):
+        assert session.solve(one) == minimal_cover(one)
+        one = toggled(one, rng)
+
+
+def test_that_an_edit_leaves_the_other_components_alone():
+    session = CoverSession()
+    before = problem([{1}, {2}], [{11}, {12}])
+    after = problem([{1}, {2}], [{11}, {12}, {13}])
+    session.solve(before)
+    session.solve(after)
+    assert len(session._parts) == 3
+
+
+def test_that_a_component_too_hard_is_tried_again_only_with_more_effort():
+    one = KINDS["shared"](random.Random(7), 1)
+    session = CoverSession()
+    assert session.solve(one, effort=0).status is Status.FEASIBLE
+    (known,) = session._parts.values()
+    session.solve(one, effort=0)
+    assert next(iter(session._parts.values())) is not known  # the entry is new, its answer is not
+    assert next(iter(session._parts.values()))[0] is known[0]
+    assert session.solve(one).status is Status.OPTIMAL
+    assert session.solve(one, effort=0).status is Status.OPTIMAL
+
+
+def test_that_a_count_cut_short_is_finished_by_a_call_with_more_effort():
+    ring = problem(*([{n}, {(n + 1) % 41}] for n in range(41)))
+    session = CoverSession(engine="maxsat", max_covers=50)
+    cut = [session.solve(ring, effort=effort) for effort in range(1500, 3500, 100)]
+    assert any(one.h == 21 and one.n_covers is not None and one.n_covers < 41 for one in cut)
+    assert session.solve(ring).n_covers == 41
+
+
+def test_that_what_another_process_found_is_taken_over():
+    one = KINDS["shared"](random.Random(3), 1)
+    result, parts = solve_with_news(one, 1000, lambda news: None)
+    session = CoverSession()
+    assert session.solve(one, effort=0).status is Status.FEASIBLE
+    session.learn(parts)
+    assert session.solve(one, effort=0) == result == minimal_cover(one)
+
+
+def test_that_solving_in_place_needs_no_worker_at_realistic_size():
+    for seed in range(20):
+        one = KINDS["realistic"](random.Random(seed), 1)
+        assert CoverSession().solve(one, effort=IN_PLACE_EFFORT).status is Status.OPTIMAL

@@ -1,0 +1,86 @@
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awase.core.solvers.cover.partial import (
+    PartialCoverProblem,
+    best_partial_cover,
+    satisfied,
+)
+from awase.core.solvers.status import Status
+
+ITEMS = st.integers(0, 7)
+NEEDS = st.lists(
+    st.lists(st.frozensets(ITEMS, min_size=1, max_size=3), min_size=1, max_size=3).map(tuple),
+    max_size=5,
+)
+
+
+def problem(needs, most: int, weights=None) -> PartialCoverProblem:
+    return PartialCoverProblem(
+        needs=tuple(tuple(frozenset(a) for a in need) for need in needs),
+        weights=tuple(Fraction(w) for w in weights or [1] * len(needs)),
+        most=most,
+    )
+
+
+def by_hand(given: PartialCoverProblem, items) -> Fraction:
+    """The textbook's e(i), summed without any shortcut."""
+    total = Fraction(0)
+    for alternatives, weight in zip(given.needs, given.weights, strict=True):
+        best = Fraction(0)
+        for alternative in alternatives:
+            share = Fraction(sum(1 for item in alternative if item in items), len(alternative))
+            best = max(best, share)
+        total += weight * best
+    return total
+
+
+@settings(max_examples=60, deadline=None)
+@given(NEEDS, st.integers(0, 5), st.data())
+def test_that_no_choice_is_worth_more(needs, most, data):
+    weights = [data.draw(st.fractions(0, 3, max_denominator=4)) for _ in needs]
+    asked = problem(needs, most, weights)
+    found = best_partial_cover(asked)
+    everything = sorted({item for need in needs for a in need for item in a})
+    best = max(
+        by_hand(asked, items)
+        for n in range(min(most, len(everything)) + 1)
+        for items in combinations(everything, n)
+    )
+    assert found.value == by_hand(asked, found.items) == best
+    assert len(found.items) <= most
+    assert found.status is Status.OPTIMAL
+    assert found.bound == pytest.approx(float(best))
+
+
+def test_that_a_whole_alternative_beats_halves():
+    found = best_partial_cover(problem([[{1, 2}], [{3, 4}], [{1, 2, 5}]], 2))
+    assert found.items == {1, 2}
+    assert found.value == Fraction(5, 3)
+
+
+def test_that_items_that_add_nothing_are_not_held():
+    assert best_partial_cover(problem([[{1}, {1, 2}]], 5)).items == {1}
+
+
+def test_that_weights_decide():
+    asked = problem([[{1}], [{2}]], 1, weights=[Fraction(1, 3), Fraction(1, 2)])
+    assert best_partial_cover(asked).items == {2}
+
+
+@pytest.mark.parametrize(("needs", "most"), [([], 3), ([[{1}]], 0)])
+def test_that_nothing_is_worth_nothing(needs, most):
+    found = best_partial_cover(problem(needs, most))
+    assert (found.items, found.value, found.status) == (frozenset(), 0, Status.OPTIMAL)
+
+
+def test_that_a_search_that_is_not_wanted_ends_with_a_bound():
+    rows = [[{i, j, k}] for i in range(12) for j in range(i) for k in range(j)]
+    asked = problem(rows, 6)
+    found = best_partial_cover(asked, is_wanted=lambda: False)
+    assert found.value == satisfied(asked, found.items)
+    assert found.bound >= float(found.value)

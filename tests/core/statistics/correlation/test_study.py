@@ -1,0 +1,138 @@
+import pytest
+
+from awase.core.errors import Cancelled, ScoringUndefinedError
+from awase.core.progress import Silent
+from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import PairTest, StudyRequest, study
+from awase.core.statistics.holm import holm
+from awase.core.statistics.score_matrix import NamedScores, aligned
+
+HUMAN = [1, 2, 3, 4, 5, 6]
+
+
+def named(name, rows):
+    """`rows` is a value by topic for each of the systems s0, s1, …; None = missing."""
+    values = {
+        (f"s{s}", f"t{t}"): float(value)
+        for s, row in enumerate(rows)
+        for t, value in enumerate(row)
+        if value is not None
+    }
+    return NamedScores(name=name, values=values)
+
+
+def by_whole(name, values):
+    return NamedScores(name=name, values={(f"s{s}", None): float(v) for s, v in enumerate(values)})
+
+
+PEOPLE = named("people", [[v, v + (v % 2)] for v in HUMAN])
+GOOD = named("good", [[v * 2, v * 2 + 1] for v in HUMAN])
+BAD = named("bad", [[v % 3, -v] for v in HUMAN])
+FAST = StudyRequest(n_resamples=99)
+
+
+def test_that_a_study_says_what_each_figure_rests_on():
+    found = study(PEOPLE, [GOOD], FAST, Silent())
+    (result,) = found.results
+    assert (result.n_systems, result.n_topics, result.n_scores) == (6, 2, 12)
+    assert [one.coefficient for one in result.estimates] == ["r", "rho", "tau-b"]
+    # People's means are 1.5 2 3.5 4 5.5 6: of the metric's order.
+    rho = result.estimates[1]
+    assert rho.value == pytest.approx(1)
+    assert rho.closed_form is None
+    assert result.estimates[0].bootstrap.low <= result.estimates[0].value
+    assert found.warnings == ()
+    assert [(p.system, p.metric, p.human) for p in result.points[:2]] == [
+        ("s0", 2.5, 1.5), ("s1", 4.5, 2.0)
+    ]  # fmt: skip
+
+
+def test_that_a_figure_does_not_depend_on_the_other_metrics():
+    alone = study(PEOPLE, [BAD], FAST, Silent()).results[0]
+    assert study(PEOPLE, [GOOD, BAD], FAST, Silent()).results[1] == alone
+
+
+def test_that_two_systems_are_too_few_and_the_reason_is_told():
+    few = StudyRequest(n_resamples=9, excluded=("s0", "s1", "s2", "s3"))
+    estimate = study(PEOPLE, [GOOD], few, Silent()).results[0].estimates[0]
+    assert estimate.value is None
+    assert "there are 2 values" in str(estimate.reason)
+    assert estimate.bootstrap is None
+
+
+def test_that_undefined_topics_are_named():
+    flat = named("flat", [[5, v] for v in HUMAN])
+    request = StudyRequest(level=Level.TOPIC, n_resamples=9)
+    estimate = study(PEOPLE, [flat], request, Silent()).results[0].estimates[0]
+    assert estimate.undefined_topics == ("t0",)
+    none = named("none", [[5, 5] for _ in HUMAN])
+    estimate = study(PEOPLE, [none], request, Silent()).results[0].estimates[0]
+    assert (estimate.value, estimate.undefined_topics) == (None, ("t0", "t1"))
+    assert "in every topic one side is constant" in str(estimate.reason)
+
+
+def test_that_scores_of_whole_systems_serve_the_level_of_systems_only():
+    people = by_whole("da", HUMAN)
+    found = study(people, [GOOD], FAST, Silent()).results[0]
+    assert found.estimates[0].value == pytest.approx(1)
+    assert found.n_topics == 2
+    assert study(people, [by_whole("m", HUMAN)], FAST, Silent()).results[0].n_topics == 0
+    with pytest.raises(ScoringUndefinedError, match="da scores systems as wholes"):
+        study(people, [GOOD], StudyRequest(level=Level.TOPIC), Silent())
+
+
+def test_that_sides_without_a_common_system_are_refused_with_their_names():
+    other = NamedScores(name="other", values={("x", "t0"): 1.0})
+    with pytest.raises(ScoringUndefinedError, match=r"People scored s0, s1, .*scored x\."):
+        study(PEOPLE, [other], FAST, Silent())
+
+
+def test_that_missing_scores_are_missing_on_both_sides_and_told():
+    holes = named("holes", [[v, None if v == 3 else v] for v in HUMAN])
+    found = study(PEOPLE, [holes, GOOD], FAST, Silent())
+    assert [one.n_scores for one in found.results] == [11, 12]
+    assert any("share 11 of 12 scores" in str(problem) for problem in found.warnings)
+    assert any("do not rest on the same scores" in str(problem) for problem in found.warnings)
+    both = aligned((PEOPLE, holes))
+    assert [m[2].tolist()[0] for m in both.matrices] == [3, 3]
+    assert all(m[2][1] != m[2][1] for m in both.matrices)  # NaN on both sides
+
+
+@pytest.mark.parametrize("test", PairTest)
+def test_that_metrics_are_compared_in_pairs_with_holms_correction(test):
+    third = named("third", [[v, 7 - v] for v in HUMAN])
+    request = StudyRequest(n_resamples=199, test=test, has_bootstrap=False)
+    found = study(PEOPLE, [GOOD, BAD, third], request, Silent())
+    of_r = [one for one in found.comparisons if one.coefficient is Coefficient.R]
+    assert [(one.first, one.second) for one in of_r] == [
+        ("good", "bad"), ("good", "third"), ("bad", "third")
+    ]  # fmt: skip
+    defined = [one for one in of_r if one.p is not None]
+    assert defined
+    assert [one.p_holm for one in defined] == pytest.approx(holm([one.p for one in defined]))
+    values = {r.metric: r.estimates[0].value for r in found.results}
+    for one in defined:
+        assert one.difference == pytest.approx(values[one.first] - values[one.second])
+
+
+def test_that_williams_test_is_undefined_for_averages_over_topics():
+    request = StudyRequest(level=Level.TOPIC, test=PairTest.WILLIAMS, has_bootstrap=False)
+    found = study(PEOPLE, [GOOD, BAD], request, Silent())
+    assert {one.p for one in found.comparisons} == {None}
+
+
+def test_that_progress_covers_everything_and_can_stop():
+    seen = []
+
+    class Listening:
+        def advance(self, done, total, what=""):
+            seen.append((done, total))
+            if len(seen) > 5:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        study(PEOPLE, [GOOD, BAD, GOOD], StudyRequest(n_resamples=9, test=PairTest.PERMUTATION),
+              Listening())  # fmt: skip
+    assert {total for _, total in seen} == {600}
+    assert seen == sorted(seen)

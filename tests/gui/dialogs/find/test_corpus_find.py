@@ -1,0 +1,135 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from tests.gui.conftest import small_topic
+
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
+from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.frame.main_window import MainWindow
+
+K = Qt.Key
+
+
+def japanese_topic(n_sentences=3):
+    texts = ["職業訓練が始まった。", "ＮＴＴ株が上がった。", "訓練は終わった。"]
+    return Topic(
+        id="日本",
+        documents=(
+            Document(
+                id="j",
+                sentences=tuple(
+                    SourceSentence(n=n + 1, text=texts[n % 3]) for n in range(n_sentences)
+                ),
+            ),
+        ),
+    )
+
+
+@pytest.fixture
+def workspace(services, qtbot, make_corpus):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    second = replace(small_topic("u"), title="Cats")
+    window.open_location(str(make_corpus(small_topic(), second, japanese_topic())))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    yield window.workspace
+    window.close_corpus()
+
+
+@pytest.fixture
+def dialog(workspace, qtbot):
+    workspace.window().menus.action("find-in-corpus").trigger()
+    return workspace.findChild(CorpusFindDialog)
+
+
+def rows(model):
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def test_that_every_sentence_is_listed_until_words_are_typed(dialog) -> None:
+    assert dialog.model.rowCount() == 2 * (2 + 3) + 3
+    assert dialog._status.text() == "13 sentences"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("訓練", ["職業訓練が始まった。", "訓練は終わった。"]),
+        ("ntt", ["ＮＴＴ株が上がった。"]),
+        ("THE CAT", ["The cat slept.", "The cat slept."]),
+    ],
+)
+def test_that_words_are_found_in_all_topics(dialog, qtbot, words, found) -> None:
+    dialog.field.setText(words)
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    assert rows(dialog.model) == found
+    start, end = dialog.model.index(0).data(FoundRole.SPANS)[0]
+    assert end - start == len(words)
+
+
+def test_that_words_nobody_wrote_are_told(dialog, qtbot) -> None:
+    dialog.field.setText("鯨")
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    assert dialog._status.text() == "No sentence has “鯨”."
+    QTest.keyClick(dialog.field, K.Key_Return)
+    assert dialog.isVisible()
+
+
+def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspace, qtbot) -> None:
+    workspace.show_page("scores")
+    dialog.field.setText("訓練")
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    QTest.keyClick(dialog.field, K.Key_Down)
+    QTest.keyClick(dialog.field, K.Key_Return)
+    page = workspace.annotate
+    assert page.isVisible()
+    assert page.desk.place.topic.id == "日本"
+    assert page.centre.current_ref() == SentenceRef("j", 3)
+    assert page.topic_find.places == (SentenceRef("j", 1), SentenceRef("j", 3))
+    assert not dialog.isVisible()
+
+
+def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> None:
+    dialog.field.setText("two")
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    dialog.list.setCurrentIndex(dialog.model.index(1))
+    QTest.keyClick(dialog.list, K.Key_Return)
+    assert (workspace.annotate.desk.place.topic.id, workspace.annotate.desk.n) == ("u", 2)
+
+
+def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot) -> None:
+    workspace.annotate.desk.select(2)
+    with qtbot.assertNotEmitted(workspace.annotate.desk.placeChanged):
+        dialog.sentenceChosen.emit(Sentence("t", None, SentenceRef("d", 3), "It rained."), "")
+    assert workspace.annotate.desk.n == 2
+
+
+def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:
+    from awase.storage.changing.changes import Changes
+
+    dialog.close()
+    workspace.session.changed.emit(Changes(topics=frozenset({"t"})))
+    assert dialog._is_stale
+    workspace.find_in_corpus()
+    assert not dialog._is_stale
+
+
+def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot) -> None:
+    model = FoundModel(lambda sentence: sentence.topic_id)
+    fatal = QAbstractItemModelTester.FailureReportingMode.Warning
+    tester = QAbstractItemModelTester(model, fatal)
+    model.set_sentences(Sentences([japanese_topic(30_000)]))
+    model.set_words("訓練")
+    assert model.is_searching
+    qtbot.waitUntil(lambda: not model.is_searching)
+    assert model.rowCount() == 20_000
+    model.set_words("")
+    assert model.rowCount() == 30_000
+    assert tester

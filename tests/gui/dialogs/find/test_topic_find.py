@@ -1,0 +1,100 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the desk and what it stands on)
+from tests.gui.pages.annotate.conftest import s
+
+from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
+
+K = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def finding(desk):
+    """The desk with the bar open; `whale` is in abstract sentence 1 and in s1, s10 and s11."""
+    desk.press(K.Key_Slash)
+    QTest.keyClicks(QApplication.focusWidget(), "WHALE")
+    return desk
+
+
+def count(desk):
+    return desk.page.topic_find.bar._count.text()
+
+
+def test_that_typing_marks_every_place_and_counts_them(finding) -> None:
+    assert finding.page.topic_find.places == (1, s(1), s(10), s(11))
+    model = finding.page.centre.candidate_model
+    assert len(model.index_of(s(10)).data(SourceRole.SPANS)) == 1
+    assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ((4, 9),)
+    assert count(finding) == "2 of 4"
+    assert finding.stored() == []
+
+
+def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding) -> None:
+    finding.press(K.Key_F3)
+    assert finding.page.centre.current_ref() == s(10)
+    finding.press(K.Key_F3, K.Key_F3)
+    assert count(finding) == "1 of 4"
+    finding.press(K.Key_F3, modifier=SHIFT)
+    assert finding.page.centre.current_ref() == s(11)
+
+
+def test_that_a_place_in_the_abstract_is_selected(finding) -> None:
+    finding.page.desk.select(3)
+    finding.press(K.Key_Return, modifier=SHIFT)
+    assert finding.page.desk.n == 1
+
+
+def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding) -> None:
+    finding.press(K.Key_Escape)
+    assert finding.page.topic_find.bar.isHidden()
+    assert finding.page.centre.view.hasFocus()
+    assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ()
+    finding.press("1")
+    assert len(finding.stored()) == 1
+
+
+def test_that_esc_in_a_pane_ends_finding_too(finding) -> None:
+    finding.page.centre.setFocus()
+    finding.press(K.Key_Escape)
+    assert finding.page.topic_find.bar.isHidden()
+
+
+def test_that_keys_in_the_bar_never_reach_the_annotation(finding) -> None:
+    for _ in range(6):
+        finding.press(K.Key_Backspace, K.Key_Delete)
+    finding.press("1", "u", K.Key_Down)
+    assert finding.store.history("1").done == ()
+    assert finding.page.findChild(QLineEdit).hasFocus()
+
+
+def test_that_words_which_are_not_there_are_told(finding) -> None:
+    QTest.keyClicks(QApplication.focusWidget(), "zz")
+    assert count(finding) == "not in this topic"
+    finding.press(K.Key_F3)
+    assert finding.page.topic_find.places == ()
+
+
+def test_that_f3_without_a_search_opens_the_bar(desk) -> None:
+    desk.press(K.Key_F3)
+    assert not desk.page.topic_find.bar.isHidden()
+    assert desk.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
+
+
+def test_that_the_words_are_found_anew_in_another_topic(finding) -> None:
+    finding.page.desk.go_to(None)
+    assert finding.page.topic_find.places == ()
+    finding.page.desk.go_to("0310")
+    assert len(finding.page.topic_find.places) == 4
+
+
+def test_that_the_mouse_can_do_all_of_it(finding) -> None:
+    bar = finding.page.topic_find.bar
+    bar._next.click()
+    assert count(finding) == "3 of 4"
+    bar._previous.click()
+    assert count(finding) == "2 of 4"
+    bar._close.click()
+    assert bar.isHidden()

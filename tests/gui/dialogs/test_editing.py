@@ -1,0 +1,521 @@
+"""Abstracts and documents edited in the window; the stored state decides, not the screen."""
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from tests.gui.conftest import ref, small_topic
+
+from awase.core.records.abstract import Abstract, Limit
+from awase.core.records.alignment import AlignmentState, Alternative
+from awase.core.records.source import Document
+from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.inline_editor import InlineEditor
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+K = Qt.Key
+
+
+@pytest.fixture
+def session(make_corpus, qtbot):
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+def stored(session) -> object:
+    topic = session.store.topic("t")
+    assert session.topic("t") == topic
+    return topic
+
+
+@pytest.fixture
+def abstract_dialog(session, qtbot):
+    topic = session.topic("t")
+    dialog = AbstractDialog(session, topic, topic.abstracts[0])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+@pytest.fixture
+def new_abstract(session, qtbot):
+    dialog = AbstractDialog(session, session.topic("t"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+@pytest.fixture
+def document_dialog(session, services, qtbot):
+    topic = session.topic("t")
+    dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+@pytest.fixture
+def new_document(session, services, qtbot):
+    dialog = DocumentDialog(session, services.jobs, session.topic("t"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def paste(editor, text):
+    data = QMimeData()
+    data.setText(text)
+    editor.insertFromMimeData(data)
+
+
+# The editor
+
+
+@pytest.fixture
+def editor(qtbot):
+    editor = SentenceEditor(None)
+    qtbot.addWidget(editor)
+    editor.show()
+    return editor
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("The dog ran. The cat slept.", ("The dog ran.", "The cat slept.")),
+        ("犬が走った。猫は眠った。", ("犬が走った。", "猫は眠った。")),
+        ("One.\r\n\r\nTwo.", ("One.", "Two.")),
+        ("Great 👨‍👩‍👧. Yes.", ("Great 👨‍👩‍👧.", "Yes.")),
+        ("שלום עולם.", ("שלום עולם.",)),
+        ("", ()),
+        (" \n\t\n", ()),
+    ],
+)
+def test_that_a_pasted_text_is_split_into_sentences(editor, text, sentences):
+    paste(editor, text)
+    assert editor.sentences() == sentences
+
+
+def test_that_control_characters_of_a_paste_are_left_out_and_told(editor, qtbot):
+    with qtbot.waitSignal(editor.pasted) as told:
+        paste(editor, "The\x00 dog\x07 ran.\u202e")
+    assert editor.sentences() == ("The dog ran.",)
+    assert told.args[0].n_removed == 3
+
+
+def test_that_enter_splits_and_backspace_joins(editor):
+    paste(editor, "The dog ran")
+    cursor = editor.textCursor()
+    cursor.setPosition(len("The dog"))
+    editor.setTextCursor(cursor)
+    QTest.keyClick(editor, K.Key_Return)
+    assert editor.sentences() == ("The dog", "ran")
+    QTest.keyClick(editor, K.Key_Home)
+    QTest.keyClick(editor, K.Key_Backspace)
+    assert editor.sentences() == ("The dog ran",)
+    QTest.keyClick(editor, K.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert editor.sentences() == ("The dog", "ran")
+
+
+def test_that_japanese_sentences_are_joined_without_a_blank(editor):
+    editor.set_sentences(["犬が", "走った。"])
+    cursor = editor.textCursor()
+    cursor.setPosition(2)
+    editor.setTextCursor(cursor)
+    QTest.keyClick(editor, K.Key_Delete)
+    assert editor.sentences() == ("犬が走った。",)
+    assert editor.textCursor().position() == 2
+
+
+def test_that_backspace_at_the_very_beginning_does_nothing(editor):
+    editor.set_sentences(["One."])
+    QTest.keyClick(editor, K.Key_Home)
+    QTest.keyClick(editor, K.Key_Backspace)
+    assert editor.sentences() == ("One.",)
+
+
+# Abstracts
+
+
+def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, new_abstract):
+    paste(new_abstract.editor, "One dog. Two cats.")
+    new_abstract.length_field.setEditText("long")
+    new_abstract.author_field.setText("Sato")
+    new_abstract.limit_field.setValue(3)
+    new_abstract.save()
+    assert not new_abstract.isVisible()
+    abstract = stored(session).abstracts[1]
+    assert [sentence.text for sentence in abstract.sentences] == ["One dog.", "Two cats."]
+    assert (abstract.length, abstract.author) == ("long", "Sato")
+    assert abstract.limit == Limit(unit="words", size=3)
+    assert session.undo_stack.undoText() == f"write abstract {abstract.id}"
+    session.undo()
+    assert len(stored(session).abstracts) == 1
+
+
+def test_that_the_counter_says_in_words_how_much_is_too_much(new_abstract):
+    paste(new_abstract.editor, "One dog. Two cats.")
+    new_abstract.limit_field.setValue(3)
+    assert new_abstract._count.text() == "▲ 4 of 3 words: 1 too many"
+    assert new_abstract._count.property("look") == "danger"
+    new_abstract.limit_field.setValue(4)
+    assert new_abstract._count.text() == "4 of 4 words"
+    assert new_abstract._count.property("look") == "muted"
+    new_abstract.limit_field.setValue(0)
+    assert new_abstract._count.text() == "4 words"
+
+
+def test_that_the_counter_follows_typing(new_abstract, qtbot):
+    QTest.keyClicks(new_abstract.editor, "One two")
+    qtbot.waitUntil(lambda: new_abstract._count.text() == "2 words")
+
+
+def test_that_an_abstract_without_a_sentence_is_refused_in_words(session, new_abstract):
+    new_abstract.save()
+    assert new_abstract.isVisible()
+    assert "no sentence yet" in new_abstract._hint.text()
+    assert len(stored(session).abstracts) == 1
+
+
+@pytest.mark.parametrize("name", ["", "t-short", "a\tb"])
+def test_that_a_name_that_is_taken_or_none_is_refused(session, new_abstract, name):
+    paste(new_abstract.editor, "One.")
+    new_abstract.id_field.setText(name)
+    new_abstract.save()
+    assert new_abstract._hint.text()
+    assert len(stored(session).abstracts) == 1
+
+
+def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abstract_dialog):
+    abstract_dialog.editor.set_sentences(["On", "e.", "Two."])
+    abstract_dialog.save()
+    abstract = stored(session).abstracts[0]
+    assert [(s.n, s.rank, s.text) for s in abstract.sentences] == [
+        (1, "A", "On"),
+        (3, "A", "e."),
+        (2, "B", "Two."),
+    ]
+    entry = abstract.alignment_by("1").of_sentence(1)
+    assert entry.alternatives == (Alternative((ref(1),)),)
+    assert entry.state is AlignmentState.INCOMPLETE
+    session.undo()
+    assert stored(session) == small_topic()
+
+
+def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dialog):
+    abstract_dialog.editor.set_sentences(["Two."])
+    abstract_dialog.save()
+    assert abstract_dialog.isVisible()
+    assert [row.n for row in abstract_dialog.review.rows] == [1]
+    assert stored(session) == small_topic()
+    abstract_dialog.review.agree()
+    abstract_dialog.save()
+    assert [sentence.n for sentence in stored(session).abstracts[0].sentences] == [2]
+    session.undo()
+    assert stored(session) == small_topic()
+
+
+def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_dialog):
+    abstract_dialog.editor.set_sentences(["One."])
+    abstract_dialog.refresh()
+    abstract_dialog.put_back(2)
+    assert abstract_dialog.editor.sentences() == ("One.", "Two.")
+    abstract_dialog.save()
+    assert stored(session) == small_topic()
+    assert not session.undo_stack.canUndo()
+
+
+def test_that_fifty_thousand_characters_are_stored(session, new_abstract):
+    text = "犬が走って猫は眠った。" * 4546
+    paste(new_abstract.editor, text)
+    new_abstract.save()
+    sentences = stored(session).abstracts[1].sentences
+    assert sum(len(sentence.text) for sentence in sentences) == len(text) > 50_000
+
+
+# Documents
+
+
+def test_that_a_document_is_added_by_pasting(session, new_document):
+    paste(new_document.editor, "First. \x00Second.")
+    new_document.id_field.setText("980722")
+    new_document.title_field.setText("News")
+    assert "U+0000" in new_document._hint.text()
+    new_document.save()
+    document = stored(session).documents[1]
+    assert (document.id, document.title, document.date) == ("980722", "News", None)
+    assert [sentence.text for sentence in document.sentences] == ["First.", "Second."]
+    session.undo()
+    assert stored(session) == small_topic()
+
+
+def test_that_a_document_is_added_from_a_file(session, new_document, qtbot, tmp_path):
+    path = tmp_path / "980723.txt"
+    path.write_bytes("湖底の木造船を東嶺大学が調べた。年代は古墳時代とみられる。\n".encode("cp932"))
+    new_document.load(path)
+    assert not new_document._save.isEnabled()
+    qtbot.waitUntil(lambda: not new_document.is_reading)
+    new_document.save()
+    document = stored(session).documents[1]
+    assert document.id == "980723"
+    assert len(document.sentences) == 2
+
+
+def test_that_a_file_that_cannot_be_read_is_told_and_the_text_stays(new_document, qtbot, tmp_path):
+    paste(new_document.editor, "Mine.")
+    for name, data in (("nowhere.txt", None), ("binary.txt", b"a\0b\0\x01")):
+        if data is not None:
+            (tmp_path / name).write_bytes(data)
+        new_document.load(tmp_path / name)
+        qtbot.waitUntil(lambda: not new_document.is_reading)
+        assert new_document._hint.property("look") == "danger"
+        assert new_document.editor.sentences() == ("Mine.",)
+
+
+def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, tmp_path):
+    paste(new_document.editor, "Mine.")
+    path = tmp_path / "long.txt"
+    path.write_bytes(b"The dog ran. " * 300_000)
+    new_document.load(path)
+    assert new_document.is_reading
+    new_document.reject()
+    qtbot.waitUntil(lambda: not new_document.is_reading)
+    assert new_document.isVisible()
+    assert new_document.editor.sentences() == ("Mine.",)
+    new_document.reject()
+    assert not new_document.isVisible()
+
+
+def test_that_an_empty_document_is_refused_in_words(session, new_document):
+    new_document.save()
+    assert "no sentence yet" in new_document._hint.text()
+    assert stored(session) == small_topic()
+
+
+def test_that_links_follow_a_new_split(session, document_dialog):
+    document_dialog.editor.set_sentences(["The dog", "ran.", "The cat slept. It rained."])
+    document_dialog.refresh()
+    assert {row.n for row in document_dialog.review.rows} == {1, 2, 3}
+    assert not any(row.is_gone for row in document_dialog.review.rows)
+    document_dialog.save()
+    topic = stored(session)
+    assert [s.n for s in topic.documents[0].sentences] == [1, 4, 2]
+    one, two = topic.abstracts[0].alignments[0].sentences
+    assert one.alternatives == (Alternative((ref(1), ref(4))),)
+    assert two.alternatives == (Alternative((ref(1), ref(4), ref(2))), Alternative((ref(2),)))
+    session.undo()
+    assert stored(session) == small_topic()
+
+
+def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
+    session, document_dialog
+):
+    document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
+    document_dialog.save()
+    assert document_dialog.isVisible()
+    (row,) = document_dialog.review.rows
+    assert "2 links in 2 alternatives, 1 extract member" in row.text
+    assert stored(session) == small_topic()
+    document_dialog.review._put_back.click()
+    assert document_dialog.editor.sentences()[0] == "The dog ran."
+    document_dialog.save()
+    assert stored(session) == small_topic()
+
+
+def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
+    document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
+    document_dialog.refresh()
+    document_dialog.review.agree()
+    document_dialog.save()
+    topic = stored(session)
+    one, two = topic.abstracts[0].alignments[0].sentences
+    assert one.alternatives == ()
+    assert two.alternatives == (Alternative((ref(2), ref(3))),)
+    assert topic.outputs[0].sentences == (ref(2),)
+
+
+def test_that_the_text_stays_when_it_cannot_be_stored(session, new_document, qtbot):
+    from tests.storage.failures import failing_write
+
+    paste(new_document.editor, "Mine.")
+    with failing_write(0), qtbot.waitSignal(session.failed):
+        new_document.save()
+    assert new_document.isVisible()
+    assert "still here" in new_document._hint.text()
+    assert new_document.editor.sentences() == ("Mine.",)
+    new_document.save()
+    assert stored(session).documents[1].sentences[0].text == "Mine."
+
+
+# From the menus and the Annotate page
+
+
+@pytest.fixture
+def window(services, qtbot, make_corpus):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.open_location(str(make_corpus()))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+    yield window
+    window.close_corpus()
+
+
+def choose(window, entry_id):
+    window._menus.action(entry_id).trigger()
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "kind"),
+    [
+        ("edit:new-abstract", AbstractDialog),
+        ("edit:abstract", AbstractDialog),
+        ("edit:new-document", DocumentDialog),
+        ("edit:document", DocumentDialog),
+    ],
+)
+def test_that_the_menu_opens_the_dialogs(window, entry_id, kind):
+    choose(window, entry_id)
+    dialog = window.findChild(kind)
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def button(box, text):
+    return next(button for button in box.buttons() if button.text() == text)
+
+
+def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(window, qtbot):
+    choose(window, "edit:remove-document")
+    box = window.findChild(QMessageBox)
+    assert "5 links in 3 alternatives, 4 extract members" in box.informativeText()
+    button(box, "Cancel").click()
+    store = window.workspace.session.store
+    assert store.topic("t") == small_topic()
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is None)
+    choose(window, "edit:remove-document")
+    button(window.findChild(QMessageBox), "Remove it").click()
+    assert store.topic("t").documents == ()
+    window._menus.action("undo").trigger()
+    assert store.topic("t") == small_topic()
+
+
+def test_that_an_abstract_is_removed_only_when_confirmed(window):
+    choose(window, "edit:remove-abstract")
+    box = window.findChild(QMessageBox)
+    assert "1 annotator" in box.informativeText()
+    button(box, "Remove it").click()
+    session = window.workspace.session
+    assert session.store.topic("t").abstracts == ()
+    assert window.workspace.page("annotate").desk.place.abstract is None
+    window._menus.action("undo").trigger()
+    assert session.store.topic("t") == small_topic()
+    assert window.workspace.page("annotate").desk.place.abstract == small_topic().abstracts[0]
+
+
+def inline(window):
+    choose(window, "edit:text")
+    return window.findChild(InlineEditor)
+
+
+def test_that_f2_edits_a_source_sentence_where_it_stands(window):
+    page = window.workspace.page("annotate")
+    page.centre.show_ref(ref(2))
+    editor = inline(window)
+    assert editor.toPlainText() == "The cat slept."
+    editor.setPlainText("The cat\nslept\x00 well.")
+    QTest.keyClick(editor, K.Key_Return)
+    store = window.workspace.session.store
+    assert store.topic("t").documents[0].sentences[1].text == "The cat slept well."
+    assert store.topic("t").abstracts == small_topic().abstracts
+    assert window._menus.action("undo").text() == "&Undo: edit sentence s2"
+    assert page.centre.current_ref() == ref(2)
+    window._menus.action("undo").trigger()
+    assert store.topic("t") == small_topic()
+
+
+def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
+    page = window.workspace.page("annotate")
+    page.desk.select(2)
+    page.abstract.view.setFocus()
+    editor = inline(window)
+    editor.setPlainText("Second.")
+    QTest.keyClick(editor, K.Key_Enter)
+    store = window.workspace.session.store
+    assert store.topic("t").abstracts[0].sentences[1].text == "Second."
+    assert page.desk.n == 2
+
+
+@pytest.mark.parametrize("text", ["", "   ", "The dog ran."])
+def test_that_an_empty_or_equal_text_changes_nothing(window, text):
+    window.workspace.page("annotate").centre.show_ref(ref(1))
+    editor = inline(window)
+    editor.setPlainText(text)
+    QTest.keyClick(editor, K.Key_Return)
+    assert window.workspace.session.store.topic("t") == small_topic()
+    assert not window.workspace.session.undo_stack.canUndo()
+
+
+def test_that_escape_leaves_the_text_as_it_was(window):
+    editor = inline(window)
+    editor.setPlainText("x")
+    QTest.keyClick(editor, K.Key_Escape)
+    assert window.workspace.session.store.topic("t") == small_topic()
+
+
+def test_that_leaving_the_editor_stores_the_text(window):
+    page = window.workspace.page("annotate")
+    page.centre.show_ref(ref(3))
+    editor = inline(window)
+    editor.setPlainText("It snowed.")
+    page.abstract.view.setFocus()
+    store = window.workspace.session.store
+    assert store.topic("t").documents[0].sentences[2].text == "It snowed."
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        small_topic("a"),
+        small_topic("a").__class__(id="a"),
+        small_topic("a").__class__(
+            id="a", documents=(Document(id="d"),), abstracts=(Abstract(id="x"),)
+        ),
+    ],
+)
+def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(services, qtbot, make_corpus, topic):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(make_corpus(topic, name="other")))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    for entry_id in window.workspace._editing.commands:
+        choose(window, entry_id)
+        for dialog in window.findChildren(AbstractDialog) + window.findChildren(DocumentDialog):
+            dialog.reject()
+        for box in window.findChildren(QMessageBox):
+            box.close()
+    assert window.workspace.session.store.topic("a") == topic
+    window.close_corpus()
+
+
+def test_that_nothing_is_edited_in_a_corpus_open_for_reading(services, qtbot, make_corpus):
+    path = make_corpus(name="locked")
+    with CorpusStore.open(path, who="Sato"):
+        window = MainWindow(services)
+        qtbot.addWidget(window)
+        window.open_location(str(path))
+        qtbot.waitUntil(lambda: window.workspace is not None)
+        assert not window._menus.action("edit:text").isEnabled()
+        for command in window.workspace._editing.commands.values():
+            command()
+        assert window.findChild(AbstractDialog) is None
+        assert window.findChild(InlineEditor) is None
+        window.close_corpus()

@@ -1,0 +1,123 @@
+"""The dialog of extractors: what it puts into the corpus is what core extracts."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.gui.conftest import small_topic
+
+from awase.core.extraction.extractors import extractions_of
+from awase.core.extraction.running import extract, named
+from awase.core.progress import Silent
+from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+
+def topic(topic_id):
+    """One whose abstract has words of its source, so that there is an oracle."""
+    whole = small_topic(topic_id)
+    (abstract,) = whole.abstracts
+    first, *others = abstract.sentences
+    sentences = (replace(first, text="A dog ran."), *others)
+    return replace(whole, abstracts=(replace(abstract, sentences=sentences),))
+
+
+@pytest.fixture
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(topic("t"), topic("u")), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def dialog(session, services, qtbot):
+    dialog = ExtractorsDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    yield dialog
+    services.jobs.stop_all()
+
+
+def put(dialog, qtbot):
+    dialog.put_button.click()
+    qtbot.waitUntil(lambda: dialog._job is None)
+
+
+def extracts_of(session, system):
+    return {
+        (topic.id, output.length): output.sentences
+        for topic in session.topics()
+        for output in topic.outputs
+        if output.system == system
+    }
+
+
+def test_that_the_papers_extractors_are_chosen_at_first(dialog) -> None:
+    assert dialog.ticked() == ["lead", "tfidf", "cluster", "mmr"]
+
+
+def test_that_the_extracts_of_core_join_the_corpus_and_are_stored(dialog, session, qtbot) -> None:
+    corpus, oracle = session.corpus(), {"oracle": "rouge-1", "limit": "1s"}
+    dialog.choose({"lead": {"size": "2"}, "mmr": {"lambda": "0.7"}, "oracle": oracle})
+    systems = named(
+        corpus, extractions_of(["lead:size=2", "mmr:lambda=0.7", "oracle:oracle=rouge-1,limit=1s"])
+    )
+    expected = extract(corpus, systems, Silent()).extracts
+    put(dialog, qtbot)
+    for system in systems:
+        of_system = {
+            (topic, one.length): one.sentences for topic, one in expected if one.system == system
+        }
+        assert of_system
+        assert extracts_of(session, system) == of_system
+    stored = {output.system for output in session.store.topic("t").outputs}
+    assert set(systems) <= stored
+    assert dialog._labels["status"].text().startswith(f"{len(expected)} extracts were added")
+
+
+def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot) -> None:
+    dialog.choose({"lead": {"size": "1"}})
+    dialog.name_field.setText("first")
+    dialog.name_field.textEdited.emit("first")
+    put(dialog, qtbot)
+    assert len(extracts_of(session, "first")) == 2
+    with qtbot.waitSignal(dialog.failed) as failed:
+        dialog.put()
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert "extracts of “first” already" in str(failed.args[1])
+    dialog.choose({"lead": {"size": "2"}})
+    dialog.replaces.setChecked(True)
+    put(dialog, qtbot)
+    assert {len(sentences) for sentences in extracts_of(session, "first").values()} == {2}
+
+
+def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog) -> None:
+    dialog.choose({"lead": {"size": "none"}})
+    assert dialog.problem.text().startswith("lead: size=none is not a number of sentences.")
+    assert not dialog.put_button.isEnabled()
+    dialog.choose({"lead": {"size": "3"}})
+    assert dialog.put_button.isEnabled()
+    assert dialog.signature.text().startswith("lead:size=3")
+
+
+def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, session, qtbot) -> None:
+    before = session.corpus()
+    dialog.choose({"oracle": {"oracle": "be"}})
+    with qtbot.waitSignal(dialog.failed) as failed:
+        dialog.put()
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert "needs a parse of every source sentence" in str(failed.args[1])
+    assert session.store.corpus() == before
+
+
+def test_that_nothing_ticked_is_nothing_to_do(dialog) -> None:
+    dialog.choose({})
+    assert not dialog.put_button.isEnabled()
+
+
+def test_that_the_fields_follow_the_list(dialog, qtbot) -> None:
+    qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
+    qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
+    assert dialog._current() == "cluster"
+    assert "pool" in dialog.fields.fields
+    assert "background" not in dialog.fields.fields

@@ -1,0 +1,173 @@
+"""The parse dialog: what it says of a parser, and what becomes of its work."""
+
+import threading
+
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox
+from tests.core.parsing.trees import tree
+
+from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.parsing import engines
+from awase.core.parsing.engines import Engine
+from awase.gui.dialogs.parsing.dialog import ParseDialog
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+N_TEXTS = 5  # three source sentences and two of the abstract
+
+
+class OneWord:
+    """Parses text by text; waits after the first when it is told to."""
+
+    model = "one-word"
+
+    def __init__(self):
+        self.go_on = threading.Event()
+        self.go_on.set()
+
+    def parses(self, texts):
+        for text_idx, _ in enumerate(texts):
+            yield [(tree("word//NOUN 0 root"),)]
+            if text_idx == 0:
+                self.go_on.wait(10)
+
+
+class Module:
+    def __init__(self):
+        self.problem = None
+        self.parser = OneWord()
+
+    def missing(self, request):
+        return self.problem
+
+    def load(self, request):
+        return self.parser
+
+
+@pytest.fixture
+def module(monkeypatch):
+    module = Module()
+    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(Engine, "_loaded", lambda _self: module)
+    return module
+
+
+@pytest.fixture
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def dialog(module, session, services, qtbot):
+    dialog = ParseDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def settle(dialog, qtbot):
+    qtbot.waitUntil(lambda: dialog._outlook is not None and dialog._job is None)
+
+
+def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot):
+    settle(dialog, qtbot)
+    assert dialog._there.text() == "no parse of 5 sentences"
+    with qtbot.waitSignal(session.changed):
+        dialog._parse.click()
+    settle(dialog, qtbot)
+    assert session.store.parse_models() == {"one-word": N_TEXTS}
+    assert dialog._status.text() == "5 sentences were parsed. (one-word)"
+    assert dialog._there.text() == "parses of 5 of 5 sentences by one-word"
+
+
+def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
+    module, dialog, qtbot
+):  # fmt: skip
+    module.problem = Problem(what="It is not here.", hint="Fetch it.")
+    dialog.choose(folder="somewhere")
+    settle(dialog, qtbot)
+    assert dialog._lacks.text() == "It is not here. Fetch it."
+    assert not dialog._parse.isEnabled()
+    assert dialog._download.isEnabled()
+
+
+def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
+    settle(dialog, qtbot)
+    module.parser.go_on.clear()
+    dialog._parse.click()
+    close = dialog._buttons.button(QDialogButtonBox.StandardButton.Close)
+    assert close.text() == "Stop"
+    qtbot.waitUntil(lambda: dialog._progress.maximum() == N_TEXTS)
+    close.click()
+    module.parser.go_on.set()
+    settle(dialog, qtbot)
+    assert 1 <= session.store.parse_models()["one-word"] <= 2
+    assert dialog.isVisible()
+    assert "what was parsed until then is kept" in dialog._status.text()
+    close.click()
+    assert not dialog.isVisible()
+
+
+def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
+    module, dialog, services, qtbot
+):  # fmt: skip
+    settle(dialog, qtbot)
+    module.parser.go_on.clear()
+    dialog._parse.click()
+    qtbot.waitUntil(lambda: dialog._progress.maximum() == N_TEXTS)
+    module.parser.go_on.set()
+    services.jobs.stop_all()
+    qtbot.waitUntil(lambda: dialog._job is None)
+
+
+def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
+    module, dialog, qtbot, monkeypatch
+):  # fmt: skip
+    settle(dialog, qtbot)
+
+    def broken(_request):
+        raise EnvironmentProblem("The model is cut off.")
+
+    monkeypatch.setattr(module, "load", broken)
+    with qtbot.waitSignal(dialog.failed) as blocker:
+        dialog._parse.click()
+    assert "cut off" in str(blocker.args[1])
+    settle(dialog, qtbot)
+    assert dialog._parse.isEnabled()
+
+
+def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
+    dialog, session, qtbot, tmp_path
+):  # fmt: skip
+    settle(dialog, qtbot)
+    path = tmp_path / "theirs.conllu"
+    path.write_text("# text = It rained.\n1\tIt\tit\tPRON\t_\t_\t0\troot\t_\t_\n", "utf-8")
+    dialog.take_file(path)
+    settle(dialog, qtbot)
+    assert session.store.parse_models() == {"theirs": 1}
+    assert dialog._status.text() == "Kept the parses of 1 of 5 sentences, as by theirs."
+
+
+def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
+    module, make_corpus, services, qtbot
+):  # fmt: skip
+    with CorpusStore.open(make_corpus(), who="1", read_only=True) as store:
+        dialog = ParseDialog(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(dialog)
+        settle(dialog, qtbot)
+        assert not dialog._parse.isEnabled()
+        assert not dialog._file.isEnabled()
+
+
+def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
+    from awase.core.progress import Silent
+    from awase.gui.session.scoring import Subset, compute_table
+    from awase.gui.session.supplying import Places, Supplier, VectorCache
+
+    settle(dialog, qtbot)
+    dialog._parse.click()
+    settle(dialog, qtbot)
+    supplies = Supplier(session.store, Places(), VectorCache(tmp_path))
+    table = compute_table(session.corpus(), ("be:mode=h",), Subset(), Silent(), supplies)
+    assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}

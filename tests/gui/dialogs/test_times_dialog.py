@@ -1,0 +1,89 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+
+from awase.core.annotation.actions import NOTE, alignment_edit, with_note
+from awase.core.annotation.times import TimesBy
+from awase.gui.dialogs.times.dialog import TimesDialog
+from awase.gui.dialogs.times.model import TimesModel, time_text
+from awase.gui.kit.texts.i18n import set_language
+from awase.storage.store import CorpusStore
+
+
+@pytest.fixture
+def dialog(make_corpus, qtbot):
+    """Annotator 1 worked 65 s on sentence 1 and 2 s on sentence 2."""
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        for n, ms in ((1, 65_000), (2, 2000)):
+            topic = store.topic("t")
+            entry = topic.abstracts[0].alignment_by("1").of_sentence(n)
+            new = with_note(entry, "x")
+            store.apply(
+                alignment_edit("t", topic.abstracts[0], "1", new, verb=NOTE),
+                who="1",
+                active_ms=ms,
+            )
+        dialog = TimesDialog(store.corpus().topics, store.logged_times())
+        qtbot.addWidget(dialog)
+        yield dialog
+
+
+def rows(model):
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def test_that_times_are_shown_by_annotator_topic_and_sentence(dialog) -> None:
+    assert rows(dialog.model) == [["1", "2", "1 min 7 s", "2", "33.5 s"]]
+    dialog.choose(TimesBy.TOPIC)
+    assert rows(dialog.model) == [["t", "2", "1 min 7 s", "2", "33.5 s"]]
+    dialog.choose(TimesBy.SENTENCE)
+    assert rows(dialog.model) == [
+        ["t", "t-short", "1", "1", "1", "1 min 5 s"],
+        ["t", "t-short", "2", "1", "1", "2.0 s"],
+    ]
+    assert dialog._total.text() == "together 1 min 7 s, 33.5 s per sentence"
+
+
+def test_that_the_table_is_copied_in_seconds(dialog) -> None:
+    dialog.copy_table()
+    assert QGuiApplication.clipboard().text().splitlines() == [
+        "Annotator\tEdits\tTime\tSentences\tTime per sentence",
+        "1\t2\t67.000\t2\t33.500",
+    ]
+
+
+def test_that_the_dialog_changes_its_language(dialog) -> None:
+    set_language("ja")
+    assert dialog.model.headerData(0, Qt.Orientation.Horizontal) == "作業者"
+    assert rows(dialog.model)[0][2] == "1 分 7 秒"
+
+
+def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot) -> None:
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        dialog = TimesDialog(store.corpus().topics, store.logged_times())
+        qtbot.addWidget(dialog)
+        assert rows(dialog.model) == [["1", "0", "—", "0", "—"]]
+        tip = dialog.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+        assert tip == "No time was logged, so it is undefined."
+
+
+def test_that_the_model_keeps_the_rules_of_models(dialog) -> None:
+    tester = QAbstractItemModelTester(
+        dialog.model, QAbstractItemModelTester.FailureReportingMode.Warning
+    )
+    for by in TimesBy:
+        dialog.choose(by)
+    assert tester
+    assert TimesModel().rowCount() == 0
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [(0, "0.0 s"), (59_940, "59.9 s"), (61_000, "1 min 1 s"), (3_720_000, "1 h 2 min")],
+)
+def test_that_times_are_written_as_people_read_them(milliseconds: int, text: str) -> None:
+    assert time_text(milliseconds) == text

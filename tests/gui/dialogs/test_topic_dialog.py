@@ -1,0 +1,50 @@
+from tests.gui.conftest import small_topic
+
+from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+
+def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(
+    make_corpus, qtbot
+) -> None:
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        session = CorpusSession(store, who="1")
+        dialog = TopicDialog(session, session.topics()[0])
+        qtbot.addWidget(dialog)
+        dialog.title_field.setText(" Cats ")
+        dialog.language_field.setCurrentText("ja")
+        dialog.save()
+        stored = store.topic("t")
+        assert (stored.title, stored.language) == ("Cats", "ja")
+        assert session.undo_stack.undoText() == "edit topic t"
+        session.undo()
+        assert store.topic("t") == small_topic()
+        dialog = TopicDialog(session, session.topics()[0])
+        qtbot.addWidget(dialog)
+        dialog.title_field.clear()
+        dialog.language_field.setCurrentText("")
+        dialog.save()
+        assert (store.topic("t").title, store.topic("t").language) == (None, None)
+        assert session.topic("t") == store.topic("t")
+
+
+def test_that_a_language_that_is_none_is_refused_in_words(make_corpus, qtbot) -> None:
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        session = CorpusSession(store, who="1")
+        dialog = TopicDialog(session, session.topics()[0])
+        qtbot.addWidget(dialog)
+        dialog.language_field.setCurrentText("e\tn")
+        assert not dialog._save.isEnabled()
+        assert "control character" in dialog._message.text()
+        dialog.save()
+        assert store.topic("t") == small_topic()
+
+
+def test_that_nothing_changed_is_no_step(make_corpus, qtbot) -> None:
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        session = CorpusSession(store, who="1")
+        dialog = TopicDialog(session, session.topics()[0])
+        qtbot.addWidget(dialog)
+        dialog.save()
+        assert not session.undo_stack.canUndo()

@@ -1,0 +1,383 @@
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.gui.conftest import small_topic
+
+from awase.core.errors import InputError, Problem
+from awase.core.formats.registry import FORMATS
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
+from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.dialogs.transfer.plan import planned
+from awase.gui.dialogs.transfer.reading import read_planned
+from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+EXTRACTS = "mmr\tt\tshort\td:1 d:3\n"
+NO_SUCH_SENTENCE = "mmr\tt\tshort\td:99\n"
+
+
+@pytest.fixture
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def dialog(session, services, qtbot):
+    dialog = ImportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def systems(session) -> list[str]:
+    return [output.system for output in session.topic("t").outputs]
+
+
+def test_that_format_and_encoding_are_told_from_the_file(tmp_path) -> None:
+    table, extracts, text, unknown = (
+        tmp_path / name for name in ("a.tsv", "b.tsv", "c.txt", "d.dat")
+    )
+    table.write_text("1\tA\ts1 s2,s3\n", "utf-8")
+    extracts.write_text(EXTRACTS, "utf-8")
+    text.write_bytes("東嶺大学が木造船を見つけた。町が発表した。".encode("euc-jp"))
+    unknown.write_bytes(b"x")
+    assert [planned(path).format_id for path in (table, extracts, text, unknown)] == [
+        "alignment-table",
+        "extract-lines",
+        "text",
+        "",
+    ]
+    assert planned(text).detected == "euc-jp"
+    assert planned(unknown).missing() == ("format",)
+    assert planned(table).missing() == ("topic", "abstract", "annotator")
+
+
+def test_that_an_import_changes_the_corpus_and_the_session(
+    dialog, session, tmp_path, qtbot
+) -> None:
+    path = tmp_path / "run.extracts"
+    path.write_text(EXTRACTS, "utf-8")
+    dialog.add_files([path])
+    assert dialog._import.isEnabled()
+    with qtbot.waitSignals([dialog.imported, session.changed]):
+        dialog._buttons.accepted.emit()
+    assert systems(session) == ["lead", "last", "mmr"]
+    assert not dialog.isVisible()
+
+
+def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "out_bart.txt").write_text("A dog ran.\n", "utf-8")
+    (folder / "ids.txt").write_text("t\n", "utf-8")
+    dialog.add_files([folder])
+    assert dialog._model.files[0].format_id == "parallel-text"
+    dialog.set_field("format_id", "text")
+    assert not dialog._import.isEnabled()
+    assert "is a folder" in dialog._status.text()
+    dialog.set_field("format_id", "parallel-text")
+    with qtbot.waitSignal(dialog.imported):
+        dialog._buttons.accepted.emit()
+    assert systems(session) == ["lead", "last", "bart"]
+
+
+def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) -> None:
+    path = tmp_path / "out_bart.txt"
+    path.write_text("A dog ran.\n", "utf-8")
+    dialog.add_files([path])
+    dialog.set_field("format_id", "parallel-text")
+    assert not dialog._import.isEnabled()
+    assert "out_bart.txt is a file" in dialog._status.text()
+
+
+def test_that_rouge_settings_are_told_from_other_xml(tmp_path) -> None:
+    settings, documents = tmp_path / "settings.xml", tmp_path / "x.xml"
+    settings.write_text('<?xml version="1.0"?>\n<ROUGE_EVAL version="1.0"></ROUGE_EVAL>', "utf-8")
+    documents.write_text("<DOC><DOCNO>1</DOCNO></DOC>", "utf-8")
+    assert planned(settings).format_id == "rouge-settings"
+    assert planned(documents).format_id == "sgml"
+
+
+def test_that_a_folder_of_something_else_asks_for_its_format(tmp_path) -> None:
+    assert planned(tmp_path).missing() == ("format",)
+    assert planned(tmp_path).is_folder
+
+
+def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot) -> None:
+    good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
+    good.write_text(EXTRACTS, "utf-8")
+    bad.write_text(NO_SUCH_SENTENCE.replace("mmr", "other"), "utf-8")
+    dialog.add_files([good, bad])
+    with qtbot.waitSignal(dialog.failed) as blocker:
+        dialog._buttons.accepted.emit()
+    _, error = blocker.args
+    assert isinstance(error, InputError)
+    assert error.problems[0].source == "bad.extracts"
+    qtbot.waitUntil(lambda: dialog._import.isEnabled())
+    assert systems(session) == ["lead", "last"]
+    assert len(session.store.corpus().topics[0].outputs) == 2
+
+
+def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path) -> None:
+    path = tmp_path / "0.tsv"
+    path.write_text("1\tA\ts1\n", "utf-8")
+    dialog.add_files([path])
+    assert not dialog._import.isEnabled()
+    dialog.set_field("topic", "t")
+    dialog.set_field("abstract", "t-short")
+    assert dialog._import.isEnabled()
+    assert dialog._form._abstract.itemText(0) == "t-short"
+
+
+def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, tmp_path) -> None:
+    path = tmp_path / "0.tsv"
+    path.write_text("1\tA\ts1\n", "utf-8")
+    dialog.add_files([path])
+    importer = dialog._services.settings.settings.annotator
+    assert dialog._model.files[0].annotator == importer != ""
+    dialog.set_field("format_id", "duc-extracts")
+    assert dialog._model.files[0].annotator == ""
+    assert dialog._form._annotator.isEnabled()
+    assert dialog._import.isEnabled()
+    dialog.set_field("annotator", "kn")
+    dialog.set_field("format_id", "duc-abstracts")
+    assert dialog._model.files[0].annotator == "kn"
+
+
+def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
+    folder = tmp_path / "d061jb"
+    folder.mkdir()
+    (folder / "200e").write_text('<s docid="d" num="2">Two.</s>', "utf-8")
+    sentences = tuple(SourceSentence(n=n, text=text) for n, text in ((1, "One."), (2, "Two.")))
+    topic = Topic(id="d061j", documents=(Document(id="d", sentences=sentences),))
+    files = [replace(planned(folder / "200e"), format_id="duc-extracts")]
+    corpus = read_planned(Corpus(topics=(topic,)), files, Silent()).corpus
+    (output,) = corpus.topics[0].outputs
+    assert (output.system, output.length) == ("human-B", "200")
+
+
+def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:
+    path = tmp_path / "a.extracts"
+    path.write_text(EXTRACTS, "utf-8")
+    dialog.add_files([path])
+    dialog.add_files([path])
+    assert dialog._model.rowCount() == 1
+
+
+def test_that_files_may_rest_on_those_before_them(tmp_path) -> None:
+    whole, run = tmp_path / "c.json", tmp_path / "r.extracts"
+    whole.write_text(
+        json.dumps({"awase": 1, "topics": [
+            {"id": "t", "documents": [{"id": "d", "sentences": ["One.", "Two.", "Three."]}]}
+        ]}),
+        "utf-8",
+    )  # fmt: skip
+    run.write_text(EXTRACTS, "utf-8")
+    files = [planned(whole), planned(run)]
+    addition = read_planned(Corpus(), files, Silent()).addition
+    assert [topic.id for topic in addition.topics] == ["t"]
+    assert [output.system for _, output in addition.outputs] == ["mmr"]
+
+
+def test_that_problems_of_all_files_are_told_together(tmp_path) -> None:
+    files = []
+    for name in ("a.extracts", "b.extracts"):
+        (tmp_path / name).write_text(NO_SUCH_SENTENCE, "utf-8")
+        files.append(planned(tmp_path / name))
+    with pytest.raises(InputError) as caught:
+        read_planned(Corpus(topics=(small_topic(),)), files, Silent())
+    assert {problem.source for problem in caught.value.problems} == {"a.extracts", "b.extracts"}
+
+
+def test_that_the_files_model_keeps_qts_rules(services, tmp_path) -> None:
+    model = FilesModel(services.themes)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    path = tmp_path / "a.txt"
+    path.write_text("x", "utf-8")
+    model.add([planned(path), replace(planned(path), path=tmp_path / "b.txt")])
+    model.set_field([0, 1], "topic", "t")
+    assert model.index(0, FileColumn.TOPIC).data() == "t"
+    model.remove([0])
+    assert model.rowCount() == 1
+
+
+def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    target = tmp_path / "out.json"
+    dialog._place.setText(str(target))
+    with qtbot.waitSignal(dialog.exported):
+        dialog._buttons.accepted.emit()
+    addition = read_planned(Corpus(), [planned(target)], Silent()).addition
+    assert addition.topics == session.topics()
+
+
+def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog._format.setCurrentIndex(dialog._format.findData("parallel-text"))
+    assert dialog.plan().path.suffix == ""
+    assert dialog._place.accessibleName() == "Folder"
+    target = tmp_path / "texts"
+    dialog._place.setText(str(target))
+    with qtbot.waitSignal(dialog.exported):
+        dialog._buttons.accepted.emit()
+    assert (target / "short" / "out_lead.txt").is_file()
+    dialog._check()
+    assert not dialog._export.isEnabled()
+    assert "is a folder" in dialog._hint.text()
+
+
+def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog._format.setCurrentIndex(dialog._format.findData("alignment-table"))
+    plan = dialog.plan()
+    assert (plan.topic, plan.abstract, plan.annotator) == ("t", "t-short", "1")
+    assert plan.path.suffix == ".tsv"
+
+
+def test_that_a_format_about_many_alignments_offers_all_of_them(
+    session, services, qtbot, tmp_path
+) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    dialog._format.setCurrentIndex(dialog._format.findData("label-studio"))
+    plan = dialog.plan()
+    assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
+    dialog._annotator.setCurrentIndex(dialog._annotator.findData("1"))
+    dialog._place.setText(str(tmp_path / "tasks.json"))
+    with qtbot.waitSignal(dialog.exported):
+        dialog._buttons.accepted.emit()
+    tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
+    assert [task["data"]["annotator"] for task in tasks] == ["1"]
+
+
+def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, tmp_path) -> None:
+    tasks, texts, scores = (tmp_path / name for name in ("t.json", "t.jsonl", "s.jsonl"))
+    tasks.write_text("\n [", "utf-8")
+    texts.write_text('{"text": "x", "label": []}\n', "utf-8")
+    scores.write_text('{"instance_id": "t", "summarizer_id": "s", "metrics": {}}\n', "utf-8")
+    files = [planned(path) for path in (tasks, texts, scores)]
+    assert [file.format_id for file in files] == ["label-studio", "doccano", "sacrerouge"]
+    assert [file.is_faulty for file in files] == [True, False, False]
+
+
+def test_that_a_file_that_names_its_annotator_is_not_given_another(
+    dialog, session, tmp_path
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"text": "x", "label": []}\n', "utf-8")
+    dialog.add_files([path])
+    assert dialog._import.isEnabled()
+    assert dialog._form._annotator.isEnabled()
+    (file,) = dialog._model.files
+    assert file.annotator == ""
+    assert dialog._model.index(0, FileColumn.ANNOTATOR).data() == "as it says"
+    dialog.set_field("annotator", "me")
+    (file,) = dialog._model.files
+    assert file.annotator == "me"
+
+
+def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    (tmp_path / "folder.json").mkdir()
+    dialog._place.setText(str(tmp_path / "folder.json"))
+    with qtbot.waitSignal(dialog.failed):
+        dialog._buttons.accepted.emit()
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path) -> None:
+    dialog = NewCorpusDialog(folder=tmp_path)
+    qtbot.addWidget(dialog)
+    dialog._name.setText("a/b")
+    assert dialog.location() == tmp_path / "a-b.awase"
+    dialog._on_file_selected(str(tmp_path / "chosen"))
+    dialog._name.setText("other")
+    assert dialog.location() == tmp_path / "chosen.awase"
+
+
+def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path) -> None:
+    (tmp_path / "old.awase").write_text("", "utf-8")
+    dialog = NewCorpusDialog(name="old", folder=tmp_path)
+    qtbot.addWidget(dialog)
+    assert not dialog._create.isEnabled()
+    assert "exists" in dialog._hint.text()
+
+
+def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
+    problems = (
+        Problem(what="The id is empty.", hint="Give it a name.", source="a.json", line=3),
+        Problem(what="The id is empty."),
+    )
+    assert problems_as_tsv(problems).splitlines() == [
+        "Where\tWhat\tHow to mend it",
+        "a.json:3\tThe id is empty.\tGive it a name.",
+        "\tThe id is empty.\t",
+    ]
+    dialog = ProblemsDialog("Nothing was written.", problems)
+    qtbot.addWidget(dialog)
+    QAbstractItemModelTester(
+        dialog._table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    dialog.show()
+    assert dialog._count.text() == "2 problems were found."
+
+
+def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
+    assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("gone.extracts", None, "is not there"),
+        ("empty.txt", b" \n", "is empty"),
+        ("cut.json", b'{"awase": 1, "topics": [', "is damaged"),
+        ("binary.txt", b"\x00\x01\x02", "not a text"),
+    ],
+)
+def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
+    dialog, tmp_path, name, data, words
+) -> None:
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    good = tmp_path / "run.extracts"
+    good.write_text(EXTRACTS, "utf-8")
+    dialog.add_files([good, tmp_path / name])
+    dialog.set_field("topic", "t")
+    assert not dialog._import.isEnabled()
+    assert words in dialog._status.text()
+    dialog._model.remove([1])
+    assert dialog._import.isEnabled()
+    assert dialog._status.text() == ""
+
+
+def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot) -> None:
+    remark = (Problem(what="The encoding was guessed."),)
+    for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
+        dialog = ProblemsDialog("Done.", remark, are_remarks=are_remarks)
+        qtbot.addWidget(dialog)
+        assert dialog.windowTitle() == title
+        assert ("problem" in dialog._count.text()) is not are_remarks
+
+
+def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot) -> None:
+    dialog = ExportDialog(session, services)
+    qtbot.addWidget(dialog)
+    for format_id, entry in FORMATS.items():
+        if entry.writes:
+            dialog._format.setCurrentIndex(dialog._format.findData(format_id))
+            assert ("cannot read this format back" in dialog._about.text()) is not entry.reads

@@ -1,0 +1,140 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from tests.gui.conftest import small_topic
+
+from awase.core.records.alignment import AlignmentState
+from awase.gui.frame.command_palette.dialog import CommandPalette
+from awase.gui.frame.command_palette.matching import misfit
+from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.annotate.command_names import command_names
+from awase.gui.pages.annotate.commands_table import TITLE_BY_ID
+
+K = Qt.Key
+
+
+@pytest.fixture
+def window(services, qtbot, make_corpus):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    yield window
+    window.close_corpus()
+
+
+def opened_palette(window):
+    window.menus.action("palette-of-commands").trigger()
+    return window.findChildren(CommandPalette)[-1]
+
+
+def titles(palette):
+    return [palette.model.index(row).data() for row in range(palette.model.rowCount())]
+
+
+@pytest.mark.parametrize(
+    ("query", "better", "worse"),
+    [
+        ("next", "Next row", "Link the next row"),
+        ("row", "Next row", "Arrows"),
+        ("nxtab", "Next abstract", "Previous pane"),
+        ("次", "次の行", "行の次"),
+        ("ＦＬＡＧ", "Flag for another look", "Rank"),
+        ("row next", "Next row", "Previous row"),
+    ],
+)
+def test_that_the_better_name_comes_first(query, better, worse) -> None:
+    good, bad = misfit(query, (better,)), misfit(query, (worse,))
+    assert good is not None
+    assert bad is None or good < bad
+
+
+def test_that_two_letters_strewn_over_a_name_do_not_find_it() -> None:
+    assert misfit("nw", ("Next row",)) is None
+
+
+def test_that_every_command_of_the_page_has_names_in_both_languages() -> None:
+    for command in TITLE_BY_ID:
+        assert len(command_names(command)) == 2, command
+
+
+def test_that_every_command_is_offered_with_its_key(window) -> None:
+    palette = opened_palette(window)
+    shown = titles(palette)
+    assert {"Next abstract", "Open", "Dark", "日本語", "Import", "Rank A"} <= set(shown)
+    assert len(shown) == len(set(shown))
+    at = palette.model.index(shown.index("Next abstract"))
+    assert "Ctrl+PgDown" in at.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_that_japanese_and_english_find_the_same_command_in_either_language(window) -> None:
+    palette = opened_palette(window)
+    for query in ("要確認", "flag for"):
+        palette.field.setText(query)
+        assert titles(palette)[0] == "Flag for another look"
+    palette.close()
+    set_language("ja")
+    palette = opened_palette(window)
+    palette.field.setText("flag for")
+    assert titles(palette)[0] == "要確認の印を付ける"
+
+
+def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window) -> None:
+    palette = opened_palette(window)
+    QTest.keyClicks(palette.field, "flag for")
+    QTest.keyClick(palette.field, K.Key_Return)
+    assert not palette.isVisible()
+    entry = window.workspace.session.topic("t").abstracts[0].alignments[0].of_sentence(1)
+    assert entry.state is AlignmentState.FLAGGED
+    assert titles(opened_palette(window))[0] == "Flag for another look"
+
+
+def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot) -> None:
+    palette = opened_palette(window)
+    QTest.keyClick(palette.field, K.Key_Down)
+    assert palette.list.currentIndex().row() == 1
+    with qtbot.assertNotEmitted(palette.commandChosen):
+        QTest.keyClick(palette.field, K.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_that_a_command_of_a_page_shows_the_page_first(window) -> None:
+    window.workspace.show_page("scores")
+    palette = opened_palette(window)
+    palette.field.setText("flag for")
+    QTest.keyClick(palette.field, K.Key_Return)
+    assert window.workspace.page("annotate").isVisible()
+
+
+def test_that_letters_no_command_has_are_told(window) -> None:
+    palette = opened_palette(window)
+    palette.field.setText("zzzqqq")
+    assert palette._nothing.isVisible()
+    QTest.keyClick(palette.field, K.Key_Return)
+    assert palette.isVisible()
+
+
+def test_that_without_a_corpus_the_menus_alone_are_offered(services, qtbot) -> None:
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    shown = titles(opened_palette(window))
+    assert "Open" in shown
+    assert "Next abstract" not in shown
+    assert "Import" not in shown
+
+
+def test_that_the_model_keeps_qts_rules() -> None:
+    commands = [
+        PaletteCommand(id=name, title=name, group="", keys="", names=(name,), run=print)
+        for name in ("one", "two", "three")
+    ]
+    model = PaletteModel(commands, recent=("three",))
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    assert model.index(0).data() == "three"
+    for query in ("t", "", "x", "o"):
+        model.set_query(query)
+    assert tester

@@ -1,0 +1,174 @@
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QLabel
+from tests.gui.conftest import small_topic
+
+from awase.gui.frame.keys_editor.editor import KeysEditor
+from awase.gui.frame.keys_editor.names import name_of
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
+from awase.gui.kit.keys.keys import KeyMap, default_bindings
+from awase.gui.pages.annotate.commands_table import GROUPS
+from awase.gui.pages.annotate.key_sheet import KeySheet
+from awase.gui.pages.annotate.panes.command_button import CommandButton
+
+K = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def bindings(qapp, tmp_path):
+    return KeyBindings(tmp_path / "keys.json")
+
+
+@pytest.fixture
+def editor(bindings, qtbot):
+    editor = KeysEditor(bindings)
+    qtbot.addWidget(editor)
+    editor.show()
+    return editor
+
+
+def select(editor, command):
+    rows = range(editor.model.rowCount())
+    editor.table.selectRow(next(row for row in rows if editor.model.command(row) == command))
+
+
+def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_path) -> None:
+    select(editor, "flag")
+    QTest.keyClick(editor.field, K.Key_X)
+    assert bindings.keys.texts("flag") == ("X",)
+    assert KeyBindings(tmp_path / "keys.json").keys.texts("flag") == ("X",)
+    assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {"flag": ["X"]}
+
+
+def test_that_a_command_can_have_a_second_key(editor, bindings) -> None:
+    select(editor, "flag")
+    editor._also.click()
+    QTest.keyClick(editor.field, K.Key_Question, SHIFT)
+    assert bindings.keys.texts("flag") == ("F",)
+    assert "“Show the keys” has this key" in editor.message.text()
+    QTest.keyClick(editor.field, K.Key_F5)
+    assert bindings.keys.texts("flag") == ("F", "F5")
+
+
+def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings) -> None:
+    select(editor, "flag")
+    QTest.keyClick(editor.field, K.Key_O, CONTROL)
+    assert "“File › Open” has this key" in editor.message.text()
+    assert bindings.keys.texts("flag") == ("F",)
+
+
+def test_that_shift_alone_is_no_key(editor, bindings) -> None:
+    select(editor, "flag")
+    QTest.keyClick(editor.field, K.Key_Shift, SHIFT)
+    assert not bindings.is_own("flag")
+
+
+def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path) -> None:
+    bindings.bind("flag", ["X"])
+    bindings.bind("note", ["Y"])
+    select(editor, "flag")
+    editor._restore.click()
+    assert (bindings.is_own("flag"), bindings.is_own("note")) == (False, True)
+    editor._restore_all.click()
+    assert bindings.keys.bindings() == KeyMap(default_bindings()).bindings()
+    assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {}
+
+
+def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(bindings) -> None:
+    bindings.bind("flag", ["X"])
+    bindings.bind("note", ["F"])
+    with pytest.raises(KeyConflict):
+        bindings.restore("flag")
+    assert bindings.keys.texts("flag") == ("X",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", '{"flag": 3}', '{"flag": ["N"]}', '{"flag": ["no such key"]}', '{"other": ["X"]}',
+     '{"flag": ["Ctrl+O"]}'],
+)  # fmt: skip
+def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(
+    qapp, tmp_path, content
+) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(content, "utf-8")
+    assert KeyBindings(path).keys.bindings() == KeyMap(default_bindings()).bindings()
+
+
+def test_that_every_menu_entry_can_have_a_key(services, qtbot) -> None:
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    plain = {f"menu:{entry_id}" for entry_id in window.menus._actions} - {"menu:undo", "menu:redo"}
+    assert plain == {id for id in default_bindings() if id.startswith("menu:")}
+    services.keys.bind("menu:edit:new-abstract", ["Ctrl+Shift+A"])
+    services.keys.bind("menu:open", [])
+    services.keys.bind("undo", ["Ctrl+U"])
+    menus = window.menus
+    assert menus.action("edit:new-abstract").shortcut().toString() == "Ctrl+Shift+A"
+    assert menus.action("open").shortcut().isEmpty()
+    assert menus.action("undo").shortcut().toString() == "Ctrl+U"
+
+
+def test_that_a_menus_key_cannot_be_taken_twice(bindings) -> None:
+    for key, owner in (("N", "new-alternative"), ("Ctrl+I", "menu:import")):
+        with pytest.raises(KeyConflict) as caught:
+            bindings.bind("menu:open", [key])
+        assert caught.value.command == owner
+    assert bindings.keys.texts("menu:open") == ("Ctrl+O",)
+
+
+def test_that_a_commands_keys_can_be_taken_away(editor, bindings) -> None:
+    select(editor, "menu:open")
+    editor._clear.click()
+    assert bindings.keys.texts("menu:open") == ()
+    select(editor, "flag")
+    QTest.keyClick(editor.field, K.Key_O, CONTROL)
+    assert bindings.keys.portable("flag") == ("Ctrl+O",)
+
+
+def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
+    services, qtbot, make_corpus
+) -> None:
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(make_corpus(small_topic())))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    page = window.workspace.annotate
+    services.keys.bind("flag", ["X"])
+    tips = [button.toolTip() for button in page.findChildren(CommandButton)]
+    assert "Flag for another look  (X)" in tips
+    page.show_keys()
+    sheet = page.findChild(KeySheet)
+    assert any(label.text() == "X" for label in sheet.findChildren(QLabel))
+    sheet.close()
+    QTest.keyClick(page.centre.view, K.Key_X)
+    assert page.desk.entry.state.value == "flagged"
+    window.close_corpus()
+
+
+def test_that_the_model_keeps_qts_rules(editor, bindings) -> None:
+    fatal = QAbstractItemModelTester.FailureReportingMode.Warning
+    tester = QAbstractItemModelTester(editor.model, fatal)
+    bindings.bind("flag", ["X"])
+    bindings.restore_all()
+    assert tester
+
+
+def test_that_every_key_stands_in_the_manual() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "keys.md").read_text("utf-8")
+    keys = KeyMap.default()
+    ids = [command for _, texts in GROUPS for one in texts for command in one.ids]
+    for command in ids:
+        for key in keys.portable(command):
+            assert f"`{key}`" in text, f"{command} {key}"
+    for command in keys.commands():
+        for key in keys.portable(command):
+            assert f"`{key}`" in text, name_of(command)

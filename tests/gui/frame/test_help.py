@@ -1,0 +1,131 @@
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from awase.core.metrics.extracts import warnings as tsc3_warnings
+from awase.gui.frame.help.pages import _PLACE, PAGES, page_source, page_text
+from awase.gui.frame.help.window import HelpWindow
+from awase.gui.kit.keys.keys import KeyMap, default_bindings
+from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
+from awase.gui.pages.annotate.rows.alternative_model import _FAULTS
+
+pytest.importorskip("babel")  # what reads messages out of code needs it
+messages = import_module("tests.messages")
+
+CORE = Path(tsc3_warnings.__file__).parents[1]
+WITH_WARNINGS = (
+    "metrics/tsc3_warnings.py",
+    "metrics/rouge_warnings.py",
+    "metrics/warning_lines.py",
+    "formats/import_warnings.py",
+)
+
+
+def explained(language: str) -> set[str]:
+    places = _PLACE.findall(page_source("warnings", language))
+    return {message for kind, message in places if kind == "say"}
+
+
+def warnings_of(path: Path) -> set[str]:
+    """Every `what` in the module: keyword arguments and variables of that name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        is_argument = isinstance(node, ast.keyword) and node.arg == "what"
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if is_argument or any(getattr(target, "id", "") == "what" for target in targets):
+            found |= set(messages._strings(node.value))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_the_help_explains_every_warning(language: str) -> None:
+    warnings = set(_FAULTS.values())
+    for name in WITH_WARNINGS:
+        warnings |= warnings_of(CORE / name)
+    assert len(warnings) > 15
+    assert warnings - explained(language) == set()
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: str) -> None:
+    for kind, value in _PLACE.findall(page_source(page, language)):
+        if kind == "key":
+            assert value in default_bindings()
+        elif kind == "say":
+            assert len(in_every_language(value)) == len(LANGUAGES)
+        else:
+            assert value in ("keys", "steps")
+    set_language(language)
+    text = page_text(page, language, KeyMap.default())
+    assert "{{" not in text
+    assert text.startswith("# ")
+
+
+def test_that_keys_stand_there_as_they_are_bound(qapp) -> None:
+    bindings = {**default_bindings(), "show-others": ("Ctrl+7",), "confirm": ()}
+    keys = KeyMap(bindings)
+    assert "**Ctrl+7** shows what the other annotators did" in page_text("people", "en", keys)
+    table = page_text("keys", "en", keys)
+    assert "| **Ctrl+7** | Show or hide what other annotators did |" in table
+    assert "| **\\[** | Previous alternative |" in table
+    assert "Confirm and go" not in table
+    assert "| **F1** | Help |" in table
+    assert "(no key) says that the sentence is finished" in page_text("tour", "en", keys)
+
+
+@pytest.fixture
+def window(services, qtbot):
+    from PySide6.QtWidgets import QWidget
+
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    window = HelpWindow(services.keys, parent)
+    window.show_page("tour")
+    yield window
+    window.close()
+
+
+def titles(window):
+    items = [
+        window.contents.topLevelItem(row) for row in range(window.contents.topLevelItemCount())
+    ]
+    return [item.text(0) for item in items]
+
+
+def test_that_the_contents_lead_to_each_page(window) -> None:
+    assert not window.isModal()
+    assert titles(window) == [
+        "Five minutes with Awase",
+        "Keys",
+        "h and the scores",
+        "What the warnings mean",
+        "Inspect and grade",
+        "Correlations with people",
+        "Working with others",
+    ]
+    scores = window.contents.topLevelItem(2)
+    assert scores.child(1).text(0) == "h, the minimal cover"
+    window.contents.setCurrentItem(scores.child(1))
+    assert window.text.textCursor().block().text() == "h, the minimal cover"
+    assert window.text.verticalScrollBar().value() > 0
+
+
+def test_that_words_are_found_around_the_end(window, qtbot) -> None:
+    window.field.setText("minimal COVER")
+    first = window.text.textCursor().selectedText()
+    assert first.lower() == "minimal cover"
+    qtbot.keyClick(window.field, Qt.Key.Key_Return)
+    window.field.setText("no such words")
+    assert window._found.text() == "not found"
+
+
+def test_that_the_help_follows_language_and_keys(window, services, qtbot) -> None:
+    services.keys.bind("flag", ["Y"])
+    assert "Y\nFlag for another look" in window.text.toPlainText()
+    set_language("ja")
+    qtbot.waitUntil(lambda: titles(window)[0] == "5 分でわかる Awase")
+    assert window.windowTitle() == "ヘルプ"

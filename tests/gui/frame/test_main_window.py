@@ -1,0 +1,195 @@
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from tests.gui.conftest import small_topic
+
+from awase.core.records.alignment import AlignmentState
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.opening import DEMONSTRATIONS
+from awase.gui.frame.welcome.page import DropArea, WelcomePage
+from awase.gui.kit.defects import DefectDialog
+from awase.gui.kit.problems import ProblemsDialog
+
+
+@pytest.fixture
+def window(services, qtbot):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close_corpus()
+
+
+def opened(window, qtbot):
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    return window.workspace
+
+
+def test_that_without_a_corpus_the_first_page_is_shown(window) -> None:
+    assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
+    assert window.windowTitle() == "Awase"
+    assert not window._menus.action("import").isEnabled()
+
+
+def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus) -> None:
+    path = make_corpus()
+    window.open_location(str(path))
+    workspace = opened(window, qtbot)
+    assert window.windowTitle() == "small — Awase"
+    assert workspace.page("annotate").isVisible()
+    assert window._menus.action("import").isEnabled()
+    assert window._services.settings.settings.recent == (str(path),)
+
+
+def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus) -> None:
+    from awase.storage.store import CorpusStore
+
+    path = make_corpus()
+    window.open_location(str(path))
+    opened(window, qtbot)
+    window.close_corpus()
+    with CorpusStore.open(path, who="2") as store:
+        assert not store.read_only
+
+
+def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
+    window, qtbot, make_corpus
+) -> None:
+    from awase.storage.store import CorpusStore
+
+    path = make_corpus()
+    with CorpusStore.open(path, who="Sato"):
+        window.open_location(str(path))
+        workspace = opened(window, qtbot)
+        assert workspace.session.read_only
+        assert workspace._banner.isVisible()
+        assert workspace._banner._text.text().startswith("Sato has this corpus open")
+        assert "read-only" in window.windowTitle()
+        assert not window._menus.action("import").isEnabled()
+    workspace._banner.chosen.emit()
+    qtbot.waitUntil(lambda: window.workspace not in (None, workspace))
+    assert not window.workspace.session.read_only
+
+
+def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(
+    window, qtbot, tmp_path
+) -> None:
+    path = tmp_path / "x.awase"
+    path.write_text("no corpus", "utf-8")
+    window.open_location(str(path))
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    window.findChild(ProblemsDialog).close()
+    assert window.workspace is None
+    assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
+
+
+def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path) -> None:
+    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+
+    path = tmp_path / "from.json"
+    path.write_text('{"awase": 1, "name": "My corpus", "topics": []}', "utf-8")
+    window.open_location(str(path))
+    dialog = window.findChild(NewCorpusDialog)
+    assert dialog.location() == tmp_path / "My corpus.awase"
+    dialog._buttons.accepted.emit()
+    workspace = opened(window, qtbot)
+    assert workspace.session.name == "My corpus"
+    assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
+
+
+@pytest.mark.parametrize("language", [demo.language for demo in DEMONSTRATIONS])
+def test_that_a_demonstration_is_made_once_and_has_something_to_see(
+    window, qtbot, language
+) -> None:
+    window.open_demonstration(language)
+    workspace = opened(window, qtbot)
+    assert workspace.session.topics()
+    assert any(
+        abstract.alignment_by(workspace.session.who)
+        for topic in workspace.session.topics()
+        for abstract in topic.abstracts
+    )
+    assert window._services.settings.settings.recent == ()
+    window.close_corpus()
+    window.open_demonstration(language)
+    opened(window, qtbot)
+
+
+def test_that_the_language_changes_while_a_corpus_is_open(window, qtbot, make_corpus) -> None:
+    window.open_location(str(make_corpus()))
+    workspace = opened(window, qtbot)
+    file = window._services.settings
+    file.change(replace(file.settings, language="ja"))
+    qtbot.waitUntil(lambda: window._menus.action("open").text() == "開く(&O)…")
+    qtbot.waitUntil(lambda: workspace._rail._settings.text() == "設定")
+    assert window.workspace is workspace
+
+
+def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
+    window, qtbot, make_corpus, qapp
+) -> None:
+    window.open_location(str(make_corpus()))
+    opened(window, qtbot)
+    for palette in ("dark", "high-contrast", "light"):
+        window._menus.paletteChosen.emit(palette)
+        assert window._services.themes.theme.name == palette
+    size = qapp.font().pointSize()
+    window._menus.chosen.emit("larger")
+    assert qapp.font().pointSize() == size + 1
+    window._menus.chosen.emit("smaller")
+
+
+def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
+    from awase.core.records.edit import RankEdit
+
+    window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
+    session = opened(window, qtbot).session
+    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
+    assert session.perform(edit)
+    undo = window._menus.action("undo")
+    assert undo.isEnabled()
+    assert "rank" in undo.text()
+    window._menus.chosen.emit("undo")
+    assert session.topic("t").abstracts[0].sentences[0].rank == "A"
+    assert window._menus.action("redo").isEnabled()
+
+
+def test_that_the_geometry_is_kept(services, qtbot) -> None:
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.resize(900, 610)
+    window.show()
+    window.close()
+    assert services.settings.settings.geometry
+
+
+def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys) -> None:
+    services.defects.report(ZeroDivisionError("here"))
+    qtbot.waitUntil(lambda: window.findChild(DefectDialog) is not None)
+    assert "ZeroDivisionError: here" in services.defects.log.read_text("utf-8")
+    window.findChild(DefectDialog).close()
+
+
+def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus) -> None:
+    path = make_corpus()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(
+        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    window.findChild(DropArea).dropEvent(event)
+    assert opened(window, qtbot).session.location == str(path)
+
+
+def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, make_corpus) -> None:
+    path = make_corpus()
+    shutil.move(path, path.with_name("moved.awase"))
+    window._welcome.show_recent([str(path)])
+    window._welcome.fileChosen.emit(str(path))
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    window.findChild(ProblemsDialog).close()

@@ -1,0 +1,111 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from tests.gui.conftest import small_topic
+
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.tour.steps import STEPS
+
+K = Qt.Key
+
+
+@pytest.fixture
+def window(services, qtbot):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close_corpus()
+
+
+@pytest.fixture
+def tour(window, qtbot):
+    """The tour from the menu, with no corpus open before."""
+    window.menus.action("tour").trigger()
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    window.activateWindow()
+    return window.workspace._tour
+
+
+def press(window, *keys):
+    for key in keys:
+        widget = QApplication.focusWidget() or window.workspace.annotate.centre.view
+        QTest.keyClick(widget, key)
+
+
+def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour) -> None:
+    page = window.workspace.annotate
+    assert "demo-en" in window.workspace.session.location
+    assert tour.at == 0
+    assert "Step 1 of 9" in tour._number.text()
+    assert "**Right**" in tour._text.text()
+    press(window, "1", "1")  # something else
+    assert tour.at == 0
+    press(window, K.Key_Right)
+    assert tour.at == 1
+    unlinked = next(
+        str(at + 1) for at, ref in enumerate(page.desk.order) if ref not in page.desk.entry.refs()
+    )
+    press(window, unlinked)
+    assert tour.at == 2
+    press(window, K.Key_N)
+    assert tour.at == 2
+    press(window, unlinked)
+    assert tour.at == 3
+    window.workspace.session.undo()
+    assert tour.at == 4
+    press(window, {"A": K.Key_B}.get(page.desk.place.rank(page.desk.n), K.Key_A))
+    assert tour.at == 5
+    press(window, K.Key_Return)
+    assert tour.at == 6
+    press(window, K.Key_O)
+    assert tour.at == 7
+    press(window, K.Key_H)
+    assert tour.at == 8
+    window.workspace.show_page("scores")
+    assert tour.at == len(STEPS)
+    assert not tour._skip.isVisible()
+    assert tour._number.text() == "That was the tour."
+
+
+def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) -> None:
+    tour._skip.click()
+    tour._skip.click()
+    assert tour.at == 2
+    tour._end.click()
+    assert window.workspace._tour is None
+    press(window, K.Key_Right)
+    window.menus.action("tour").trigger()
+    assert window.workspace._tour.at == 0
+
+
+@pytest.mark.slow
+def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_corpus) -> None:
+    window.open_location(str(make_corpus(small_topic())))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    own = window.workspace
+    window.begin_tour()
+    qtbot.waitUntil(lambda: window.workspace not in (None, own))
+    assert window.workspace._tour is not None
+    assert "demo-en" in window.workspace.session.location
+
+
+@pytest.mark.slow
+def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
+    window.open_demonstration("ja")
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    workspace = window.workspace
+    assert workspace._tour is None
+    window.begin_tour()
+    assert window.workspace is workspace
+    assert workspace._tour is not None
+
+
+@pytest.mark.slow
+def test_that_f1_opens_the_help_beside_the_work(window) -> None:
+    assert window.menus.action("help").shortcut().toString() == "F1"
+    window.menus.action("help").trigger()
+    help_window = window._dialogs._help
+    assert help_window.isVisible()
+    help_window.close()

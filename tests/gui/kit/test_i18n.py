@@ -1,0 +1,143 @@
+import runpy
+import string
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QDialogButtonBox, QLabel
+
+from awase.core.errors import Problem
+from awase.gui.kit.texts.i18n import (
+    LANGUAGES,
+    hint_of,
+    language,
+    mark,
+    ntr,
+    set_language,
+    system_language,
+    tr,
+    what_of,
+)
+
+# The catalogues are made by developers; the bare environment of the wheel check has no Babel.
+read_po = pytest.importorskip("babel.messages.pofile").read_po
+
+MESSAGES = runpy.run_path(str(Path(__file__).parents[1] / "messages.py"))
+
+
+def fields_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def catalogue(code: str):
+    with MESSAGES["catalogue_path"](code).open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def extracted() -> set[str]:
+    return {
+        message if isinstance(message, str) else message[0]
+        for message, _, _ in MESSAGES["extracted"]()
+    }
+
+
+def forms(string_: object) -> tuple[str, ...]:
+    return string_ if isinstance(string_, tuple) else (str(string_ or ""),)
+
+
+@pytest.mark.parametrize("code", MESSAGES["LANGUAGES"])
+def test_that_every_message_is_translated(code) -> None:
+    translated = {
+        (m.id[0] if isinstance(m.id, tuple) else m.id)
+        for m in catalogue(code)
+        if m.id and all(forms(m.string))
+    }
+    missing = sorted(extracted() - translated)
+    assert not missing, f"run `python tests/messages.py` and translate: {missing}"
+
+
+@pytest.mark.parametrize("code", MESSAGES["LANGUAGES"])
+def test_that_translations_have_the_fields_of_their_messages(code) -> None:
+    for message in catalogue(code):
+        if not message.id:
+            continue
+        source = message.id[0] if isinstance(message.id, tuple) else message.id
+        for form in forms(message.string):
+            assert fields_of(form) == fields_of(source), source
+
+
+@pytest.mark.parametrize("code", MESSAGES["LANGUAGES"])
+def test_that_the_compiled_catalogue_is_that_of_the_source(code) -> None:
+    compiled = MESSAGES["catalogue_path"](code, ".mo").read_bytes()
+    assert compiled == MESSAGES["compiled"](catalogue(code)), "run `python tests/messages.py`"
+
+
+def test_that_templates_of_core_are_extracted() -> None:
+    found = extracted()
+    assert "The corpus has no topic “{topic}”." in found
+    assert "Did you mean “{close}”?" in found
+    assert "Plain text document" in found
+
+
+def test_that_a_problem_is_told_in_the_windows_language(qapp) -> None:
+    problem = Problem(
+        what="The corpus has no topic “{topic}”.", hint="It has: {known}.",
+        fields={"topic": "7", "known": "1, 2"},
+    )  # fmt: skip
+    assert what_of(problem) == "The corpus has no topic “7”."
+    set_language("ja")
+    assert what_of(problem) == "コーパスに文書セット「7」はありません。"
+    assert "1, 2" in hint_of(problem)
+    assert language() == "ja"
+
+
+def test_that_an_empty_hint_stays_empty(qapp) -> None:
+    set_language("ja")
+    assert hint_of(Problem(what="x")) == ""
+
+
+def test_that_numbers_choose_the_form(qapp) -> None:
+    assert ntr("{n} sentence", "{n} sentences", 1) == "1 sentence"
+    assert ntr("{n} sentence", "{n} sentences", 2) == "2 sentences"
+    set_language("ja")
+    assert ntr("{n} sentence", "{n} sentences", 2) == "2 文"
+
+
+def test_that_open_widgets_hear_of_every_change_of_language(qtbot) -> None:
+    class Label(QLabel):
+        def changeEvent(self, event):
+            super().changeEvent(event)
+            if event.type() is event.Type.LanguageChange:
+                self.setText(tr("Settings"))
+
+    label = Label("?")
+    qtbot.addWidget(label)
+    label.show()
+    for code, text in (("ja", "設定"), ("en", "Settings"), ("ja", "設定")):
+        set_language(code)
+        qtbot.waitUntil(lambda text=text: label.text() == text)
+
+
+def test_that_qts_own_buttons_speak_the_language(qtbot) -> None:
+    set_language("ja")
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+    assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "キャンセル"
+    set_language("en")
+    QCoreApplication.processEvents()
+    other = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(other)
+    assert other.button(QDialogButtonBox.StandardButton.Cancel).text() == "Cancel"
+
+
+def test_that_a_language_that_does_not_exist_is_refused(qapp) -> None:
+    with pytest.raises(ValueError, match="xx"):
+        set_language("xx")
+
+
+def test_that_the_systems_language_is_one_of_ours(qapp) -> None:
+    assert system_language() in LANGUAGES
+
+
+def test_that_marking_a_message_leaves_it_as_it_is() -> None:
+    assert mark("Settings") == "Settings"

@@ -1,0 +1,106 @@
+import threading
+
+import pytest
+from PySide6.QtCore import QThread
+
+from awase.core.errors import Cancelled
+from awase.gui.kit.jobs.running import Jobs
+
+
+@pytest.fixture
+def jobs(qtbot):
+    jobs = Jobs()
+    yield jobs
+    jobs.stop_all()
+
+
+def test_that_a_result_comes_back_on_the_gui_thread(jobs, qtbot) -> None:
+    seen = []
+    job = jobs.start("k", lambda _: threading.get_ident())
+    job.finished.connect(lambda result: seen.append((result, QThread.currentThread())))
+    with qtbot.waitSignal(job.ended):
+        pass
+    [(worker, thread)] = seen
+    assert worker != threading.get_ident()
+    assert thread is not None
+    assert thread.isMainThread()
+
+
+def test_that_an_error_comes_back_as_it_was_raised(jobs, qtbot) -> None:
+    error = ValueError("no")
+
+    def work(_):
+        raise error
+
+    job = jobs.start("k", work)
+    with qtbot.waitSignal(job.failed) as blocker:
+        pass
+    assert blocker.args == [error]
+
+
+def test_that_a_cancelled_job_stops_at_its_next_report(jobs, qtbot) -> None:
+    is_started, may_go_on = threading.Event(), threading.Event()
+
+    def work(reporter):
+        is_started.set()
+        may_go_on.wait(10)
+        reporter.advance(1, 2)
+        raise AssertionError
+
+    job = jobs.start("k", work)
+    is_started.wait(10)
+    job.cancel()
+    with qtbot.waitSignal(job.cancelled), qtbot.assertNotEmitted(job.failed):
+        may_go_on.set()
+
+
+def test_that_a_replaced_job_says_nothing_more(jobs, qtbot) -> None:
+    may_go_on = threading.Event()
+    results = []
+
+    def slow(_):
+        may_go_on.wait(10)
+        return "old"
+
+    first = jobs.start("k", slow)
+    first.finished.connect(results.append)
+    second = jobs.start("k", lambda _: "new")
+    second.finished.connect(results.append)
+    with qtbot.waitSignals([first.ended, second.ended]):
+        may_go_on.set()
+    assert results == ["new"]
+    assert not jobs.is_busy
+
+
+def test_that_the_last_report_is_always_delivered(jobs, qtbot) -> None:
+    seen = []
+
+    def work(reporter):
+        for step in range(1001):
+            reporter.advance(step, 1000, "x")
+
+    job = jobs.start("k", work)
+    job.progressed.connect(lambda *report: seen.append(report))
+    with qtbot.waitSignal(job.ended):
+        pass
+    assert seen[-1] == (1000, 1000, "x")
+    assert len(seen) < 200
+
+
+def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
+    jobs = Jobs()
+    is_started, has_stopped = threading.Event(), threading.Event()
+
+    def work(reporter):
+        is_started.set()
+        try:
+            while True:
+                reporter.advance(0, 1)
+        except Cancelled:
+            has_stopped.set()
+            raise
+
+    jobs.start("k", work)
+    is_started.wait(10)
+    jobs.stop_all()
+    assert has_stopped.is_set()

@@ -1,0 +1,82 @@
+import pytest
+
+from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
+from awase.gui.kit.look.theme import Theme, ThemeBox
+
+LEAST_FOR_TEXT = 4.5
+LEAST_FOR_SHAPES = 3.0
+TEXT_PAIRS = [
+    *((text, back) for text in ("text", "muted") for back in ("window", "base", "alternate")),
+    *((text, "raised") for text in ("text", "muted")),
+    *(
+        (text, back)
+        for text in ("link", "warning", "danger", "success")
+        for back in ("window", "base", "raised")
+    ),
+    *(
+        ("text", back)
+        for back in ("accent_soft", "highlight_match", "warning_soft", "gutter", "near_duplicate")
+    ),
+    ("muted", "accent_soft"),
+    ("accent_text", "accent"),
+]
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize(("text", "back"), TEXT_PAIRS)
+def test_that_text_stands_out_from_its_background(name: str, text: str, back: str) -> None:
+    colours = PALETTES[name]
+    assert contrast_ratio(getattr(colours, text), getattr(colours, back)) >= LEAST_FOR_TEXT
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_that_chips_are_readable(name: str) -> None:
+    colours = PALETTES[name]
+    for chip in (*colours.ranks, *colours.states.values()):
+        assert contrast_ratio(chip.text, chip.back) >= LEAST_FOR_TEXT
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_that_bars_edges_and_the_accent_stand_out(name: str) -> None:
+    colours = PALETTES[name]
+    for colour in (*colours.bars, colours.edge, colours.accent):
+        assert contrast_ratio(colour, colours.base) >= LEAST_FOR_SHAPES
+
+
+def test_that_contrast_runs_from_1_to_21() -> None:
+    assert contrast_ratio("#777777", "#777777") == 1
+    assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_that_every_state_has_a_chip(name: str) -> None:
+    theme = Theme.named(name)
+    for state in AlignmentState:
+        chip = theme.state_chip(state)
+        assert chip.back.isValid()
+        assert chip.text.isValid()
+
+
+def test_that_ranks_beyond_the_chips_share_the_last_one() -> None:
+    theme = Theme.named("light")
+    assert theme.rank_chip(99) == theme.rank_chip(len(theme.colours.ranks) - 1)
+
+
+def test_that_only_the_dark_palettes_are_dark() -> None:
+    assert {name for name in PALETTES if Theme.named(name).is_dark} == {"dark", "high-contrast"}
+
+
+def test_that_a_new_theme_reaches_the_application(qapp, qtbot) -> None:
+    box = ThemeBox(Theme.named("light", 10))
+    box.apply()
+    with qtbot.waitSignal(box.changed):
+        box.set_theme(Theme.named("dark", 14))
+    assert qapp.font().pointSize() == 14
+    assert qapp.palette().window().color() == Theme.named("dark").colour("window")
+
+
+def test_that_the_same_theme_again_changes_nothing(qapp, qtbot) -> None:
+    box = ThemeBox(Theme.named("light", 10))
+    with qtbot.assertNotEmitted(box.changed):
+        box.set_theme(Theme.named("light", 10))

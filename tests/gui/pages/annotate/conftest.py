@@ -1,0 +1,169 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+WHO = "1"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform remarks on every window that has a smallest size."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
+
+
+# Hirao et al. (2004), table 1; what each abstract sentence is about, so that words lead to it.
+TABLE_1 = {
+    1: ("A", "whale bones beach", [[1], [10, 11]]),
+    2: ("B", "harbour crane bridge", [[3, 5, 6]]),
+    3: ("C", "night train tunnel", [[21, 23], [1, 30, 60]]),
+}
+SYSTEM_1 = (10, 11, 5, 17, 60, 61)
+SYSTEM_2 = (1, 10, 11, 3, 5, 60)
+
+
+def s(number: int) -> SentenceRef:
+    return SentenceRef("d", number)
+
+
+def _source_text(number: int) -> str:
+    words = [f"filler{number}", f"padding{number % 7}"]
+    for _, words_of_sentence, alternatives in TABLE_1.values():
+        if any(number in members for members in alternatives):
+            words.append(words_of_sentence)
+    return " ".join(words) + "."
+
+
+@pytest.fixture
+def table_1() -> Topic:
+    """The topic of table 1 before anybody annotated it, with the paper's two systems."""
+    return Topic(
+        id="0310",
+        title="Table 1",
+        documents=(
+            Document(
+                id="d",
+                title="A document",
+                date="1998-01-01",
+                sentences=tuple(SourceSentence(n=n, text=_source_text(n)) for n in range(1, 62)),
+            ),
+        ),
+        abstracts=(
+            Abstract(
+                id="0310-short",
+                length="short",
+                sentences=tuple(
+                    AbstractSentence(n=n, text=f"The {text}.")
+                    for n, (_, text, _) in TABLE_1.items()
+                ),
+            ),
+        ),
+        outputs=(
+            Extract(system="system 1", sentences=tuple(map(s, SYSTEM_1))),
+            Extract(system="system 2", sentences=tuple(map(s, SYSTEM_2))),
+        ),
+    )
+
+
+class Desk:
+    """An open page in a window, and the store behind it."""
+
+    def __init__(self, page: AnnotatePage, store: CorpusStore) -> None:
+        self.page = page
+        self.store = store
+        self.n_keys = 0
+
+    @property
+    def session(self) -> CorpusSession:
+        session = self.page.desk.session
+        assert session is not None
+        return session
+
+    def press(self, *keys: Qt.Key | str, modifier: Qt.KeyboardModifier | None = None) -> None:
+        """Presses keys in whatever widget has the keyboard."""
+        for key in keys:
+            self.n_keys += 1
+            widget = QApplication.focusWidget() or self.page.centre.view
+            QTest.keyClick(widget, key, modifier or Qt.KeyboardModifier.NoModifier)
+
+    def press_candidates(self, *numbers: int) -> None:
+        """Presses the digits that stand beside the source sentences."""
+        for number in numbers:
+            self.press(str(self.page.desk.order.index(s(number)) + 1))
+
+    def stored_alignment(self) -> Alignment | None:
+        return self.store.topic("0310").abstracts[0].alignment_by(WHO)
+
+    def stored(self, n: int = 1) -> list[list[int]]:
+        alignment = self.stored_alignment() or Alignment(annotator=WHO)
+        return [
+            [ref.n for ref in alternative.members]
+            for alternative in alignment.of_sentence(n).alternatives
+        ]
+
+    def stored_state(self, n: int = 1) -> AlignmentState:
+        alignment = self.stored_alignment()
+        return alignment.of_sentence(n).state if alignment else AlignmentState.TODO
+
+    def stored_ranks(self) -> list[str | None]:
+        return [sentence.rank for sentence in self.store.topic("0310").abstracts[0].sentences]
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> ThemeBox:
+    return ThemeBox(Theme.named("light"))
+
+
+@pytest.fixture
+def corpus_path(tmp_path: Path) -> Callable[..., Path]:
+    def make(*topics: Topic) -> Path:
+        path = tmp_path / "corpus.awase"
+        CorpusStore.create(path, name="c", who=WHO, addition=Addition(topics=topics)).close()
+        return path
+
+    return make
+
+
+@pytest.fixture
+def open_desk(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., Desk]]:
+    opened: list[Desk] = []
+
+    def open_it(path: Path, *, read_only: bool = False, **options: object) -> Desk:
+        store = CorpusStore.open(path, who=WHO, read_only=read_only)
+        page = AnnotatePage(CorpusSession(store, who=WHO), themes, **options)
+        qtbot.addWidget(page)
+        page.resize(1280, 800)
+        with qtbot.waitExposed(page):
+            page.show()
+        page.activateWindow()
+        page.setFocus()
+        opened.append(Desk(page, store))
+        return opened[-1]
+
+    yield open_it
+    for desk in opened:
+        desk.page.live.stop()
+        desk.store.close()
+
+
+@pytest.fixture
+def desk(table_1: Topic, corpus_path: Callable[..., Path], open_desk: Callable[..., Desk]) -> Desk:
+    """The page on table 1, nothing annotated yet."""
+    return open_desk(corpus_path(table_1))

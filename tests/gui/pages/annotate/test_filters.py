@@ -1,0 +1,125 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QComboBox, QLabel
+from tests.gui.pages.annotate.conftest import s
+
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.gui.pages.annotate.desk.filters import AbstractFilter
+
+K = Qt.Key
+
+
+def shown(desk):
+    return desk.page.abstract.model.numbers
+
+
+def choose(desk, choice):
+    while desk.page.abstract.filter.current is not choice:
+        desk.press(K.Key_G)
+
+
+def test_that_settled_sentences_leave_the_list_of_those_that_are_not(desk):
+    model = desk.page.abstract.model
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    choose(desk, AbstractFilter.UNSETTLED)
+    desk.press("1", K.Key_Return)
+    assert desk.page.desk.n == 2
+    assert shown(desk) == (2, 3)
+    desk.press(K.Key_U, K.Key_Return, K.Key_U)
+    assert shown(desk) == ()
+    desk.session.undo()
+    assert shown(desk) == (3,)
+    assert desk.page.abstract.view.currentIndex().row() == 0
+    assert tester
+
+
+def test_that_an_empty_filter_says_so_in_words(desk):
+    choose(desk, AbstractFilter.FLAGGED)
+    notice = desk.page.abstract.content.notice
+    assert notice.isVisible()
+    assert notice.findChildren(QLabel)[0].text() == "No sentence is flagged"
+    desk.press(K.Key_F)
+    assert shown(desk) == (1,)
+    assert desk.stored_state() is AlignmentState.FLAGGED
+
+
+def test_that_arrows_pass_over_what_is_not_shown(desk):
+    desk.press(K.Key_Right, K.Key_U, K.Key_Left)
+    choose(desk, AbstractFilter.UNSETTLED)
+    desk.press(K.Key_Right)
+    assert desk.page.desk.n == 3
+
+
+def test_that_each_filter_tells_how_many_it_keeps(desk):
+    desk.press(K.Key_F)
+    box = desk.page.abstract.filter.findChild(QComboBox)
+    texts = [box.itemText(row) for row in range(box.count())]
+    assert texts == ["all (3)", "not settled (3)", "flagged (1)", "disagreed (0)"]
+
+
+@pytest.fixture
+def two_annotators(table_1, corpus_path, open_desk):
+    def entry(n, *members):
+        sets = tuple(Alternative((s(member),)) for member in members)
+        return SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=sets)
+
+    one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
+    other = Alignment(annotator="2", sentences=(entry(1, 1), entry(2, 5), entry(3, 21)))
+    abstract = replace(table_1.abstracts[0], alignments=(one, other))
+    second = replace(table_1, id="0320", abstracts=(replace(abstract, alignments=(other,)),))
+    return open_desk(corpus_path(replace(table_1, abstracts=(abstract,)), second))
+
+
+def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
+    two_annotators.press(K.Key_O)
+    choose(two_annotators, AbstractFilter.DISAGREED)
+    assert shown(two_annotators) == (2,)
+    assert two_annotators.page.desk.n == 2
+
+
+def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotators):
+    box = two_annotators.page.abstract.filter.findChild(QComboBox)
+    assert box.itemText(3) == "disagreed (others are hidden)"
+    choose(two_annotators, AbstractFilter.DISAGREED)
+    assert shown(two_annotators) == ()
+    notice = two_annotators.page.abstract.content.notice
+    assert notice.findChildren(QLabel)[0].text() == "What others did is hidden"
+    two_annotators.press(K.Key_O)
+    assert box.itemText(3) == "disagreed (1)"
+    assert shown(two_annotators) == (2,)
+    assert two_annotators.page.desk.n == 2
+    assert not notice.isVisible()
+    two_annotators.press(K.Key_O)
+    assert shown(two_annotators) == ()
+    assert notice.isVisible()
+
+
+def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
+    box = two_annotators.page.header._topics
+    assert box.itemText(0) == "0310  Table 1   2/3 · 2 3/3"
+    assert box.itemText(1) == "0320  Table 1   0/3 · 2 3/3"
+    assert "2: 3 of 3 settled" in box.itemData(0, Qt.ItemDataRole.ToolTipRole)
+    two_annotators.press(K.Key_U)
+    assert box.itemText(0).endswith("3/3 · 2 3/3")
+
+
+def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_annotators):
+    page = two_annotators.page
+    assert page.desk.n == 3
+    two_annotators.press(K.Key_I)
+    assert (page.desk.place.topic.id, page.desk.n) == ("0320", 1)
+    two_annotators.press(K.Key_I)
+    assert page.desk.n == 2
+
+
+def test_that_nothing_left_is_told(desk):
+    desk.press(K.Key_U, K.Key_Right, K.Key_U, K.Key_Right, K.Key_U, K.Key_I)
+    assert "No other sentence" in desk.page.strip._message.text()

@@ -1,0 +1,107 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument
+
+from awase.core.annotation.content import guidelines_edit
+from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
+from awase.gui.kit.texts.markdown_view import MarkdownView
+
+K = Qt.Key
+
+
+def test_that_a_key_shows_the_guidelines_beside_the_work(desk):
+    panel = desk.page.guidelines
+    assert not panel.isVisible()
+    desk.session.perform(guidelines_edit("", "# Rules\n\n- one **bold**"))
+    desk.press(K.Key_H)
+    assert panel.isVisible()
+    assert panel.text.toPlainText() == "Rules\none bold"
+    desk.press("1")
+    assert desk.stored() == [[desk.page.desk.order[0].n]]
+    desk.press(K.Key_H)
+    assert not panel.isVisible()
+
+
+def test_that_editing_guidelines_is_stored_shown_and_undone(desk, qtbot):
+    desk.press(K.Key_H)
+    assert desk.page.guidelines.content.notice.isVisible()
+    dialog = GuidelinesDialog(desk.session)
+    qtbot.addWidget(dialog)
+    dialog.editor.setPlainText("## 基準\n\n- 数字を確かめる")
+    dialog.refresh()
+    assert dialog.preview.toPlainText() == "基準\n数字を確かめる"
+    assert desk.store.corpus().guidelines == ""
+    n = desk.page.desk.n
+    dialog.save()
+    assert desk.store.corpus().guidelines == "## 基準\n\n- 数字を確かめる"
+    assert desk.page.guidelines.text.toPlainText() == "基準\n数字を確かめる"
+    assert desk.session.undo_stack.undoText() == "edit the guidelines"
+    assert desk.page.desk.n == n
+    desk.session.undo()
+    assert desk.store.corpus().guidelines == ""
+    assert desk.page.guidelines.content.notice.isVisible()
+    assert desk.page.desk.place.topic is not None
+
+
+def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(desk, qtbot):
+    dialog = GuidelinesDialog(desk.session)
+    qtbot.addWidget(dialog)
+    desk.store.apply(guidelines_edit("", "theirs"), who="2")
+    dialog.editor.setPlainText("mine")
+    dialog.save()
+    assert dialog.editor.toPlainText() == "mine"
+    assert "not stored" in dialog._hint.text()
+    assert desk.store.corpus().guidelines == "theirs"
+    qtbot.waitUntil(lambda: desk.session.guidelines == "theirs")
+
+
+def test_that_what_cannot_be_stored_is_left_out_and_told(desk, qtbot):
+    dialog = GuidelinesDialog(desk.session)
+    qtbot.addWidget(dialog)
+    dialog.editor.setPlainText("a\x01b")
+    dialog.save()
+    assert "left out" in dialog._hint.text()
+    dialog.save()
+    assert desk.store.corpus().guidelines == "ab"
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    path = tmp_path / "secret.png"
+    image = QImage(300, 300, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    assert image.save(str(path))
+    return path
+
+
+def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
+    view = MarkdownView()
+    qtbot.addWidget(view)
+    address = QUrl.fromLocalFile(str(picture))
+    view.show_markdown(f"![x]({address.toString()}) <b>raw</b>\n\n[out](https://example.org)")
+    view.resize(600, 400)
+    view.show()
+    pixels = view.grab().toImage()
+    red = Qt.GlobalColor.red
+    assert not any(
+        pixels.pixelColor(x, y) == red
+        for x in range(0, pixels.width(), 9)
+        for y in range(0, pixels.height(), 9)
+    )
+    kind = QTextDocument.ResourceType.ImageResource.value
+    assert view.loadResource(kind, address).size().width() == 1
+    assert "<b>raw</b>" in view.toPlainText()
+    assert not view.openLinks()
+
+
+def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
+    from PySide6.QtWidgets import QTextBrowser
+
+    view = QTextBrowser()
+    qtbot.addWidget(view)
+    view.setMarkdown(f"![x]({QUrl.fromLocalFile(str(picture)).toString()})")
+    view.resize(600, 400)
+    view.show()
+    assert view.grab().toImage().pixelColor(100, 100) == Qt.GlobalColor.red

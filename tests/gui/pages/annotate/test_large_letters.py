@@ -1,0 +1,67 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+from tests.gui.conftest import small_topic
+
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.kit.yielding import ButtonRows, ElidedLabel
+
+
+@pytest.fixture
+def window(services, qtbot, make_corpus):
+    long = "A Title that Goes on and on, as Titles of News Do when Nobody Stops Them in Time"
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.open_location(str(make_corpus(replace(small_topic(), title=long))))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    yield window
+    file = services.settings
+    file.change(replace(file.settings, point_size=10))
+    window.close_corpus()
+
+
+def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window, services):
+    window.show()
+    for language in LANGUAGES:
+        file = services.settings
+        file.change(replace(file.settings, language=language, point_size=16))
+        QApplication.processEvents()
+        page = window.workspace.annotate
+        assert window.minimumSizeHint().width() <= 1280
+        assert window.minimumSizeHint().height() <= 800
+        rail = window.workspace._rail
+        assert page.minimumSizeHint().width() + rail.minimumSizeHint().width() <= 1280
+        window.resize(1280, 800)
+        QApplication.processEvents()
+        for button in page.findChildren(QPushButton):
+            if button.isVisible():
+                assert button.width() >= button.minimumSizeHint().width(), button.text()
+                assert page.rect().contains(button.mapTo(page, button.rect().center()))
+
+
+def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):
+    buttons = [QPushButton(text) for text in ("Confirm", "No source", "Flag")]
+    rows = ButtonRows(buttons)
+    qtbot.addWidget(rows)
+    for width in (rows.sizeHint().width(), rows.minimumSizeHint().width()):
+        rows.resize(width, rows.heightForWidth(width))
+        rows.show()
+        QApplication.processEvents()
+        areas = [button.geometry() for button in buttons]
+        assert all(rows.rect().contains(area) for area in areas)
+        assert not any(a.intersects(b) for a in areas for b in areas if a is not b)
+    assert rows.heightForWidth(rows.minimumSizeHint().width()) > rows.sizeHint().height()
+
+
+def test_that_a_label_that_is_cut_says_all_in_its_tool_tip(qtbot):
+    label = ElidedLabel("9 documents · 111 sentences")
+    qtbot.addWidget(label)
+    label.resize(40, 20)
+    label.show()
+    label.grab()
+    assert label.toolTip() == "9 documents · 111 sentences"
+    label.resize(600, 20)
+    label.grab()
+    assert label.toolTip() == ""

@@ -1,0 +1,192 @@
+"""h and scores as they follow the work: the paper's numbers, bounds, and news from the worker."""
+
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.gui.pages.annotate.conftest import SYSTEM_1, s
+from tests.gui.pages.annotate.test_annotating import annotate_table_1
+
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.scorers import score_extract
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.status import Status
+from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker
+from awase.gui.pages.annotate.panes.strip import three_digits
+
+K = Qt.Key
+
+
+def labels(desk):
+    return [label.text() for label in desk.page.strip._scores.values()]
+
+
+def test_that_the_strip_shows_the_papers_numbers(desk):
+    annotate_table_1(desk)
+    desk.page.live.choose("system 1")
+    assert labels(desk) == ["P .667", "Cov .556", "WC .697"]
+    desk.press(K.Key_S)
+    assert labels(desk) == ["P 1.000", "Cov .778", "WC .848"]
+    assert desk.page.strip._cover.text() == "h = 6"
+    assert desk.page.strip._covers_text.text() == "(2 minimal covers)"
+
+
+def test_that_the_strip_shows_what_the_last_action_changed(desk):
+    annotate_table_1(desk)
+    desk.page.live.choose("system 1")
+    desk.page.desk.select(3)
+    desk.page.desk.stand_at(2)
+    desk.page.work.toggle(s(17))
+    # e(3) rises from 1/3 to 1; h falls from 6 to 5, and with it the surplus 61.
+    assert desk.page.live.state.change("coverage") == Fraction(2, 9)
+    assert labels(desk)[:2] == ["P 1.000 (+.333)", "Cov .778 (+.222)"]
+    desk.press(K.Key_S, K.Key_S)
+    assert "(" not in " ".join(labels(desk))
+
+
+def test_that_scores_are_provisional_until_all_is_confirmed(desk):
+    assert desk.page.live.state.is_provisional
+    desk.press_candidates(1)
+    assert desk.page.strip._provisional.isVisible()
+    assert "2, 3" in desk.page.strip._provisional.toolTip()
+    annotate_rest = desk.page.live.state
+    assert annotate_rest.skipped == (2, 3)
+    assert annotate_rest.unsettled == (1,)
+
+
+def test_that_without_any_link_there_is_no_h(desk):
+    assert desk.page.strip._cover.text() == "h = –"
+    assert labels(desk) == ["P –", "Cov –", "WC –"]
+    assert "nothing to cover" in desk.page.strip._scores["coverage"].toolTip()
+
+
+def test_that_weighted_coverage_says_which_ranks_are_missing(desk):
+    desk.press_candidates(1)
+    label = desk.page.strip._scores["weighted-coverage"]
+    assert label.text() == "WC –"
+    assert "rank" in label.toolTip()
+
+
+def test_that_bars_show_what_the_scorer_says(desk):
+    annotate_table_1(desk)
+    scores = desk.page.live.state.scores
+    abstract = desk.store.topic("0310").abstracts[0]
+    gold = gold_of(abstract, abstract.alignments[0])
+    explained = score_extract(gold, tuple(map(s, SYSTEM_1)), 6, scores.options)
+    shares = scores.shares()
+    assert [dict(shares[n])["system 1"] for n in (1, 2, 3)] == [
+        sentence.value for sentence in explained.sentences
+    ]
+
+
+class SlowWorker:
+    """A worker whose news the test gives out."""
+
+    def __init__(self):
+        self.running = False
+        self.n_started = self.n_cancelled = 0
+        self.news = []
+
+    def start(self, problem, *, deadline_s=None):
+        self.running = True
+        self.n_started += 1
+
+    def poll(self):
+        news = self.news.pop(0) if self.news else None
+        if news is not None and news.status is not Status.FEASIBLE:
+            self.running = False
+        return news
+
+    def cancel(self):
+        self.running = False
+        self.n_cancelled += 1
+
+
+HARD = CoverProblem(needs=())
+
+
+def bounds(lower, upper, status=Status.FEASIBLE, **fields):
+    cover = frozenset(range(upper))
+    return MinimalCover(status=status, cover=cover, lower=lower, upper=upper, **fields)
+
+
+@pytest.fixture
+def worker():
+    return SlowWorker()
+
+
+@pytest.fixture
+def hard_desk(table_1, corpus_path, open_desk, worker, monkeypatch):
+    """The page, with every problem too hard to be solved within a frame."""
+    monkeypatch.setattr(
+        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        lambda self, problem, *, effort: bounds(2, 5),
+    )
+    return open_desk(corpus_path(table_1), worker_for=lambda session: worker)
+
+
+def test_that_bounds_are_shown_while_h_is_looked_for(hard_desk, worker, qtbot):
+    hard_desk.press_candidates(1)
+    strip = hard_desk.page.strip
+    assert strip._cover.text() == "h = [2, 5]"
+    assert strip._covers_text.text() == "computing …"
+    assert labels(hard_desk) == ["P …", "Cov …", "WC …"]
+    qtbot.waitUntil(lambda: worker.running)
+    worker.news = [bounds(3, 4), bounds(4, 4, Status.OPTIMAL, n_covers=7)]
+    qtbot.waitUntil(lambda: strip._cover.text() == "h = [3, 4]")
+    qtbot.waitUntil(lambda: strip._cover.text() == "h = 4")
+    assert strip._covers_text.text() == "(7 minimal covers)"
+
+
+def test_that_an_answer_that_came_too_late_is_dropped(hard_desk, worker, qtbot):
+    hard_desk.press_candidates(1)
+    qtbot.waitUntil(lambda: worker.running)
+    worker.news = [bounds(4, 4, Status.OPTIMAL, n_covers=7)]
+    before = worker.n_cancelled
+    hard_desk.page.work.toggle(s(10))  # a key press would let the timer in between
+    assert worker.n_cancelled == before + 1
+    assert not worker.running
+    assert hard_desk.page.strip._cover.text() == "h = [2, 5]"
+
+
+def test_that_no_process_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
+    monkeypatch.setattr(
+        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        lambda self, problem, *, effort: bounds(2, 5),
+    )
+    seeker = CoverSeeker(lambda session: worker)
+    for _ in range(3):  # without a turn of the event loop, as if no time passed between the keys
+        seeker.seek(HARD)
+    assert seeker.is_seeking
+    assert worker.n_started == 0
+    seeker.drop()
+
+
+def test_that_closing_the_page_ends_the_process(qtbot, worker, monkeypatch, qapp):
+    monkeypatch.setattr(
+        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        lambda self, problem, *, effort: bounds(2, 5),
+    )
+    seeker = CoverSeeker(lambda session: worker)
+    seeker.seek(HARD)
+    qtbot.waitUntil(lambda: worker.running)
+    with qtbot.waitSignal(seeker.destroyed):
+        seeker.deleteLater()
+    assert not worker.running
+
+
+def test_that_giving_up_is_said(hard_desk, worker, qtbot):
+    hard_desk.press_candidates(1)
+    qtbot.waitUntil(lambda: worker.running)
+    worker.news = [bounds(3, 5, Status.TIMED_OUT)]
+    text = hard_desk.page.strip._covers_text
+    qtbot.waitUntil(lambda: text.text() == "not proved in time")
+    assert hard_desk.page.strip._cover.text() == "h = [3, 5]"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Fraction(2, 3), ".667"), (Fraction(1), "1.000"), (Fraction(0), ".000"), (0.5, ".500")],
+)
+def test_that_scores_are_printed_as_the_papers_print_them(value, text):
+    assert three_digits(value) == text

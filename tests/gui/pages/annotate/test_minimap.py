@@ -1,0 +1,44 @@
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from tests.gui.pages.annotate.conftest import s
+
+K = Qt.Key
+
+
+@pytest.fixture
+def minimap(desk):
+    desk.press(K.Key_V)
+    return desk.page.centre.minimap
+
+
+def y_of(minimap, number):
+    return round((number - 0.6) * minimap.height() / 61)
+
+
+def test_that_a_click_goes_to_the_sentence(desk, minimap):
+    for number in (50, 2):
+        QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(8, y_of(minimap, number)))
+        assert desk.page.centre.current_ref() == s(number)
+        view = desk.page.centre.documents
+        assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+    assert desk.stored_alignment() is None
+
+
+def test_that_links_stand_out(desk, minimap, themes):
+    accent = QColor(themes.theme.colours.accent).name()
+
+    def colours_at(number):
+        picture = minimap.grab().toImage()
+        y = y_of(minimap, number)
+        return {picture.pixelColor(picture.width() - 5, row).name() for row in range(y - 3, y + 6)}
+
+    desk.page.work.toggle(s(30))
+    assert accent in colours_at(30)
+    desk.session.undo()
+    assert accent not in colours_at(30)
+
+
+def test_that_the_map_has_an_accessible_name(minimap):
+    assert minimap.accessibleName()

@@ -1,0 +1,154 @@
+"""The models under Qt's own tester, while everything that can change changes."""
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.gui.pages.annotate.conftest import s
+from tests.gui.pages.annotate.test_annotating import annotate_table_1
+
+from awase.gui.pages.annotate.rows.roles import AbstractRole, AlternativeRole, SourceRole
+from awase.gui.pages.annotate.rows.source_delegate import ranges_text
+
+K = Qt.Key
+
+
+@pytest.fixture
+def models(desk):
+    page = desk.page
+    models = {
+        "abstract": page.abstract.model,
+        "candidates": page.centre.candidate_model,
+        "documents": page.centre.document_model,
+        "alternatives": page.alternatives.model,
+    }
+    fatal = QAbstractItemModelTester.FailureReportingMode.Warning  # a Qt warning fails the test
+    testers = [QAbstractItemModelTester(model, fatal) for model in models.values()]
+    yield models
+    assert testers
+
+
+def test_that_the_models_keep_qts_rules_through_a_day_of_work(desk, models):
+    annotate_table_1(desk)
+    desk.press(K.Key_Left, K.Key_N, K.Key_1, K.Key_BracketLeft, K.Key_Delete, K.Key_U, K.Key_V)
+    while desk.session.undo_stack.canUndo():
+        desk.session.undo()
+    while desk.session.undo_stack.canRedo():
+        desk.session.redo()
+    desk.page.desk.go_to("0310")
+    desk.page.desk.go_to(None)
+    assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]
+
+
+def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot):
+    touched = []
+    for name, model in models.items():
+        if name != "alternatives":
+            model.modelReset.connect(lambda name=name: touched.append(f"{name} reset"))
+            model.dataChanged.connect(
+                lambda top, bottom, _roles, name=name: touched.extend(
+                    [name] * (bottom.row() - top.row() + 1)
+                )
+            )
+    desk.page.desk.index._duplicates = {s(1): ()}
+    desk.press_candidates(1)
+    assert "candidates reset" not in touched
+    assert touched.count("candidates") == 1
+    assert touched.count("documents") == 1
+    # Once for the entry and once for its bars.
+    assert touched.count("abstract") <= 2
+
+
+def test_that_rows_say_how_source_sentences_are_linked(desk, models):
+    desk.page.desk.index._duplicates = {s(10): (s(40),)}
+    desk.press_candidates(1)
+    desk.press(K.Key_N)
+    desk.press_candidates(10)
+    desk.press(K.Key_Right)
+    desk.page.work.toggle(s(1))
+    desk.press(K.Key_Left, K.Key_BracketRight)
+    model = models["candidates"]
+
+    def said(number, role):
+        return model.index_of(s(number)).data(role)
+
+    assert said(10, SourceRole.IS_LINKED)
+    assert not said(1, SourceRole.IS_LINKED)
+    assert said(1, SourceRole.OTHERS) == (0,)
+    assert said(1, SourceRole.USED_BY) == (2,)
+    assert said(40, SourceRole.LIKE) == "s10"
+    assert said(1, SourceRole.LABEL) == "s1"
+    spoken = said(1, Qt.ItemDataRole.AccessibleTextRole)
+    assert "linked in alternative 1" in spoken
+    assert "abstract sentence 2" in spoken
+    assert "d:1" in said(1, Qt.ItemDataRole.ToolTipRole)
+    assert "nearly the same as s10" in said(40, Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_matching_words_are_marked(desk, models):
+    index = models["candidates"].index_of(s(1))
+    text = index.data(Qt.ItemDataRole.DisplayRole)
+    marked = [text[start:end] for start, end in index.data(SourceRole.SPANS)]
+    assert marked[:3] == ["whale", "bones", "beach"]
+
+
+def test_that_the_nine_best_have_digits_in_both_views(desk, models):
+    best = desk.page.desk.order[:9]
+    for name in ("candidates", "documents"):
+        digits = [models[name].index_of(ref).data(SourceRole.DIGIT) for ref in best]
+        assert digits == list(range(1, 10))
+    assert models["candidates"].index(9).data(SourceRole.DIGIT) == 0
+
+
+def test_that_documents_stand_above_their_sentences(models):
+    model = models["documents"]
+    document = model.index(0, 0)
+    assert document.data(SourceRole.IS_DOCUMENT)
+    assert document.data() == "A document"
+    assert "1998-01-01" in document.data(SourceRole.LABEL)
+    assert model.rowCount(document) == 61
+    assert model.parent(model.index(3, 0, document)) == document
+    assert not document.flags() & Qt.ItemFlag.ItemIsSelectable
+    assert model.data(QModelIndex()) is None
+
+
+def test_that_abstract_rows_say_rank_state_alternatives_and_shares(desk, models):
+    annotate_table_1(desk)
+    index = models["abstract"].index(0)
+    assert index.data(AbstractRole.RANK) == "A"
+    assert index.data(AbstractRole.RANK_POSITION) == 0
+    assert index.data(AbstractRole.N_ALTERNATIVES) == 2
+    assert [float(value) for _, value in index.data(AbstractRole.SHARES)] == [1.0, 1.0]
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Sentence 1, rank A, confirmed, 2 alternatives")
+    assert "e(1) of system 1: 1.000" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_alternatives_warn_of_what_is_never_needed(desk, models):
+    desk.press_candidates(1)
+    desk.press(K.Key_N)
+    desk.press_candidates(1)
+    model = models["alternatives"]
+    assert model.index(1).data(AlternativeRole.WARNING) == "the same as alternative 1"
+    desk.press_candidates(10)
+    assert "contains alternative 1" in model.index(1).data(AlternativeRole.WARNING)
+    assert "never needed" in model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert model.formula.replace("\u00a0", " ") == "s1 ∨ (s1 ∧ s10)"
+
+
+def test_that_a_new_alternative_has_a_row_before_its_first_member(desk, models):
+    desk.press_candidates(1)
+    desk.press(K.Key_N)
+    model = models["alternatives"]
+    assert model.rowCount() == 2
+    assert model.index(1).data(AlternativeRole.IS_CURRENT)
+    assert model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("New alternative")
+    desk.press(K.Key_BracketLeft)
+    assert model.rowCount() == 1
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [([], ""), ([2], "2"), ([1, 2], "1,2"), ([1, 2, 3, 5], "1–3,5"), ([1, 3, 4, 5], "1,3–5")],
+)
+def test_that_runs_of_numbers_are_drawn_together(numbers, text):
+    assert ranges_text(numbers) == text

@@ -1,0 +1,205 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QDialogButtonBox
+from tests.gui.pages.annotate.conftest import s
+
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.rows.roles import AbstractRole
+
+K = Qt.Key
+
+
+def entry(n, *members, state=AlignmentState.CONFIRMED, note=None):
+    sets = (Alternative(tuple(map(s, members))),) if members else ()
+    return SentenceAlignment(n=n, state=state, alternatives=sets, note=note)
+
+
+@pytest.fixture
+def shared(table_1, corpus_path, open_desk):
+    """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
+    one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
+    other = Alignment(
+        annotator="<b>2",
+        sentences=(
+            entry(1, 1),
+            entry(2, 5, 6, note="a & b"),
+            entry(3, state=AlignmentState.FLAGGED),
+        ),
+    )
+    abstract = replace(table_1.abstracts[0], alignments=(one, other))
+    return open_desk(corpus_path(replace(table_1, abstracts=(abstract,))))
+
+
+def others(desk):
+    view = desk.page.alternatives.others
+    return view.text.toPlainText() if view.isVisible() else ""
+
+
+# What others did
+
+
+def test_that_nothing_of_others_is_shown_until_it_is_asked_for(shared):
+    shared.page.desk.select(2)
+    assert others(shared) == ""
+    assert shared.page.alternatives.others.text.toPlainText() == ""
+    shared.press(K.Key_O)
+    assert "<b>2 — confirmed · differs from yours" in others(shared)
+    assert "s5 ∧ s6" in others(shared)
+    assert "Note: a & b" in others(shared)
+    shared.press(K.Key_O)
+    assert others(shared) == ""
+    assert shared.page.alternatives.others.text.toPlainText() == ""
+
+
+def test_that_others_follow_the_selected_sentence_and_ones_own_edits(shared):
+    shared.press(K.Key_O)
+    shared.page.desk.select(1)
+    assert "the same as yours" in others(shared)
+    shared.page.work.toggle(s(2))
+    assert "differs from yours" in others(shared)
+    shared.session.undo()
+    assert "the same as yours" in others(shared)
+    shared.page.desk.select(3)
+    assert "<b>2 — flagged" in others(shared)
+    assert "yours" not in others(shared)
+
+
+def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
+    before = shared.store.corpus()
+    shared.page.desk.select(2)
+    shared.press(K.Key_O)
+    text = shared.page.alternatives.others.text
+    assert text.isReadOnly()
+    text.anchorClicked.emit(QUrl("#d%3A5"))
+    assert shared.page.centre.current_ref() == s(5)
+    assert shared.page.centre.view is shared.page.centre.documents
+    text.anchorClicked.emit(QUrl("https://example.org/"))
+    assert shared.store.corpus() == before
+    assert shared.page.alternatives.model.rowCount() == 1
+
+
+def test_that_an_abstract_nobody_else_aligned_says_so(desk):
+    desk.press(K.Key_O)
+    assert others(desk) == "Nobody else has aligned this abstract."
+
+
+# Who is at work
+
+
+def choose_from_menu(desk, name):
+    menu = desk.page.strip.who.menu()
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.text() == name).trigger()
+
+
+def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shared):
+    shared.page.desk.select(2)
+    shared.page.work.toggle(s(60))
+    assert shared.stored(2) == [[3, 60]]
+    assert shared.page.strip.who.text() == "annotator 1"
+    choose_from_menu(shared, "<b>2")
+    assert shared.page.strip.who.text() == "annotator <b>2"
+    assert not shared.session.undo_stack.canUndo()
+    assert shared.page.desk.n == 2
+    assert [ref.n for ref in shared.page.desk.entry.refs()] == [5, 6]
+    shared.press(K.Key_Return)
+    shared.page.desk.select(2)
+    shared.page.work.toggle(s(61))
+    abstract = shared.store.topic("0310").abstracts[0]
+    assert [r.n for r in abstract.alignment_by("<b>2").of_sentence(2).refs()] == [5, 6, 61]
+    assert shared.stored(2) == [[3, 60]]
+    choose_from_menu(shared, "1")
+    assert shared.session.undo_stack.undoText() == "link s60 to sentence 2"
+    shared.session.undo()
+    assert shared.stored(2) == [[3]]
+
+
+def test_that_whoever_takes_over_sees_only_their_own_work(shared):
+    shared.press(K.Key_O)
+    choose_from_menu(shared, "<b>2")
+    assert others(shared) == ""
+    assert not shared.page.desk.shows_others
+
+
+def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
+    shared.page.strip.who.otherChosen.emit()
+    dialog = shared.page.findChild(AnnotatorDialog)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    for bad in ("", "   ", "a\tb"):
+        dialog.field.setEditText(bad)
+        assert not ok.isEnabled()
+        dialog._on_accepted()
+        assert shared.session.who == "1"
+    dialog.field.setEditText(" 花子 ")
+    assert "new in this corpus" in dialog._hint.text()
+    ok.click()
+    assert shared.session.who == "花子"
+    shared.page.work.toggle(s(1))
+    assert shared.store.topic("0310").abstracts[0].alignment_by("花子") is not None
+
+
+def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
+    table_1, corpus_path, open_desk, monkeypatch
+):
+    desk = open_desk(corpus_path(table_1))
+    now = [0]
+    monkeypatch.setattr(desk.page._clock, "_now_ms", lambda: now[0])
+    desk.page._clock._last_ms = 0
+    now[0] = 20_000
+    desk.session.set_who("2")
+    now[0] = 21_500
+    desk.press("1")
+    assert [item.active_ms for item in desk.store.logged_times()] == [1500]
+
+
+def test_that_reading_on_counts_as_work(desk, monkeypatch):
+    now = [0]
+    monkeypatch.setattr(desk.page._clock, "_now_ms", lambda: now[0])
+    desk.page._clock._last_ms = desk.page._clock._active_ms = 0
+    for _ in range(3):  # 75 s in which the annotator goes from row to row
+        now[0] += 25_000
+        desk.press(K.Key_Down)
+    now[0] += 1000
+    desk.press("1")
+    assert [item.active_ms for item in desk.store.logged_times()] == [76_000]
+
+
+# What happens beside the obvious is told
+
+
+def message(desk):
+    return desk.page.strip._message.text()
+
+
+def test_that_no_source_tells_what_it_drops(shared):
+    shared.page.desk.select(1)
+    shared.press(K.Key_U)
+    assert message(shared) == "“No source” dropped 1 alternative; undo brings it back."
+    shared.session.undo()
+    assert shared.stored(1) == [[1]]
+    shared.page.desk.select(3)
+    shared.press(K.Key_U)
+    assert message(shared) == ""
+
+
+def test_that_a_flag_tells_that_it_replaced_no_source(shared):
+    shared.page.desk.select(3)
+    shared.press(K.Key_U, K.Key_F)
+    assert message(shared) == "The flag replaced “no source”; undo brings it back."
+    shared.press(K.Key_F)
+    assert message(shared) == ""
+
+
+def test_that_the_bars_stand_there_before_the_first_edit(shared):
+    model = shared.page.abstract.model
+    shares = [dict(model.index(row).data(AbstractRole.SHARES)) for row in range(2)]
+    assert [sorted(part) for part in shares] == [["system 1", "system 2"]] * 2
+    assert [part["system 2"] for part in shares] == [1, 0]  # h = 2: s1 and s10 count

@@ -1,0 +1,248 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.gui.conftest import small_topic
+
+from awase.core.plots.picture import Dot
+from awase.core.progress import Silent
+from awase.core.records.addition import addition_of
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import TextOutput
+from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.correlation.levels import Level
+from awase.gui.pages.correlations.computing import StudyOptions, compute_study, default_metrics
+from awase.gui.pages.correlations.controls import StudyControls
+from awase.gui.pages.correlations.models import DifferencesModel, StudyModel
+from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.correlations.subset import SubsetChoice
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+TEXTS = {
+    "all": "One. Two.",
+    "half": "One or three words.",
+    "none": "Nothing at all of it.",
+    "gold": "One. Two.",
+}
+HUMAN = {"all": 4.0, "half": 3.0, "none": 1.0, "last": 0.5}
+
+
+def corpus() -> Corpus:
+    topics = tuple(
+        replace(
+            small_topic(topic_id),
+            outputs=(
+                *small_topic(topic_id).outputs,
+                *(
+                    TextOutput(system=system, length="short", sentences=(text,))
+                    for system, text in TEXTS.items()
+                ),
+            ),
+        )
+        for topic_id in ("t", "u")
+    )
+    scores = tuple(
+        HumanScore(topic=topic, system=system, measure="quality", value=value)
+        for topic in ("t", "u")
+        for system, value in HUMAN.items()
+    )
+    return Corpus(name="x", topics=topics, human_scores=scores)
+
+
+OPTIONS = StudyOptions(metrics="rouge-1:tokens=unicode", measure="quality", length="short")
+
+
+@pytest.fixture(scope="module")
+def computed():
+    return compute_study(corpus(), OPTIONS, None, Silent())
+
+
+@pytest.fixture
+def page(services, qtbot, tmp_path):
+    path = tmp_path / "c.awase"
+    CorpusStore.create(path, name="c", who="1", addition=addition_of(corpus())).close()
+    with CorpusStore.open(path, who="1") as store:
+        page = CorrelationsPage(CorpusSession(store, who="1"), services)
+        page.controls.metrics.setText("rouge-1:tokens=unicode")
+        qtbot.addWidget(page)
+        page.resize(900, 600)
+        page.show()
+        qtbot.waitUntil(lambda: page.results.model.rowCount() == 3, timeout=20_000)
+        yield page
+        services.jobs.stop_all()
+
+
+def menu_of(page):
+    return page.controls.subset.systems.menu().actions()
+
+
+def choose(box, value):
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_that_the_table_has_the_metrics_and_their_coefficients(computed) -> None:
+    model = StudyModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show(computed.study)
+    heading = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(6)]
+    assert heading == ["Metric", "r", "rho", "tau-b", "Systems", "Topics"]
+    assert [model.index(row, 0).data() for row in range(3)] == [
+        "rouge-1.r", "rouge-1.p", "rouge-1.f"
+    ]  # fmt: skip
+    assert [model.index(0, column).data() for column in (4, 5)] == ["4", "2"]
+    assert "95 % interval, bootstrap" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> None:
+    model = DifferencesModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show(computed.study, Coefficient.R)
+    assert model.index(0, 0).data() is None
+    above, below = (float(model.index(*at).data().strip("* ")) for at in ((0, 1), (1, 0)))
+    assert above == -below
+    assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
+    known = computed
+    again = compute_study(known.corpus, replace(OPTIONS, level=Level.GLOBAL), known, Silent())
+    assert again.table is known.table
+    assert again.study.request.level is Level.GLOBAL
+    other = compute_study(known.corpus, replace(OPTIONS, metrics="coverage"), known, Silent())
+    assert other.table is not known.table
+
+
+def test_that_the_metrics_offered_suit_the_corpus() -> None:
+    assert default_metrics(corpus()) == "tsc3 rouge:stem=yes,tokens=unicode"
+    japanese = replace(small_topic(), language="ja", abstracts=(), outputs=())
+    assert default_metrics(Corpus(topics=(japanese,))) == "rouge:tokens=chars"
+
+
+def test_that_the_plot_follows_the_row(page) -> None:
+    page.results.table.selectRow(1)
+    assert page.results.plot.accessibleName() == "rouge-1.p against quality"
+    dots = [shape for shape in page.results.plot.picture().shapes if isinstance(shape, Dot)]
+    assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
+    assert not page.results.plot.grab().isNull()
+
+
+def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:
+    (action,) = (
+        one for one in page.controls.subset.systems.menu().actions() if one.text() == "none"
+    )
+    action.setChecked(False)
+    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "3", timeout=20_000)
+    assert page.controls.subset.systems.text() == "Systems: 3 of 4"
+    assert "left out: none, gold" in page.facts.text()
+
+
+def test_that_the_component_chooses_the_rows(page, qtbot) -> None:
+    choose(page.controls.component, "f")
+    qtbot.waitUntil(lambda: page.results.model.rowCount() == 1, timeout=20_000)
+    assert page.results.model.index(0, 0).data() == "rouge-1.f"
+
+
+def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
+    page.controls.metrics.setText("rouge-0")
+    page.controls.metrics.editingFinished.emit()
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
+    assert "There is no metric “rouge-0”." in page.empty.text()
+
+
+def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, make_corpus) -> None:
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        page = CorrelationsPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
+        assert "The corpus has no human scores." in page.empty.text()
+        services.jobs.stop_all()
+
+
+def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
+    subset = page.controls.subset
+    choose(subset.box, "abstractive")
+    qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text(), timeout=20_000)
+    assert page.results.model.index(0, 4).data() == "3"
+    assert [one.data() for one in menu_of(page) if one.isChecked()] == ["all", "half", "none"]
+    assert subset.systems.text() == "Systems: 3 of 4"
+    choose(subset.box, "all")
+    qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text(), timeout=20_000)
+
+
+def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot) -> None:
+    subset = SubsetChoice()
+    qtbot.addWidget(subset)
+    subset.fill(corpus())
+    choose(subset.box, "extractive")
+    subset.fill(corpus())
+    (half,) = (one for one in subset.systems.menu().actions() if one.data() == "half")
+    with qtbot.waitSignal(subset.chosen):
+        half.setChecked(True)
+    assert subset.box.currentData() == "own"
+    assert subset.excluded() == ("all", "none")
+    assert subset.kind() is None
+
+
+def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qtbot, tmp_path):
+    far = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
+    topics = tuple(
+        replace(
+            one,
+            outputs=tuple(
+                TextOutput(system=name, length="short", sentences=(f"One {name}.",)) for name in far
+            ),
+        )
+        for one in corpus().topics
+    )
+    human = tuple(
+        HumanScore(topic=one.id, system=name, measure="quality", value=value)
+        for one in topics
+        for name, value in far.items()
+    )
+    path = tmp_path / "far.awase"
+    addition = addition_of(Corpus(name="far", topics=topics, human_scores=human))
+    CorpusStore.create(path, name="far", who="1", addition=addition).close()
+    with CorpusStore.open(path, who="1") as store:
+        page = CorrelationsPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.controls.metrics.setText("rouge-1:tokens=unicode")
+        page.show()
+        qtbot.waitUntil(lambda: "left in: e (" in page.facts.text(), timeout=20_000)
+        assert page.results.model.index(0, 4).data() == "5"
+        suggestion = menu_of(page)[0]
+        assert suggestion.text() == "Leave out 1 system far from the others"
+        suggestion.trigger()
+        qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4", timeout=20_000)
+        assert "left out: e;" in page.facts.text()
+        services.jobs.stop_all()
+
+
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot) -> None:
+    controls = StudyControls(corpus())
+    qtbot.addWidget(controls)
+    controls.fill(corpus())
+    assert controls.joining.isHidden()
+    two = tuple(replace(one, annotator=who) for one in corpus().human_scores for who in ("x", "y"))
+    several = replace(corpus(), human_scores=two)
+    controls.fill(several)
+    assert not controls.joining.isHidden()
+    choose(controls.joining, "majority:2")
+    controls.metrics.setText("coverage")
+    study = compute_study(several, controls.options(), None, Silent()).study
+    assert study.human_signature == "quality:annotators=2,join=majority:2"
+
+
+def test_that_the_table_can_be_copied_and_written(page) -> None:
+    page.copy.click()
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[0].split("\t") == ["metric", "r", "rho", "tau-b", "systems", "topics"]
+    assert copied[1].startswith("rouge-1.r\t")
+    assert any("seed 0" in line for line in copied)
+    assert "\\begin{tabular}" in page.text_of("tex")
+    assert page.text_of("csv").splitlines()[0].startswith("metric,coefficient,value,low,high")

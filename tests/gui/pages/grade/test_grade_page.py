@@ -1,0 +1,170 @@
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from tests.gui.conftest import ref, small_topic
+
+from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
+from awase.core.records.output import Extract
+from awase.gui.pages.grade.page import GradePage
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+
+@pytest.fixture
+def page(services, qtbot, make_corpus):
+    with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
+        page = GradePage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.resize(1100, 700)
+        page.show()
+        qtbot.waitUntil(lambda: len(page.bench.goals) == 1)
+        yield page
+        page.hide()
+        services.jobs.stop_all()
+
+
+def column(grid, at: int) -> list[str]:
+    model = grid.model()
+    return [model.index(row, at).data() for row in range(model.rowCount())]
+
+
+def test_that_every_sentence_shows_what_it_would_add(page):
+    # {1} | {1, 2} or {2, 3}: sentence 1 covers the first need and half of the second.
+    assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
+    page.bench.toggle(ref(1))
+    assert column(page.sources, 0) == ["1", "", ""]
+    assert column(page.sources, 3) == ["−0.750", "+0.250", "0"]
+
+
+def test_that_space_takes_a_sentence_in_and_out(page, qtbot):
+    page.sources.choose(1)
+    qtbot.keyClick(page.sources, Qt.Key.Key_Space)
+    assert page.bench.extract == (ref(2),)
+    qtbot.keyClick(page.sources, Qt.Key.Key_Space)
+    assert page.bench.extract == ()
+
+
+def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
+    for _ in range(2):
+        qtbot.keyClick(page.sources, Qt.Key.Key_N)
+    assert page.bench.extract == (ref(1), ref(2))
+    qtbot.keyClick(page.sources, Qt.Key.Key_N)
+    assert "No sentence adds anything" in page._said.text()
+    assert column(page.grades, 3) == ["1.000"]
+
+
+def test_that_brackets_change_the_order(page, qtbot):
+    page.bench.set_extract([ref(3), ref(1)])
+    page.sources.choose(0)
+    qtbot.keyClick(page.sources, Qt.Key.Key_BracketLeft)
+    assert page.bench.extract == (ref(1), ref(3))
+
+
+def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
+    page.actions_row.most.setValue(1)
+    page.actions_row.best.click()
+    qtbot.waitUntil(lambda: page.bench.extract == (ref(1),))
+    assert "proved" in page._said.text()
+
+
+def test_that_a_system_is_graded_beside_the_draft(page):
+    page.compared.setCurrentIndex(page.compared.findData("last"))
+    page.compared.activated.emit(1)
+    assert column(page.grades, 0) == ["1: this extract", "1: last"]
+    assert column(page.grades, 3) == ["0.000", "0.500"]
+
+
+def test_that_an_extract_of_a_system_can_be_taken_over(page):
+    page.actions_row.systems.activated.emit(page.actions_row.systems.findText("lead"))
+    assert page.bench.extract == (ref(1), ref(2))
+
+
+def test_that_the_clipboard_is_read(page, qtbot):
+    QGuiApplication.clipboard().setText("s3, d:1")
+    page.actions_row.paste.click()
+    assert page.bench.extract == (ref(3), ref(1))
+    QGuiApplication.clipboard().setText("s3 s9")
+    page.actions_row.paste.click()
+    assert page.bench.extract == (ref(3), ref(1))
+    assert "no sentences of topic “t”: s9" in page._said.text()
+
+
+def test_that_a_file_is_read(page, tmp_path):
+    path = tmp_path / "run.txt"
+    path.write_text("s2\ns1\n")
+    page.open_file(str(path))
+    assert page.bench.extract == (ref(2), ref(1))
+    page.open_file(str(tmp_path / "none.txt"))
+    assert "cannot be read" in page._said.text()
+
+
+def test_that_saving_is_stored_and_can_be_undone(page):
+    page.bench.set_extract([ref(2)])
+    page.save_as("mine")
+    stored = page._session.store.topic("t")
+    assert stored.outputs[-1] == Extract(system="mine", length="short", sentences=(ref(2),))
+    page._session.undo()
+    assert page._session.store.topic("t").outputs == small_topic("t").outputs
+    assert page.bench.extract == (ref(2),)
+
+
+def test_that_an_empty_extract_is_not_saved(page):
+    page.save_as("mine")
+    assert "empty" in page._said.text()
+
+
+def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
+    page.bench.toggle(ref(3))
+    page.bench.go_to("u", None)
+    assert page.bench.extract == ()
+    page.bench.go_to("t", None)
+    assert page.bench.extract == (ref(3),)
+
+
+def test_that_metrics_of_text_follow(page, qtbot):
+    page.bench.toggle(ref(1))
+    qtbot.waitUntil(lambda: "rouge-1" in page._texts.text())
+    assert "tokens=" in page._texts.toolTip()
+
+
+def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, make_corpus):
+    topic = small_topic("t")
+    other = Alignment(
+        annotator="0",
+        sentences=(SentenceAlignment(n=1, alternatives=(Alternative((ref(3),)),)),),
+    )
+    abstract = topic.abstracts[0]
+    both = replace(abstract, alignments=(other, *abstract.alignments))
+    path = make_corpus(replace(topic, abstracts=(both,)))
+    with CorpusStore.open(path, who="1") as store:
+        page = GradePage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: len(page.bench.goals) == 2)
+        page.bench.set_extract([ref(3)])
+        assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
+        assert column(page.grades, 1) == ["2", "1"]
+        assert column(page.grades, 3)[0] == "0.250"
+        assert column(page.grades, 3)[1].startswith("1.000")
+        page.hide()
+        services.jobs.stop_all()
+
+
+def test_that_a_corpus_without_abstracts_says_so(services, qtbot, make_corpus):
+    path = make_corpus(replace(small_topic("t"), abstracts=()))
+    with CorpusStore.open(path, who="1") as store:
+        page = GradePage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        assert "Nothing to grade" in page._empty.text()
+        assert page._body.currentWidget() is page._empty
+        page.hide()
+        services.jobs.stop_all()
+
+
+def test_that_half_an_alternative_counts_half(page):
+    page.bench.toggle(ref(3))
+    assert page.bench.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)

@@ -1,0 +1,288 @@
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.gui.conftest import ref, small_topic
+
+from awase.core.inspection.sentences import inspect_topic
+from awase.core.metrics.extracts.scorers import Tsc3Options
+from awase.core.records.alignment import Alternative
+from awase.core.records.output import Extract, TextOutput
+from awase.gui.kit.grid.grid import GridCell, GridColumn, GridModel, GridView
+from awase.gui.pages.inspect.page import InspectPage
+from awase.gui.pages.inspect.tables import (
+    FIRST_SYSTEM_COLUMN,
+    MEAN_COLUMN,
+    comparison_table,
+    heat_table,
+    share_text,
+    signed,
+    spending_table,
+)
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+
+def inspected(*topics):
+    from awase.core.inspection.sentences import joined
+
+    return joined(inspect_topic(topic, "first", Tsc3Options()) for topic in topics)
+
+
+def texts(rows) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in rows]
+
+
+def topic_to_link():
+    """A topic where `last` has a sentence that nearly repeats a linked one."""
+    topic = small_topic("t")
+    document = topic.documents[0]
+    sentences = [
+        replace(document.sentences[0], text="A brown dog ran through the old harbour."),
+        document.sentences[1],
+        replace(document.sentences[2], text="The brown dog ran through the harbour quickly."),
+    ]
+    abstract = topic.abstracts[0]
+    alignment = abstract.alignments[0]
+    first, second = alignment.sentences
+    alignment = replace(
+        alignment, sentences=(first, replace(second, alternatives=(Alternative((ref(2),)),)))
+    )
+    sentence = replace(abstract.sentences[0], text="A dog ran through the harbour.")
+    return replace(
+        topic,
+        documents=(replace(document, sentences=tuple(sentences)),),
+        abstracts=(
+            replace(
+                abstract,
+                sentences=(sentence, abstract.sentences[1]),
+                alignments=(alignment,),
+            ),
+        ),
+        outputs=(
+            *topic.outputs,
+            TextOutput(system="writer", sentences=("The brown dog ran.",), length="short"),
+        ),
+    )
+
+
+@pytest.fixture
+def page(services, qtbot, make_corpus):
+    path = make_corpus(topic_to_link(), small_topic("u"))
+    with CorpusStore.open(path, who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.resize(1100, 700)
+        page.show()
+        qtbot.waitUntil(lambda: page.heat.n_rows == 4)
+        yield page
+        page.hide()
+        services.jobs.stop_all()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "—"),
+        (Fraction(0), "0"),
+        (Fraction(1), "1"),
+        (Fraction(1, 2), ".50"),
+        (Fraction(2, 3), ".67"),
+        (Fraction(1, 1000), ".00"),
+        (Fraction(999, 1000), "1.00"),
+    ],
+)
+def test_that_a_share_is_short(value, text):
+    assert share_text(value) == text
+
+
+def test_that_a_difference_has_its_sign():
+    assert [signed(Fraction(n, 2)) for n in (1, 0, -1)] == ["+.50", "0", "−.50"]
+
+
+def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
+    found = inspected(small_topic("t"))
+    _, rows = heat_table(found, found.systems)
+    assert texts(rows) == [
+        ["t · short · 1", "A", "One.", "1", ".50", "1", "1", "0"],
+        ["t · short · 2", "B", "Two.", "2", "1", "0", "1", "1"],
+    ]
+
+
+def test_that_two_systems_are_sorted_by_difference(qapp):
+    found = inspected(small_topic("t"))
+    (_, rows), indices = comparison_table(found, "lead", "last")
+    assert [row[-1] for row in texts(rows)] == ["+1", "0"]
+    assert indices == [0, 1]
+
+
+def test_that_places_are_shares_of_what_was_asked(qapp):
+    topic = small_topic("t")
+    topic = replace(
+        topic, outputs=(Extract(system="one", length="short", sentences=(ref(1), ref(1))),)
+    )
+    _, rows = spending_table(inspected(topic))
+    assert texts(rows) == [["one", "1", "2", "50.0%", "0.0%", "0.0%", "50.0%", "0.0%"]]
+
+
+def test_that_the_model_keeps_qts_rules(qapp):
+    model = GridModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show([GridColumn(title="a")], [[GridCell(text="x")]])
+    model.show([GridColumn(title="a"), GridColumn(title="b")], [])
+    assert model.rowCount(QModelIndex()) == 0
+
+
+@pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
+def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
+    view = GridView()
+    qtbot.addWidget(view)
+    cells = [GridCell(text=str(n), sort=n) for n in (2.0, None, 1.0, None, 3.0)]
+    view.show_grid([GridColumn(title="a")], [[cell] for cell in cells])
+    view.sort_by(0, order)
+    shown = [view.model().index(row, 0).data() for row in range(5)]
+    assert shown[3:] == ["None", "None"]
+    expected = ["1.0", "2.0", "3.0"]
+    assert shown[:3] == (expected if order is Qt.SortOrder.AscendingOrder else expected[::-1])
+
+
+def test_that_the_worst_sentence_comes_first_when_sorted_by_the_mean(page):
+    page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
+    model = page.heat.model()
+    means = [model.index(row, MEAN_COLUMN).data() for row in range(model.rowCount())]
+    assert means == [".50", ".50", "1", "1"]
+
+
+def test_that_a_cell_is_explained_in_words(page):
+    page.choose_cell(0, "last")
+    shown = page.details.report.toPlainText()
+    assert "last: nothing of it (e = 0)" in shown
+    assert "Missing (1)" in shown
+    assert "A brown dog ran through the old harbour." in shown
+
+
+def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot):
+    page.choose_cell(0, "last")
+    assert "link it" in page.details.report.toPlainText()
+    qtbot.keyClick(page.heat, Qt.Key.Key_L)
+    entry = page._session.topic("t").abstracts[0].alignments[0].of_sentence(1)
+    assert entry.alternatives == (Alternative((ref(1),)), Alternative((ref(3),)))
+    stored = page._session.store.topic("t").abstracts[0].alignments[0].of_sentence(1)
+    assert stored == entry
+    qtbot.waitUntil(lambda: "covered in full" in page.details.report.toPlainText())
+    page._session.undo()
+    qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
+
+
+def test_that_l_says_when_there_is_nothing_to_link(page, qtbot):
+    page.choose_cell(0, "lead")
+    qtbot.keyClick(page.heat, Qt.Key.Key_L)
+    assert "Nothing here" in page._said.text()
+    assert not page._session.undo_stack.canUndo()
+
+
+def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, make_corpus):
+    with CorpusStore.open(make_corpus(topic_to_link()), who="2") as store:
+        page = InspectPage(CorpusSession(store, who="2"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.heat.n_rows == 2)
+        page.choose_cell(0, "last")
+        assert "link it" not in page.details.report.toPlainText()
+        qtbot.keyClick(page.heat, Qt.Key.Key_L)
+        assert "not your alignment" in page._said.text()
+        assert not page._session.undo_stack.canUndo()
+        page.hide()
+        services.jobs.stop_all()
+
+
+def test_that_enter_leads_to_the_annotation(page, qtbot):
+    page.choose_cell(1, "lead")
+    with qtbot.waitSignal(page.sentenceChosen) as chosen:
+        qtbot.keyClick(page.heat, Qt.Key.Key_Return)
+    assert chosen.args == ["t", "t-short", 2]
+
+
+def test_that_one_topic_can_be_looked_at(page):
+    page.choose_topic("u")
+    assert page.heat.n_rows == 2
+    page.choose_topic(None)
+    assert page.heat.n_rows == 4
+
+
+def test_that_a_text_is_shown_beside_what_it_resembles(page):
+    page.choose_cell(0, "lead")
+    page.details.setCurrentWidget(page.details.widget(2))
+    shown = page.details.texts.toPlainText()
+    assert "The brown dog ran." in shown
+    assert "abstract 1" in shown
+
+
+def test_that_the_table_is_copied_in_its_order(page):
+    page.heat.sort_by(FIRST_SYSTEM_COLUMN, Qt.SortOrder.DescendingOrder)
+    page.controls.copy.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[-2:] == ["lead", "last"]
+    assert len(lines) == 5
+
+
+def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, make_corpus):
+    path = make_corpus(replace(small_topic("t"), abstracts=(), outputs=()))
+    with CorpusStore.open(path, who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        assert page._body.currentWidget() is page._empty
+        assert "Nothing to inspect yet" in page._empty.text()
+        page.hide()
+        services.jobs.stop_all()
+
+
+def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
+    view = GridView()
+    qtbot.addWidget(view)
+    rows = [(0, 1, "a"), (1, 2, "b"), (0, 3, "c"), (0, 2, "d")]
+    view.show_grid(
+        [GridColumn(title="mean"), GridColumn(title="alternatives"), GridColumn(title="name")],
+        [[GridCell(text=str(cell), sort=cell) for cell in row] for row in rows],
+    )
+    view.sort_by(1, Qt.SortOrder.DescendingOrder)
+    view.sort_by(0, Qt.SortOrder.AscendingOrder)
+    assert [view.model().index(row, 2).data() for row in range(4)] == ["c", "d", "a", "b"]
+
+
+def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
+    services, qtbot, make_corpus
+):
+    bare = replace(
+        small_topic("t"),
+        abstracts=(),
+        outputs=(
+            TextOutput(
+                system="neural",
+                sentences=("The dog ran away.", "Nothing like it."),
+                references=(("A dog ran.", "Rain fell."),),
+            ),
+            TextOutput(system="none", sentences=("The cat slept.",)),
+        ),
+    )
+    with CorpusStore.open(make_corpus(bare), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.own_texts.isVisible())
+        own = page.own_texts
+        assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
+        text = own.browser.toPlainText()
+        assert "The dog ran away." in text
+        assert "A dog ran." in text
+        assert "The dog ran." in text  # the source sentence
+        assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
+        with qtbot.waitSignal(page.sentenceChosen) as chosen:
+            own.browser.anchorClicked.emit(QUrl("show:d:1"))
+        assert chosen.args == ["t", None, ref(1)]
+        services.jobs.stop_all()

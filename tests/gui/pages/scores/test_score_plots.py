@@ -1,0 +1,168 @@
+"""Plots of scores: what they show is what the table shows."""
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.gui.conftest import small_topic
+
+from awase.core.metrics.tables.columns import MetricColumn
+from awase.core.plots.picture import Box, Dot, Label
+from awase.core.progress import Silent
+from awase.core.records.addition import Addition
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_report import UNDEFINED
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.pages.scores.plotting import PlotKind, Quantity, plot_of, quantities
+from awase.gui.session.scoring import (
+    Scores,
+    StatisticsPlan,
+    Subset,
+    compute_table,
+    with_statistics,
+)
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+METRIC = MetricColumn(metric="m")
+OTHER = MetricColumn(metric="n")
+VALUES = {
+    ("a", "m"): (0.2, 0.6), ("b", "m"): (0.5, 0.7), ("c", "m"): (None, None),
+    ("a", "n"): (0.1, 0.1), ("b", "n"): (0.9, 0.7), ("c", "n"): (0.3, None),
+}  # fmt: skip
+HUMAN = (
+    HumanScore(system="a", measure="content", value=2, topic="t"),
+    HumanScore(system="a", measure="content", value=4, topic="u"),
+    HumanScore(system="b", measure="content", value=5, topic="t"),
+)
+
+
+def scores_by_hand() -> Scores:
+    scores = []
+    for (system, metric), values in VALUES.items():
+        for topic, value in zip("tu", values, strict=True):
+            scores.append(one(topic, system, metric, value))
+        defined = [value for value in values if value is not None]
+        mean = math.fsum(defined) / len(defined) if defined else None
+        scores.append(one(None, system, metric, mean))
+    return Scores(table=ScoreTable(scores=tuple(scores)))
+
+
+def one(topic, system, metric, value) -> Score:
+    return Score(
+        topic=topic, length=None, system=system, metric=metric, value=value, signature=metric
+    )
+
+
+def shapes_of(kind, of=METRIC, against=OTHER, scores=None, corpus=None):
+    quantity = of if isinstance(of, Quantity) else Quantity(metric=of)
+    other = against if isinstance(against, Quantity) else Quantity(metric=against)
+    corpus = corpus or Corpus(topics=(small_topic("t"), small_topic("u")), human_scores=HUMAN)
+    plot = plot_of(kind, quantity, other, scores or scores_by_hand(), corpus)
+    assert plot.make is not None
+    return plot.make(400.0, 300.0).shapes, plot.note
+
+
+def tips(shapes, kind):
+    return {shape.tip for shape in shapes if isinstance(shape, kind) and shape.tip}
+
+
+def test_that_bars_are_the_means_and_an_undefined_one_is_said():
+    shapes, _ = shapes_of(PlotKind.BARS)
+    texts = [shape.text for shape in shapes if isinstance(shape, Label)]
+    assert [text for text in texts if text in ("0.400", "0.600")] == ["0.400", "0.600"]
+    assert texts.count(UNDEFINED) == 1
+    widths = {s.tip.partition(":")[0]: s.width for s in shapes if isinstance(s, Box) and s.tip}
+    assert widths["a"] / widths["b"] == pytest.approx(0.4 / 0.6)
+
+
+def test_that_every_topic_is_a_dot():
+    shapes, note = shapes_of(PlotKind.TOPICS)
+    assert tips(shapes, Dot) == {"a, t: 0.200", "a, u: 0.600", "b, t: 0.500", "b, u: 0.700"}
+    assert note == "Left out, as a value is missing: c"
+
+
+def test_that_a_system_with_both_means_is_a_point_and_others_are_told():
+    shapes, note = shapes_of(PlotKind.SCATTER)
+    assert tips(shapes, Dot) == {"a: 0.400, 0.100", "b: 0.600, 0.800"}
+    assert note == "Left out, as a value is missing: c"
+
+
+def test_that_people_can_be_plotted_against():
+    human = Quantity(measure="content")
+    shapes, _ = shapes_of(PlotKind.SCATTER, METRIC, human)
+    assert tips(shapes, Dot) == {"a: 0.400, 3.000", "b: 0.600, 5.000"}
+    shapes, _ = shapes_of(PlotKind.TOPICS, human)
+    assert tips(shapes, Dot) == {"a, t: 2.000", "a, u: 4.000", "b, t: 5.000"}
+
+
+def test_that_intervals_and_marks_are_those_of_the_table():
+    corpus = Corpus(topics=tuple(small_topic(name) for name in "tuvwxyz"))
+    table = compute_table(corpus, ("coverage",), Subset(), Silent())
+    plan = StatisticsPlan(has_intervals=True, baseline="last")
+    scores = with_statistics(table, plan, Silent())
+    (quantity,) = quantities(scores, corpus)
+    (of_lead,) = [i for key, i in scores.intervals.items() if key.system == "lead"]
+    plot = plot_of(PlotKind.BARS, quantity, quantity, scores, corpus)
+    assert plot.make is not None
+    bars = [s for s in plot.make(400, 300).shapes if isinstance(s, Box) and "lead" in s.tip]
+    assert f"{of_lead.low:.3f}" in bars[0].tip
+    direction = next(c.direction for k, c in scores.comparisons.items() if k.system == "lead")
+    assert direction == 1
+    labels = [s.text for s in plot.make(400, 300).shapes if isinstance(s, Label)]
+    assert "lead ▲" in labels
+
+
+def test_that_what_is_gone_is_not_plotted():
+    gone = Quantity(metric=MetricColumn(metric="gone"))
+    plot = plot_of(PlotKind.BARS, gone, gone, scores_by_hand(), Corpus())
+    assert plot.make is None
+
+
+@pytest.fixture
+def page(services, qtbot, make_corpus):
+    path = make_corpus(small_topic("t"), small_topic("u"))
+    with CorpusStore.open(path, who="1") as store:
+        human = tuple(
+            HumanScore(system=system, measure="content", value=value, topic="t")
+            for system, value in (("lead", 3), ("last", 1))
+        )
+        store.add(Addition(human_scores=human), who="1")
+        page = ScoresPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
+        yield page
+        services.jobs.stop_all()
+
+
+def test_that_the_plot_follows_what_the_table_shows(page, qtbot):
+    assert not page.plot.isVisible()
+    page.controls.plot.setChecked(True)
+    assert page.plot.isVisible()
+    picture = page.plot.view.picture()
+    assert picture is not None
+    assert picture.title.startswith("short Precision")
+    page.choose_subset(Subset(systems=("lead",)))
+    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 1)
+    assert len(tips(page.plot.view.picture().shapes, Box)) == 1
+
+
+def test_that_a_choice_stays_in_another_language(page):
+    page.controls.plot.setChecked(True)
+    human = Quantity(measure="content")
+    page.plot.choose(PlotKind.SCATTER, against=human)
+    assert page.plot.against.isVisible()
+    set_language("ja")
+    page.plot._retranslate()
+    assert page.plot.against.currentText() == "content (人手評価)"
+    assert "人手評価" in page.plot.view.picture().title
+
+
+def test_that_the_button_works_by_key(page, qtbot):
+    page.controls.plot.setFocus()
+    qtbot.keyClick(page.controls.plot, Qt.Key.Key_Space)
+    assert page.plot.isVisible()

@@ -1,0 +1,442 @@
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.gui.conftest import small_topic
+
+from awase.core.errors import Problem
+from awase.core.progress import Silent
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_report import UNDEFINED
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.model import ScoresModel
+from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.session.scoring import (
+    DEFAULT_METRICS,
+    Scores,
+    StatisticsPlan,
+    Subset,
+    compute_table,
+    with_statistics,
+)
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+
+def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> Scores:
+    corpus = Corpus(name="x", topics=topics)
+    table = compute_table(corpus, metrics, Subset(), Silent())
+    return with_statistics(table, plan or StatisticsPlan(), Silent())
+
+
+def names(shown: Arrangement) -> list[str]:
+    return [column.metric.metric if column.metric else "" for column in shown.columns]
+
+
+def topic_view(topic: str) -> View:
+    return View(kind=ViewKind.TOPIC, subject=topic)
+
+
+def choose_topic(page: ScoresPage, topic: str) -> None:
+    page.controls.topic.setCurrentIndex(page.controls.topic.findData(topic))
+    page.controls.topic.activated.emit(page.controls.topic.currentIndex())
+
+
+@pytest.fixture
+def page(services, qtbot, make_corpus):
+    path = make_corpus(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
+    with CorpusStore.open(path, who="1") as store:
+        page = ScoresPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
+        yield page
+        services.jobs.stop_all()
+
+
+def test_that_means_have_a_column_for_the_number_of_topics() -> None:
+    shown = arranged(scores_of(small_topic("t"), small_topic("u")), View())
+    assert names(shown) == [
+        "precision",
+        "coverage",
+        "weighted-coverage",
+        "",
+    ]
+    assert shown.rows == ("lead", "last")
+    assert shown.cells[0][-1].n_topics == 2
+    assert shown.h == (("short", Fraction(2)),)
+
+
+def test_that_a_topic_is_shown_without_the_number_of_topics() -> None:
+    shown = arranged(scores_of(small_topic("t"), small_topic("u")), topic_view("u"))
+    assert all(names(shown))
+    assert shown.view.subject == "u"
+
+
+def test_that_the_best_value_of_a_column_is_marked() -> None:
+    shown = arranged(scores_of(small_topic()), topic_view("t"))
+    coverage = names(shown).index("coverage")
+    assert [row[coverage].is_best for row in shown.cells] == [True, False]
+
+
+def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
+    score = Score(
+        topic="t", length=None, system="s", metric="coverage", value=None, signature="coverage:x",
+        reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
+    )  # fmt: skip
+    model = ScoresModel()
+    model.show(arranged(Scores(table=ScoreTable(scores=(score,))), topic_view("t")))
+    cell = model.index(0, 1)
+    assert cell.data() == UNDEFINED
+    assert cell.data(Qt.ItemDataRole.ToolTipRole) == "The corpus has no topic “t”."
+
+
+def test_that_the_model_keeps_qts_rules(qapp) -> None:
+    model = ScoresModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show(arranged(scores_of(small_topic("t"), small_topic("u")), View()))
+    model.retranslate()
+    model.show(arranged(scores_of(small_topic("t")), topic_view("t")))
+
+
+def test_that_provisional_scores_are_marked_with_words(page) -> None:
+    assert page._footer._provisional.isVisible()
+    assert "provisional" in page._footer._provisional.text()
+    assert page.table.scores.index(0, 1).data().endswith("*")
+    choose_topic(page, "t")
+    assert not page._footer._provisional.isVisible()
+    assert page.table.scores.index(0, 1).data() == "1.000"
+
+
+def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page) -> None:
+    choose_topic(page, "t")
+    text = page.table.scores.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert text.startswith("1/2 = 0.500000")
+    assert "coverage:first=h" in text
+
+
+def test_that_the_table_is_copied_as_shown(page) -> None:
+    choose_topic(page, "t")
+    page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    page.table.copy()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == [
+        "System",
+        "short Precision",
+        "short Coverage",
+        "short Weighted coverage",
+    ]
+    assert [line.split("\t")[0] for line in lines[1:3]] == ["last", "lead"]
+    assert lines[3].startswith("# precision:")
+
+
+def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot) -> None:
+    from awase.core.records.edit import RankEdit
+
+    choose_topic(page, "t")
+    before = page.table.scores.index(1, 3).data()
+    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
+    assert page._session.perform(edit)
+    qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
+
+
+def test_that_strict_scoring_is_in_the_signature(page, qtbot) -> None:
+    page.choose_metrics(("coverage:strict=yes",))
+    qtbot.waitUntil(
+        lambda: any("strict=yes" in text for _, text in page.table.scores.arrangement.signatures)
+    )
+
+
+def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_corpus) -> None:
+    from dataclasses import replace
+
+    path = make_corpus(replace(small_topic(), outputs=()))
+    with CorpusStore.open(path, who="1") as store:
+        page = ScoresPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page._body.currentWidget() is page._empty)
+        assert "import" in page._empty.text()
+        services.jobs.stop_all()
+
+
+# --- drilling down -------------------------------------------------------------------------------
+
+
+def test_that_a_system_is_shown_topic_by_topic(page) -> None:
+    page.table.clicked.emit(page.table.sorted.index(0, 0))
+    shown = page.arrangement
+    assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "lead")
+    assert shown.rows == ("t", "u")
+    assert names(shown) == ["precision", "coverage", "weighted-coverage"]
+    assert page.controls.back.isVisible()
+    assert "lead" in page.controls.topic.currentText()
+
+
+def test_that_enter_on_a_value_shows_the_metric_topic_by_topic_and_escape_goes_back(
+    page, qtbot
+) -> None:
+    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    shown = page.arrangement
+    assert shown.view.kind is ViewKind.METRIC
+    assert shown.view.metric is not None
+    assert shown.view.metric.metric == "coverage"
+    assert [column.system for column in shown.columns] == ["lead", "last"]
+    assert shown.cells[0][0].value == 1.0
+    qtbot.keyClick(page.table, Qt.Key.Key_Escape)
+    assert page.arrangement.view == View()
+    assert not page.controls.back.isVisible()
+    assert page.controls.topic.currentIndex() == 0
+
+
+def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page) -> None:
+    page.table.clicked.emit(page.table.sorted.index(0, 0))
+    page.table.activated.emit(page.table.sorted.index(1, 0))
+    assert page.arrangement.view == topic_view("u")
+    assert page.controls.topic.currentData() == "u"
+
+
+# --- statistics ----------------------------------------------------------------------------------
+
+
+def differing_topics(n: int) -> list:
+    return [small_topic(f"t{at:02}") for at in range(n)]
+
+
+def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_marks(qapp) -> None:
+    plan = StatisticsPlan(has_intervals=True, baseline="last")
+    scores = scores_of(*differing_topics(8), plan=plan)
+    shown = arranged(scores, View())
+    coverage = names(shown).index("coverage")
+    lead, last = (row[coverage] for row in shown.cells)
+    assert lead.interval is not None
+    assert (lead.interval.low, lead.interval.high) == (1.0, 1.0)
+    assert lead.comparison is not None
+    # All of 8 differences have one sign: p = 2 / 2^8, times the three comparisons of the table.
+    assert lead.comparison.adjusted_p == pytest.approx(3 * 2 / 2**8)
+    assert last.comparison is None
+    model = ScoresModel()
+    model.show(shown)
+    assert model.index(0, 1 + coverage).data() == "1.000 [1.000, 1.000] ▲"
+    assert "p = 0.0078, 0.0234 after Holm" in model.index(0, 1 + coverage).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
+    assert model.index(1, 0).data() == "last (baseline)"
+    assert len(shown.resampling) == 2
+
+
+def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
+    services, qtbot, make_corpus
+) -> None:
+    path = make_corpus(*differing_topics(8))
+    with CorpusStore.open(path, who="1") as store:
+        page = ScoresPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
+        box = page.controls.baseline
+        box.setCurrentIndex(box.findData("last"))
+        box.activated.emit(box.currentIndex())
+        qtbot.waitUntil(lambda: page.arrangement.baseline == "last")
+        assert page.controls.test.isVisible()
+        assert "▲ better than last" in page._footer.legend.text()
+        assert "3 comparisons" in page._footer.legend.text()
+        services.jobs.stop_all()
+
+
+def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp) -> None:
+    from dataclasses import replace
+
+    short = small_topic("u")
+    short = replace(short, outputs=short.outputs[1:])
+    shown = arranged(scores_of(small_topic("t"), short), View())
+    coverage = names(shown).index("coverage")
+    lead, last = (row[coverage] for row in shown.cells)
+    assert (lead.n_topics, lead.is_partial, lead.is_best) == (1, True, False)
+    assert lead.value > last.value
+    assert (last.is_partial, last.is_best) == (False, True)
+    model = ScoresModel()
+    model.show(shown)
+    assert model.index(0, 1 + coverage).data().endswith("(1)")
+
+
+# --- choosing ------------------------------------------------------------------------------------
+
+
+def test_that_a_subset_of_topics_and_systems_is_scored(page, qtbot) -> None:
+    page.choose_subset(Subset(topics=("t",), systems=("lead",)))
+    qtbot.waitUntil(lambda: page.arrangement.rows == ("lead",))
+    assert page.arrangement.cells[0][-1].n_topics == 1
+
+
+def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
+    dialog = page.ask_subset()
+    dialog.systems.list.item(1).setCheckState(Qt.CheckState.Unchecked)
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        dialog._on_accepted()
+    assert heard.args == [Subset(topics=None, systems=("lead",))]
+    dialog.systems.check_all(Qt.CheckState.Unchecked)
+    assert not dialog._buttons.buttons()[0].isEnabled()
+
+
+def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
+    page, services, qtbot
+) -> None:
+    page.choose_metrics(("precision", "precision:first=1"))
+    qtbot.waitUntil(lambda: len(page.arrangement.columns) == 3)
+    assert [column.title for column in page.arrangement.columns] == [
+        "precision:first=h", "precision:first=1", "",
+    ]  # fmt: skip
+    again = ScoresPage(page._session, services)
+    qtbot.addWidget(again)
+    assert again.metrics() == ("precision", "precision:first=1")
+    assert [*services.settings.settings.score_metrics] == [page._session.location]
+
+
+def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot) -> None:
+    import threading
+
+    gate = threading.Event()
+
+    def slow(reporter):
+        gate.wait(5)
+        reporter.advance(0, 1)
+
+    page._start("scores", slow, page._on_computed)
+    page.strip.stop()
+    gate.set()
+    qtbot.waitUntil(lambda: page.strip.note.isVisible())
+    assert not page.controls.keep.isEnabled()
+    page.strip.again.click()
+    qtbot.waitUntil(lambda: page.controls.keep.isEnabled())
+    assert not page.strip.note.isVisible()
+
+
+# --- keeping and writing -------------------------------------------------------------------------
+
+
+def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot) -> None:
+    from awase.core.records.edit import RankEdit
+
+    page.choose_subset(Subset(topics=("t",)))
+    qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
+    with qtbot.waitSignal(page.kept.runKept):
+        page.keep_scores("first")
+    before = page.table.scores.index(1, 3).data()
+    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
+    assert page._session.perform(edit)
+    qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
+    (kept,) = page._session.store.score_runs()
+    assert kept.selection.topics == ("t",)
+    assert kept.selection.metrics == DEFAULT_METRICS
+    dialog = page.kept.open_dialog()
+    assert "out of date" in dialog.list.item(0).text()
+    dialog.show_run.click()
+    qtbot.waitUntil(lambda: page.kept.shown is not None)
+    assert page.table.scores.index(1, 3).data() == before
+    assert page.banner.isVisible()
+    assert not page.controls.keep.isEnabled()
+    page.banner.chosen.emit()
+    assert page.table.scores.index(1, 3).data() != before
+    page.kept.compare_with(kept.id)
+    qtbot.waitUntil(lambda: page.kept.compared is not None)
+    assert "(" in page.table.scores.index(1, 3).data()
+    assert page.table.scores.index(0, 1).data().endswith("(=)")
+
+
+def test_that_a_kept_run_can_be_removed(page, qtbot) -> None:
+    with qtbot.waitSignal(page.kept.runKept):
+        page.keep_scores("one")
+    dialog = page.kept.open_dialog()
+    assert dialog.list.count() == 1
+    assert "up to date" in dialog.list.item(0).text()
+    dialog.remove.click()
+    assert dialog.list.count() == 0
+    assert not dialog.show_run.isEnabled()
+    assert page._session.store.score_runs() == ()
+
+
+def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot) -> None:
+    path = tmp_path / "bert.tsv"
+    path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
+    page.kept.bring(str(path))
+    qtbot.waitUntil(lambda: page.arrangement.rows == ("lead",))
+    assert names(page.arrangement)[0] == "bertscore"
+    assert page.arrangement.signatures[0][1] == "bertscore"
+
+
+def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot) -> None:
+    path = tmp_path / "bert.tsv"
+    path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
+    page.kept.bring(str(path))
+    qtbot.waitUntil(lambda: page.findChild(ProblemsDialog) is not None)
+    assert page._session.store.score_runs() == ()
+    assert page.kept.shown is None
+
+
+@pytest.mark.parametrize(("name", "begin"), [
+    ("tidy", "topic,length,system,metric,value"), ("tidy-bom", "\ufefftopic,"),
+    ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
+])  # fmt: skip
+def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
+    from awase.gui.kit.grid.copying import order_of, report_of
+    from awase.gui.kit.grid.saving import text_of, write
+
+    report = report_of(page.arrangement, order_of(page.table.sorted))
+    path = tmp_path / "scores"
+    write(page, path, text_of(name, page._scores, report))
+    assert path.read_text("utf-8").startswith(begin)
+
+
+def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
+    page.table.copy()
+    html = QGuiApplication.clipboard().mimeData().html()
+    assert "<th>System</th>" in html
+    assert "<td>lead</td>" in html
+
+
+def test_that_the_program_ends_quietly_after_a_copy() -> None:
+    script = """
+from PySide6.QtWidgets import QApplication
+from awase.core.reports.score_report import ReportCell, ScoreReport
+from awase.gui.kit.grid.copying import copy_report
+app = QApplication([])
+copy_report(ScoreReport(headings=("system",), rows=((ReportCell(text="lead"),),)))
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
+    page, services, qtbot, tmp_path
+) -> None:
+    file = tmp_path / "small.txt"
+    file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
+    page.choose_metrics(("rouge-we-1",), "")
+    qtbot.waitUntil(lambda: "needs word vectors" in page._empty.text())
+    page.choose_metrics(("rouge-we-1",), str(file))
+    qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
+    assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
+    assert services.settings.settings.vectors == str(file)
+
+
+def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) -> None:
+    means = [
+        Score(topic=None, length=None, system=system, metric="m", value=0.5, signature="m",
+              n_topics=n_topics)
+        for system, n_topics in (("whole", 3), ("part", 2))
+    ]  # fmt: skip
+    shown = arranged(Scores(table=ScoreTable(scores=tuple(means))), View())
+    assert [row[0].is_best for row in shown.cells] == [True, False]

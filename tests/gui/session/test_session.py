@@ -1,0 +1,220 @@
+"""Edits, undo and redo, asserted on what is stored."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from awase.core.annotation import actions
+from awase.core.errors import EnvironmentProblem
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.texts.i18n import set_language
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+WHO = "1"
+
+
+@pytest.fixture
+def store(make_corpus):
+    with CorpusStore.open(make_corpus(), who=WHO) as store:
+        yield store
+
+
+@pytest.fixture
+def session(store, qapp):
+    return CorpusSession(store, who=WHO)
+
+
+def link(session, n, number, alternative_idx=9):
+    topic = session.topic("t")
+    abstract = topic.abstracts[0]
+    entry = abstract.alignment_by(WHO).of_sentence(n)
+    ref = SentenceRef("d", number)
+    new = actions.with_toggled(entry, alternative_idx, ref)
+    edit = actions.alignment_edit("t", abstract, WHO, new, verb=actions.LINK, subject=str(ref))
+    return session.perform(edit)
+
+
+def rank(session, n, rank):
+    return session.perform(actions.rank_edit("t", session.topic("t").abstracts[0], n, rank))
+
+
+def stored(store, n=1):
+    entry = store.topic("t").abstracts[0].alignment_by(WHO).of_sentence(n)
+    return [[ref.n for ref in alternative.members] for alternative in entry.alternatives]
+
+
+def assert_as_stored(session, store):
+    assert session.corpus() == store.corpus()
+
+
+def test_that_an_edit_is_stored_and_told(session, store, qtbot):
+    with qtbot.waitSignals([session.changed, session.edited]):
+        assert link(session, 1, 3)
+    assert stored(store) == [[1], [3]]
+    assert_as_stored(session, store)
+
+
+def test_that_undo_and_redo_change_what_is_stored(session, store):
+    link(session, 1, 3)
+    rank(session, 2, "C")
+    session.undo()
+    session.undo()
+    assert stored(store) == [[1]]
+    assert store.topic("t").abstracts[0].sentences[1].rank == "B"
+    session.redo()
+    assert stored(store) == [[1], [3]]
+    session.redo()
+    assert store.topic("t").abstracts[0].sentences[1].rank == "C"
+    assert_as_stored(session, store)
+
+
+def test_that_undo_survives_a_restart(session, store):
+    for number in (2, 3):
+        link(session, 1, number)
+    rank(session, 1, "C")
+    session.undo()
+    again = CorpusSession(store, who=WHO)
+    assert (again.undo_stack.count(), again.undo_stack.index()) == (3, 2)
+    again.redo()
+    assert store.topic("t").abstracts[0].sentences[0].rank == "C"
+    for _ in range(3):
+        again.undo()
+    assert stored(store) == [[1]]
+    assert_as_stored(again, store)
+    third = CorpusSession(store, who=WHO)
+    third.redo()
+    assert stored(store) == [[1], [2]]
+
+
+def test_that_undone_edits_come_back_in_their_order_after_a_restart(session, store):
+    for number in (2, 3):
+        link(session, 1, number)
+    session.undo()
+    session.undo()
+    again = CorpusSession(store, who=WHO)
+    assert [again.undo_stack.text(at) for at in range(2)] == [
+        "link s2 to sentence 1",
+        "link s3 to sentence 1",
+    ]
+    again.redo()
+    assert stored(store) == [[1], [2]]
+
+
+def test_that_a_new_edit_forgets_what_was_undone(session, store):
+    link(session, 1, 2)
+    session.undo()
+    link(session, 1, 3)
+    assert not session.undo_stack.canRedo()
+    assert CorpusSession(store, who=WHO).undo_stack.count() == 1
+
+
+def test_that_the_menu_reads_in_plain_words(session):
+    link(session, 1, 3)
+    assert session.undo_stack.undoText() == "link s3 to sentence 1"
+    rank(session, 2, None)
+    assert session.undo_stack.undoText() == "no rank for sentence 2"
+
+
+def test_that_the_menu_changes_its_language_with_the_window(session):
+    link(session, 1, 3)
+    set_language("ja")
+    session.retranslate()
+    assert "s3" in session.undo_stack.undoText()
+    assert "link" not in session.undo_stack.undoText()
+
+
+def broken(**_):
+    raise EnvironmentProblem("The disk is full.", "Make room.")
+
+
+def test_that_a_failed_write_changes_nothing_and_says_why(session, store, monkeypatch, qtbot):
+    link(session, 1, 2)
+    before = session.corpus()
+    monkeypatch.setattr(store, "apply", lambda edit, **_: broken())
+    with qtbot.waitSignal(session.failed) as failure:
+        assert not link(session, 1, 3)
+    assert failure.args[0].problem.what == "The disk is full."
+    QCoreApplication.processEvents()
+    assert session.corpus() == before == store.corpus()
+    assert session.undo_stack.count() == 1
+
+
+def test_that_a_failed_undo_can_be_tried_again(session, store, monkeypatch, qtbot):
+    link(session, 1, 2)
+    with monkeypatch.context() as patch, qtbot.waitSignal(session.failed):
+        patch.setattr(store, "undo", broken)
+        session.undo()
+    QCoreApplication.processEvents()
+    assert stored(store) == [[1], [2]]
+    assert session.undo_stack.canUndo()
+    session.undo()
+    assert stored(store) == [[1]]
+
+
+def test_that_a_failed_redo_can_be_tried_again(session, store, monkeypatch, qtbot):
+    link(session, 1, 2)
+    session.undo()
+    with monkeypatch.context() as patch, qtbot.waitSignal(session.failed):
+        patch.setattr(store, "redo", broken)
+        session.redo()
+    QCoreApplication.processEvents()
+    assert session.undo_stack.canRedo()
+    session.redo()
+    assert stored(store) == [[1], [2]]
+
+
+def test_that_a_file_that_is_gone_leaves_what_was_stored_on_the_screen(
+    session, store, monkeypatch, qtbot
+):
+    before = session.corpus()
+    monkeypatch.setattr(store, "apply", lambda edit, **_: broken())
+    monkeypatch.setattr(store, "corpus", broken)
+    with qtbot.waitSignal(session.failed):
+        link(session, 1, 3)
+    QCoreApplication.processEvents()
+    assert session.corpus() == before
+
+
+def test_that_somebody_elses_change_is_not_overwritten(session, store, qtbot):
+    elsewhere = CorpusSession(store, who=WHO)
+    link(elsewhere, 1, 2)
+    with qtbot.waitSignal(session.failed):
+        assert not link(session, 1, 3)
+    QCoreApplication.processEvents()
+    assert stored(store) == [[1], [2]]
+    assert_as_stored(session, store)
+
+
+def test_that_a_read_only_corpus_is_not_changed(session, store, make_corpus):
+    link(session, 1, 3)
+    store.close()
+    with CorpusStore.open(store.location, who=WHO, read_only=True) as reading:
+        reader = CorpusSession(reading, who=WHO)
+        assert reader.read_only
+        assert not link(reader, 1, 2)
+        reader.undo()
+        reader.redo()
+        assert stored(reading) == [[1], [3]]
+
+
+def test_that_a_session_tells_what_is_open(session, store):
+    assert session.topic_ids() == ("t",)
+    assert session.topic("?") is None
+    assert session.numbers("t")[SentenceRef("d", 3)] == 3
+    assert session.numbers("?") == {}
+    assert (session.name, session.who, session.location) == ("small", WHO, store.location)
+    assert [rank for rank, _ in session.rank_weights] == ["A", "B", "C"]
+    assert session.holder is None
+    assert session.human_scores == ()
+
+
+def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
+    session = CorpusSession(store, who="2")
+    abstract = session.topic("t").abstracts[0]
+    new = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
+    edit = actions.alignment_edit("t", abstract, "2", new, verb=actions.NO_SOURCE)
+    assert session.perform(edit)
+    assert stored(store) == [[1]]
+    assert session.topic("t").abstracts[0].alignment_by("2").sentences == (new,)
+    assert_as_stored(session, store)

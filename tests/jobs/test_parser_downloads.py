@@ -1,0 +1,119 @@
+"""Fetching a model from a server on this machine: whole, or nothing at all."""
+
+import json
+import threading
+from functools import partial
+from hashlib import md5
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.progress import Silent
+from awase.jobs.parser_downloads import Address, download_stanza, merged
+
+slow = pytest.mark.slow
+
+CONTENT = {name: name.encode() * 50_000 for name in ("tokenize", "pos", "lemma", "depparse")}
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format, *arguments):
+        pass
+
+
+@pytest.fixture
+def served(tmp_path):
+    """The server's folder, with a model of English, and its address."""
+    pytest.importorskip("requests")
+    folder = tmp_path / "server"
+    resources = {"en": {"packages": {"default": dict.fromkeys(CONTENT, "x")}}}
+    for name, content in CONTENT.items():
+        path = folder / "v9" / "en" / name / "x.pt"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)
+        resources["en"][name] = {"x": {"md5": md5(content).hexdigest()}}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    url = f"http://127.0.0.1:{server.server_port}"
+    resources["url"] = url + "/v{resources_version}/{lang}/{filename}"
+    (folder / "resources_9.json").write_text(json.dumps(resources))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield folder, Address(lists=url, version="9")
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+class Listening:
+    def __init__(self, stops=False):
+        self.steps = []
+        self.stops = stops
+
+    def advance(self, done, total, what=""):
+        self.steps.append((done, total, what))
+        if self.stops and done:
+            raise Cancelled
+
+
+@slow
+def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, tmp_path):
+    target = tmp_path / "models"
+    target.mkdir()
+    own = {"en": {"packages": {"mine": {"tokenize": "m"}}}, "ja": {"packages": {}}}
+    (target / "resources.json").write_text(json.dumps(own))
+    listener = Listening()
+    model = download_stanza("en", target, listener, served[1])
+    assert model.package == "default"
+    assert not model.lacking()
+    model.check()
+    resources = json.loads((target / "resources.json").read_text())
+    assert {*resources["en"]["packages"]} == {"mine", "default"}
+    assert "ja" in resources
+    assert {path.name for path in target.iterdir()} == {"resources.json", "en"}
+    done = [done for done, _, _ in listener.steps]
+    assert done == sorted(done)
+    assert {what for _, _, what in listener.steps} > {"pos/x.pt", "depparse/x.pt"}
+
+
+@slow
+def test_that_nothing_is_left_when_it_is_cancelled(served, tmp_path):
+    target = tmp_path / "models"
+    with pytest.raises(Cancelled):
+        download_stanza("en", target, Listening(stops=True), served[1])
+    assert [*target.iterdir()] == []
+
+
+@slow
+@pytest.mark.parametrize("fault", ["damaged", "missing", "no server", "no language", "no folder"])
+def test_that_a_failure_says_what_it_is_and_leaves_nothing(served, tmp_path, fault):
+    folder, address = served
+    target, language = tmp_path / "models", "en"
+    if fault == "damaged":
+        (folder / "v9" / "en" / "pos" / "x.pt").write_bytes(b"cut")
+    elif fault == "missing":
+        (folder / "v9" / "en" / "pos" / "x.pt").unlink()
+    elif fault == "no server":
+        address = Address(lists="http://127.0.0.1:9", version="9")
+    elif fault == "no language":
+        language = "xx"
+    else:
+        target = tmp_path / "file" / "models"
+        (tmp_path / "file").write_text("")
+    with pytest.raises(EnvironmentProblem) as caught:
+        download_stanza(language, target, Silent(), address)
+    expected = {
+        "damaged": "“pos/x.pt” did not arrive as it should",
+        "missing": "“pos/x.pt” cannot be fetched (404",
+        "no server": "“resources.json” cannot be fetched",
+        "no language": "no model for parsing “xx”",
+        "no folder": "cannot be written",
+    }
+    assert expected[fault] in str(caught.value)
+    assert not target.is_dir() or [*target.iterdir()] == []
+
+
+def test_that_lists_are_joined_and_the_newer_entry_counts():
+    old = {"a": {"b": 1, "c": {"d": 2}}, "e": 3}
+    new = {"a": {"c": {"d": 4, "f": 5}}, "g": 6}
+    assert merged(old, new) == {"a": {"b": 1, "c": {"d": 4, "f": 5}}, "e": 3, "g": 6}
