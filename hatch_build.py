@@ -11,7 +11,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDERS = ("core", "cli", "gui", "storage", "resources")
+FOLDERS = ("core", "cli", "gui", "jobs", "storage", "resources")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling names it so

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("core", "cli", "gui", "storage", "resources")
+FOLDERS = ("core", "cli", "gui", "jobs", "storage", "resources")
 
 
 def main() -> int:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget
 from awase.core.progress import Reporter
 from awase.gui.frame.dialogs import Dialogs
 from awase.gui.frame.menus import Menus
-from awase.gui.frame.notices import LoadingPage
 from awase.gui.frame.opening import (
     DEMONSTRATIONS,
     Opened,
@@ -24,10 +23,12 @@ from awase.gui.frame.opening import (
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
+from awase.storage.opening.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -78,7 +79,8 @@ class MainWindow(QMainWindow):
             self._dialogs.ask_new_corpus(Path(location))
             return
         who = self._who
-        self._open(Path(location).name, lambda reporter: open_corpus(location, who, reporter))
+        name = Path(without_password(location)).name
+        self._open(name, lambda reporter: open_corpus(location, who, reporter))
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""

@@ -13,9 +13,9 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.sentences import Sentence
-from awase.gui.frame.notices import Banner
 from awase.gui.frame.opening import Opened
 from awase.gui.frame.rail import Rail, RailEntry
+from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.correlations.page import CORRELATIONS_JOB, CorrelationsPage

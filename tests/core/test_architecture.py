@@ -16,20 +16,25 @@ from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("core", "storage", "cli", "gui")
+PACKAGES = ("core", "storage", "jobs", "cli", "gui")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
-LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE = (
-    "gui, cli > storage > core",
+LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, INSIDE_GUI, PAGES, DIALOGS = (
+    "gui, cli > jobs > storage > core",
     "core is pure: no Qt, no SQL",
-    "storage and cli know no Qt",
+    "storage, jobs and cli know no Qt",
     "SQL stays in storage",
     "inside core: metrics, formats, annotation > solvers, text > records > errors",
+    "inside gui: app > frame > pages, dialogs > session > kit",
+    "pages do not know each other",
+    "dialogs do not know each other",
 )
 BAD_IMPORTS = [
     (LAYERS, "storage", "from awase.gui import app"),
     (LAYERS, "storage", "from awase.cli import main"),
+    (LAYERS, "storage", "from awase.jobs import supplies"),
+    (LAYERS, "jobs", "from awase.cli import main"),
     (LAYERS, "core.metrics", "from awase.storage import changes"),
     (LAYERS, "core", "import awase.gui.app"),
     (LAYERS, "gui", "from awase.cli import main"),
@@ -39,15 +44,24 @@ BAD_IMPORTS = [
     (PURE_CORE, "core.formats", "from PySide6 import QtCore"),
     (PURE_CORE, "core.records", "import alembic"),
     (NO_QT, "storage", "from PySide6.QtCore import QObject"),
+    (NO_QT, "jobs", "from PySide6.QtCore import QObject"),
     (NO_QT, "cli", "from PySide6 import QtWidgets"),
     (NO_SQL, "cli", "from sqlalchemy import select"),
     (NO_SQL, "gui", "import sqlite3"),
+    (NO_SQL, "jobs", "import sqlite3"),
     (NO_SQL, "gui", "from alembic import command"),
     (INSIDE_CORE, "core.solvers", "from awase.core.metrics import gold"),
     (INSIDE_CORE, "core.metrics", "from awase.core.formats import registry"),
     (INSIDE_CORE, "core.annotation", "from awase.core.metrics import gold"),
     (INSIDE_CORE, "core.text", "from awase.core.solvers import status"),
     (INSIDE_CORE, "core.records", "from awase.core.solvers import status"),
+    (INSIDE_GUI, "gui.kit", "from awase.gui.session import session"),
+    (INSIDE_GUI, "gui.session", "from awase.gui.pages.grade import page"),
+    (INSIDE_GUI, "gui.pages.grade", "from awase.gui.frame import menus"),
+    (INSIDE_GUI, "gui.dialogs.times", "from awase.gui.pages.grade import page"),
+    (INSIDE_GUI, "gui.frame", "from awase.gui import app"),
+    (PAGES, "gui.pages.grade", "from awase.gui.pages.scores import page"),
+    (DIALOGS, "gui.dialogs.times", "from awase.gui.dialogs.trees import dialog"),
     (INSIDE_CORE, "core.errors", "from awase.core.records import topic"),
     (
         INSIDE_CORE,

@@ -12,8 +12,9 @@ from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
 from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.dialogs.editing.review import ReviewRow
-from awase.gui.dialogs.editing.text_dialog import TextDialog, set_look
+from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.wording import UNIT_TITLES, count_text, fate_text
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.texts.i18n import mark, tr, what_of
 from awase.gui.session.session import CorpusSession
 

@@ -13,10 +13,11 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import Resplit, resplit
 from awase.gui.dialogs.editing.review import ReviewRow
-from awase.gui.dialogs.editing.text_dialog import TextDialog, set_look
+from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.text_file import TextRead, read_text_file
 from awase.gui.dialogs.editing.wording import fate_text, uses_text
 from awase.gui.kit.jobs.running import Job, Jobs
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.session.session import CorpusSession

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation import content
 from awase.core.text.cleaning import cleaned
-from awase.gui.dialogs.editing.text_dialog import set_look
 from awase.gui.dialogs.editing.wording import removed_text
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.retranslation import Retranslated

@@ -21,6 +21,7 @@ from awase.core.text.resplitting import Resplit
 from awase.gui.dialogs.editing.review import ReviewList
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
 from awase.gui.dialogs.editing.wording import removed_text
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.session.session import CorpusSession
@@ -175,11 +176,3 @@ class TextDialog(Retranslated, QDialog):
     def _on_pasted(self, found: Cleaned) -> None:
         self._n_removed = found
         self.refresh()
-
-
-def set_look(label: QLabel, look: str) -> None:
-    """Gives a label another look of the style sheet."""
-    if label.property("look") != look:
-        label.setProperty("look", look)
-        label.style().unpolish(label)
-        label.style().polish(label)

@@ -17,7 +17,7 @@ from awase.core.annotation import content
 from awase.core.errors import CorpusFormatError
 from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
-from awase.gui.dialogs.editing.text_dialog import set_look
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.texts.i18n import LANGUAGES, hint_of, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.session.session import CorpusSession

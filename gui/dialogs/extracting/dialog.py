@@ -24,9 +24,9 @@ from awase.core.extraction.running import named
 from awase.core.metrics.kit.signature import option_text
 from awase.gui.dialogs.extracting.work import PutThere, put_extractors
 from awase.gui.kit.jobs.job_dialog import JobDialog
-from awase.gui.kit.option_fields import OptionFields
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.session.option_fields import OptionFields
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 

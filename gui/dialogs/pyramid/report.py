@@ -12,7 +12,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.score_report import UNDEFINED
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.inspect.report import marked
+from awase.gui.kit.texts.marking import marked
 
 
 def pyramid_report(one: Explained, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from awase.gui.dialogs.reporting.work import ReportPlan, write_report
 from awase.gui.kit.jobs.job_dialog import JobDialog
-from awase.gui.kit.subset_dialog import subset_text
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.scoring import Subset
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.subset_dialog import subset_text
 from awase.gui.session.supplying import Places, Supplier, VectorCache
 
 REPORT_JOB = "report"

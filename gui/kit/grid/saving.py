@@ -1,52 +1,13 @@
-"""Writes the scores to a file that the user names."""
+"""Writes a text to a file; a failure is told."""
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.reports.score_report import ScoreReport
-from awase.core.reports.score_text import (
-    BYTE_ORDER_MARK,
-    as_html,
-    as_latex,
-    as_tidy_csv,
-    as_wide_csv,
-)
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.writing import write_text
-from awase.gui.session.scoring import Scores
-
-
-def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
-    """Returns the text of an entry of `controls.EXPORTS`."""
-    kind, _, ending = name.partition("-")
-    if kind == "tidy":
-        text = as_tidy_csv(
-            scores.table,
-            intervals=scores.intervals or None,
-            comparisons=scores.comparisons or None,
-        )
-    else:
-        text = {"wide": as_wide_csv, "latex": as_latex, "html": as_html}[kind](report)
-    return BYTE_ORDER_MARK + text if ending == "bom" else text
-
-
-def ask_and_write(
-    parent: QWidget, name: str, scores: Scores, report: ScoreReport, place: Path
-) -> QFileDialog:
-    """Asks where to, and writes there."""
-    dialog = QFileDialog(parent, tr("Write scores"), str(place))
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(place.suffix)
-    dialog.fileSelected.connect(
-        lambda path: write(parent, Path(path), text_of(name, scores, report))
-    )
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
-    return dialog
 
 
 def write(parent: QWidget, path: Path, text: str) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import Alignment
-from awase.gui.dialogs.editing.text_dialog import set_look
+from awase.gui.kit.look.looks import set_look
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 

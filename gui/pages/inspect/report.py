@@ -3,27 +3,15 @@
 from collections.abc import Sequence
 from html import escape
 
-from awase.core.annotation.candidates.offering import Span
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.marking import marked
 from awase.gui.pages.inspect.tables import share_text
 
 LINK_SCHEME = "link"
 SHOW_SCHEME = "show"
-
-
-def marked(text: str, spans: Sequence[Span], theme: Theme) -> str:
-    """Returns the text as HTML with what is common behind a colour and underlined."""
-    parts: list[str] = []
-    at = 0
-    style = f"background-color:{theme.colours.highlight_match}; text-decoration:underline"
-    for start, end in spans:
-        parts.append(escape(text[at:start]))
-        parts.append(f'<span style="{style}">{escape(text[start:end])}</span>')
-        at = end
-    return "".join(parts) + escape(text[at:])
 
 
 def sentence_report(

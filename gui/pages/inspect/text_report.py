@@ -9,7 +9,8 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.inspect.report import SHOW_SCHEME, marked
+from awase.gui.kit.texts.marking import marked
+from awase.gui.pages.inspect.report import SHOW_SCHEME
 
 
 def text_report(

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.records.score_run import KeptScores, Origin
-from awase.gui.kit.subset_dialog import subset_text
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.scoring import Subset
+from awase.gui.session.subset_dialog import subset_text
 
 _RUN = Qt.ItemDataRole.UserRole
 

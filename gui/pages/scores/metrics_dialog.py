@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
-from awase.gui.kit.option_fields import OptionFields
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.vectors_row import ModelRow, VectorsRow
-from awase.gui.pages.scores.drafts import Draft, what_is
+from awase.gui.session.drafts import Draft, what_is
+from awase.gui.session.option_fields import OptionFields
 from awase.gui.session.scoring import DEFAULT_METRICS
 from awase.gui.session.supplying import MODEL, VECTORS
 

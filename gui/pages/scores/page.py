@@ -12,12 +12,10 @@ from awase.core.metrics.kit.signature import program_version
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
-from awase.gui.frame.notices import Banner
-from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.subset_dialog import SubsetDialog, subset_text
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
@@ -28,6 +26,7 @@ from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plot_panel import PlotPanel
 from awase.gui.pages.scores.score_table import ScoresTable
 from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.scoring import (
     DEFAULT_METRICS,
     Scores,
@@ -37,6 +36,7 @@ from awase.gui.session.scoring import (
 )
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.subset_dialog import SubsetDialog, subset_text
 from awase.gui.session.supplying import ModelCache, Places, Supplier, VectorCache
 
 SCORES_JOB = "scores"

@@ -5,11 +5,12 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from awase.core.reports.score_report import ScoreReport
-from awase.gui.kit.grid.copying import copy_report, order_of, report_of
+from awase.gui.kit.grid.copying import copy_report, order_of
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind
 from awase.gui.pages.scores.delegate import ScoreDelegate
 from awase.gui.pages.scores.model import ScoreRole, ScoresModel
+from awase.gui.pages.scores.shown_report import report_of
 
 
 class ScoresTable(QTableView):

@@ -15,12 +15,12 @@ from awase.gui.pages.annotate.rows.alternative_model import _FAULTS
 pytest.importorskip("babel")  # what reads messages out of code needs it
 messages = import_module("tests.messages")
 
-CORE = Path(tsc3_warnings.__file__).parents[1]
+CORE = Path(tsc3_warnings.__file__).parents[2]
 WITH_WARNINGS = (
-    "metrics/tsc3_warnings.py",
-    "metrics/rouge_warnings.py",
-    "metrics/warning_lines.py",
-    "formats/import_warnings.py",
+    "metrics/extracts/warnings.py",
+    "metrics/kit/text_warnings.py",
+    "metrics/kit/warning_lines.py",
+    "formats/reading/import_warnings.py",
 )
 
 

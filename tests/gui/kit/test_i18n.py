@@ -22,7 +22,7 @@ from awase.gui.kit.texts.i18n import (
 # The catalogues are made by developers; the bare environment of the wheel check has no Babel.
 read_po = pytest.importorskip("babel.messages.pofile").read_po
 
-MESSAGES = runpy.run_path(str(Path(__file__).parents[1] / "messages.py"))
+MESSAGES = runpy.run_path(str(Path(__file__).parents[2] / "messages.py"))
 
 
 def fields_of(text: str) -> set[str]:

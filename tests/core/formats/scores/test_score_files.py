@@ -185,7 +185,7 @@ def test_that_metrics_scores_of_wmt_are_no_human_scores():
 def format_rows(module, text):
     from importlib import import_module
 
-    return import_module(f"awase.core.formats.{module}").rows_of(text, "file")
+    return import_module(f"awase.core.formats.scores.{module}").rows_of(text, "file")
 
 
 def line(topic, system, metrics, kind="peer"):

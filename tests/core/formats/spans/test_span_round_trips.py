@@ -23,7 +23,7 @@ from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 
 FORMATS = ("label-studio", "doccano")
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 EXAMPLE_CORPUS = json.dumps(
     {
         "awase": 1,

@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given, settings
-from tests.core.metrics.tables import TABLE_1, golds, refs, table
+from tests.core.metrics.small_tables import TABLE_1, golds, refs, table
 from tests.oracles import tsc3 as oracle
 
 from awase.core.metrics.extracts.gold import gold_of

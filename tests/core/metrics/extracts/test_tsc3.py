@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.metrics.tables import (
+from tests.core.metrics.small_tables import (
     DEFAULT_WEIGHTS,
     PAPER_WEIGHTS,
     RANKS,

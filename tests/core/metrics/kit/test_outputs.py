@@ -1,6 +1,6 @@
 """Which outputs metrics of text score, against what."""
 
-from tests.core.metrics.tables import document, extract, refs
+from tests.core.metrics.small_tables import document, extract, refs
 
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
 from awase.core.records.abstract import Abstract, AbstractSentence

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.metrics.tables import extract
+from tests.core.metrics.small_tables import extract
 
 from awase.cli.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError

@@ -163,7 +163,7 @@ def test_that_the_model_keeps_qts_rules(editor, bindings) -> None:
 
 
 def test_that_every_key_stands_in_the_manual() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "keys.md").read_text("utf-8")
+    text = (Path(__file__).parents[4] / "docs" / "keys.md").read_text("utf-8")
     keys = KeyMap.default()
     ids = [command for _, texts in GROUPS for one in texts for command in one.ids]
     for command in ids:

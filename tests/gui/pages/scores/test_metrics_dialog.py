@@ -7,8 +7,8 @@ from tests.gui.conftest import small_topic
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
-from awase.gui.pages.scores.drafts import Draft
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
+from awase.gui.session.drafts import Draft
 
 
 @pytest.fixture

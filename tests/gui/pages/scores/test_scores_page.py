@@ -388,8 +388,10 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot) -> None:
     ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
 ])  # fmt: skip
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
-    from awase.gui.kit.grid.copying import order_of, report_of
-    from awase.gui.kit.grid.saving import text_of, write
+    from awase.gui.kit.grid.copying import order_of
+    from awase.gui.kit.grid.saving import write
+    from awase.gui.pages.scores.shown_report import report_of
+    from awase.gui.pages.scores.writing import text_of
 
     report = report_of(page.arrangement, order_of(page.table.sorted))
     path = tmp_path / "scores"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 from awase.core.metrics.kit.options import Option
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.scores.drafts import Draft, names_for, options_of
+from awase.gui.session.drafts import Draft, names_for, options_of
 
 Field = QComboBox | QLineEdit
 _CHARACTERS = 24
