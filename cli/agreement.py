@@ -70,7 +70,7 @@ def command(
     """
     if as_json + as_csv + as_latex_ > 1:
         raise click.UsageError("Choose one of --json, --csv and --latex.")
-    from awase.core.agreement.study import study_agreement
+    from awase.jobs.agreement import study_agreement
 
     opened = open_corpus(corpus)
     request = AgreementRequest(
@@ -83,7 +83,7 @@ def command(
         study = study_agreement(opened.corpus, request, bar)
     warnings = (*opened.warnings, *study.agreement.warnings)
     tell_problems("warning", warnings, MAX_WARNINGS)
-    from awase.cli import agreement_output
+    from awase.cli.output import agreement_output
     from awase.core.reports.agreement_report import agreement_csv, report_of_agreement
     from awase.core.reports.score_text import as_latex
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from awase.core.agreement.request import ROBOT
+from awase.core.agreement.whose import ROBOT, alignment_of
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.families import Numbering
 from awase.core.records.abstract import Abstract
@@ -111,7 +111,7 @@ def _items(
     settled: dict[int, dict[str, SentenceAlignment]] = {}
     ranking: list[str] = []
     for who in annotators:
-        alignment = abstract.alignment_by(who)
+        alignment = alignment_of(abstract, who)
         for entry in alignment.sentences if alignment else ():
             if entry.state.is_settled:
                 settled.setdefault(entry.n, {})[who] = entry

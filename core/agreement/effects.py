@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from awase.core.agreement.request import ROBOT
+from awase.core.agreement.whose import ROBOT, alignment_of
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
@@ -130,7 +130,7 @@ class _Measure:
         self._known: dict[tuple[str, str, frozenset[int]], _Worth] = {}
 
     def effects(self, abstract: Abstract, pair: Pair) -> Iterator[_AbstractEffects]:
-        settled = [_settled(abstract.alignment_by(who)) for who in pair]
+        settled = [_settled(alignment_of(abstract, who)) for who in pair]
         common = frozenset(settled[0]) & frozenset(settled[1])
         if not common:
             return

@@ -10,9 +10,10 @@ from awase.core.agreement.distances import FamilyComparer
 from awase.core.agreement.levels import Choice, Levels
 from awase.core.agreement.near_duplicates import Representatives
 from awase.core.agreement.pairs import Pairs
-from awase.core.agreement.request import ROBOT, AgreementRequest
+from awase.core.agreement.request import AgreementRequest
 from awase.core.agreement.results import Agreement
 from awase.core.agreement.rows import rows_of
+from awase.core.agreement.whose import ROBOT, alignment_of, is_known
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
@@ -83,7 +84,7 @@ def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str
     """
     known = annotators_of(corpus.topics)
     asked = tuple(dict.fromkeys(request.annotators)) or known
-    unknown = [who for who in asked if who not in known and who != ROBOT]
+    unknown = [who for who in asked if not is_known(corpus.topics, who)]
     if unknown:
         raise InputError(
             Problem(
@@ -134,7 +135,7 @@ class _States:
             for who in annotators:
                 if who not in item.families:
                     left_out = self._left_out.setdefault(who, Counter())
-                    alignment = item.abstract.alignment_by(who)
+                    alignment = alignment_of(item.abstract, who)
                     entry = alignment.of_sentence(item.n) if alignment else None
                     left_out[entry.state if entry else AlignmentState.TODO] += 1
 

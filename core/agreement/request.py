@@ -8,9 +8,6 @@ from awase.core.metrics.kit.signature import signature_text
 from awase.core.metrics.tables.significance import Resampling
 from awase.core.solvers.monotone import MOST_STATES
 
-ROBOT: Final = "robot"
-"""The annotator who links every abstract sentence to its first candidate alone."""
-
 _JOIN: Final = "+"
 
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.agreement.distances import Distance
+from awase.core.agreement.effects import Effects
 from awase.core.agreement.kinds import Kind
+from awase.core.agreement.request import AgreementRequest
 from awase.core.errors import Problem
 from awase.core.statistics.topic_bootstrap import Interval
 
@@ -143,3 +145,18 @@ class Agreement:
             if row.annotators == annotators and row.distance is distance:
                 return row
         return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementStudy:
+    """Agreement, and what the disagreement does.
+
+    Attributes:
+        request: What was asked for.
+        agreement: How far annotators agree.
+        effects: What the disagreement of each pair does.
+    """
+
+    request: AgreementRequest
+    agreement: Agreement
+    effects: tuple[Effects, ...]

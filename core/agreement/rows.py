@@ -8,8 +8,9 @@ import numpy as np
 from awase.core.agreement.distances import OF_FAMILIES, Distance
 from awase.core.agreement.levels import Choice, Levels
 from awase.core.agreement.measured import Measured
-from awase.core.agreement.request import ROBOT, AgreementRequest
+from awase.core.agreement.request import AgreementRequest
 from awase.core.agreement.results import AgreementRow, TopicAgreement
+from awase.core.agreement.whose import ROBOT
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.statistics.kappa import precision_recall_f1

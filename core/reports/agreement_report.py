@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from awase.core.agreement.distances import OF_FAMILIES, Distance
-from awase.core.agreement.results import AgreementRow, SentenceAgreement
-from awase.core.agreement.study import AgreementStudy
+from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport
 
 BETWEEN_NAMES = " – "

@@ -1,6 +1,7 @@
 """Agreement of whole corpora: worked figures, chance, what is left out and why."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from awase.core.agreement.report import agreement_of
 from awase.core.agreement.request import AgreementRequest
 from awase.core.errors import Cancelled, InputError
 from awase.core.progress import Silent
+from awase.core.records.gold import GoldEntry, GoldOrigin
 
 A, B, C = "A", "B", "C"
 SLOW = {
@@ -278,3 +280,15 @@ def test_that_the_work_can_be_stopped() -> None:
     topics = [topic(f"T{at}", {A: TABLE_1, B: MERGED}) for at in range(3)]
     with pytest.raises(Cancelled):
         agreement_of(corpus(*topics), AgreementRequest(), Stop())
+
+
+def test_that_the_gold_is_compared_as_what_was_decided() -> None:
+    made = topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], [(2,)], [(4,)]]})
+    (abstract,) = made.abstracts
+    entries = abstract.alignments[1].sentences[:2]
+    gold = tuple(GoldEntry(entry=entry, origin=GoldOrigin.TAKEN) for entry in entries)
+    decided = replace(made, abstracts=(replace(abstract, gold=gold),))
+    found = agree(decided, annotators=(A, "gold"))
+    assert (row(found, Distance.EQUAL, (A, "gold")).n_items, len(found.sentences)) == (2, 2)
+    with pytest.raises(InputError, match="Nobody called “gold”"):
+        agree(made, annotators=(A, "gold"))

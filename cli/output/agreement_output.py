@@ -9,8 +9,7 @@ from awase.cli.output.score_output import warning_record
 from awase.cli.output.tables import Column, print_table
 from awase.core.agreement.distances import Distance
 from awase.core.agreement.effects import Effects
-from awase.core.agreement.results import AgreementRow, PairFacts, SentenceAgreement
-from awase.core.agreement.study import AgreementStudy
+from awase.core.agreement.results import AgreementRow, AgreementStudy, PairFacts, SentenceAgreement
 from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
     By,

@@ -1,28 +1,11 @@
-"""Agreement and what the disagreement does, together: what commands and the window ask for."""
+"""How far annotators agree, and what their disagreement does."""
 
-from dataclasses import dataclass
-
-from awase.core.agreement.effects import Effects, effects_of
+from awase.core.agreement.effects import effects_of
 from awase.core.agreement.report import agreement_of
 from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import Agreement
+from awase.core.agreement.results import AgreementStudy
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgreementStudy:
-    """What was found.
-
-    Attributes:
-        request: What was asked for.
-        agreement: How far annotators agree.
-        effects: What the disagreement of each pair does.
-    """
-
-    request: AgreementRequest
-    agreement: Agreement
-    effects: tuple[Effects, ...]
 
 
 def study_agreement(
