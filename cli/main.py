@@ -12,6 +12,7 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "agreement": "awase.cli.agreement",
     "clusters": "awase.cli.clusters",
     "correlate": "awase.cli.correlate",
     "cover": "awase.cli.cover",
