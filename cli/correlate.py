@@ -31,6 +31,7 @@ from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
 from awase.core.statistics.resampling import Unit
+from awase.jobs.file_contents import read_argument
 
 MAX_WARNINGS = 20
 _INTERVALS = ("bootstrap", "fisher", "none")
@@ -234,7 +235,7 @@ def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) ->
     table = ScoreTable()
     for file in files:
         try:
-            text = decode(file.read_bytes(), None).text
+            text = decode(read_argument(file), None).text
             read = metric_scores_of_file(text, str(file), format_id)
         except CorpusFormatError as error:
             raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error

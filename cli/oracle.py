@@ -23,6 +23,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ENGINES
+from awase.jobs.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:
@@ -128,7 +129,7 @@ def with_edus(supplies: Supplies, path: Path | None) -> Supplies:
     from awase.core.oracles.splitters import read_edus
     from awase.core.text.encoding import decode
 
-    return replace(supplies, edus=read_edus(decode(path.read_bytes(), "utf-8").text, str(path)))
+    return replace(supplies, edus=read_edus(decode(read_argument(path), "utf-8").text, str(path)))
 
 
 def _needs_parses(options: OracleOptions) -> bool:

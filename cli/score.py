@@ -35,6 +35,7 @@ from awase.core.metrics.tables.significance import PairedTest, Resampling
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
+from awase.jobs.file_contents import read_argument
 
 _EXAMPLES = """\b
 Examples:
@@ -78,7 +79,7 @@ Examples:
 @click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
 @click.option("--latex", "as_latex_", is_flag=True, help="Print the means as a LaTeX table.")
 @click.option("--html", "as_html_", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark, for Excel.")
+@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
@@ -164,7 +165,7 @@ def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
     from awase.core.oracles.oracle_file import read_oracles
     from awase.core.text.encoding import decode
 
-    text = decode(path.read_bytes(), "utf-8").text
+    text = decode(read_argument(path), "utf-8").text
     return replace(supplies, oracles=read_oracles(text, str(path)))
 
 
