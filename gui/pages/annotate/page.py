@@ -15,7 +15,6 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover.cache import CoverSession
-from awase.gui.kit.commands.command import bindings_of
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
@@ -65,14 +64,14 @@ class AnnotatePage(QWidget):
         session: CorpusSession,
         themes: ThemeBox,
         *,
-        keys: KeyMap | None = None,
+        keys: KeyMap,
         worker_for: Callable[[CoverSession], Worker] = process_worker,
         parent: QWidget | None = None,
     ) -> None:
         """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
         super().__init__(parent)
         self._session = session
-        self.keys = self._keys = keys or KeyMap(bindings_of(COMMANDS))
+        self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
         self.desk = Desk(self)
