@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.corpora import check_known, read_corpus
+from awase.cli.arguments.corpora import read_corpus
 from awase.cli.output.failures import problem_of_os_error
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
@@ -17,6 +17,7 @@ from awase.core.formats.registry import (
     format_by_id,
     format_of_file,
 )
+from awase.jobs.subset import check_known
 
 _STANDARD_OUTPUT = "-"
 _WHOLE_CORPUS = "awase-json"

@@ -25,11 +25,11 @@ from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.scores.kept import KEPT_JOB
 from awase.gui.pages.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
 from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
-from awase.gui.session.scoring import Subset
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.spared_records import release_records, spare_records
 from awase.gui.session.undo import number_in
+from awase.jobs.subset import Subset
 from awase.storage.changing.changes import Changes
 
 _ENTRIES: Final = (
