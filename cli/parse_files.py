@@ -8,6 +8,7 @@ import click
 from awase.cli.exporting import write_whole_file
 from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.jobs.file_contents import read_argument
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
@@ -35,7 +36,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     """
     from awase.jobs.taking_parses import take_conllu
 
-    taken = take_conllu(store, source.read_bytes(), source=source.name, who=who, name=name or "")
+    taken = take_conllu(store, read_argument(source), source=source.name, who=who, name=name or "")
     tell_problems("warning", taken.warnings)
     click.echo(
         f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "

@@ -73,7 +73,7 @@ Examples:
 @click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
 @click.option("--latex", "as_latex_", is_flag=True, help="Print the means as a LaTeX table.")
 @click.option("--html", "as_html_", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark, for Excel.")
+@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")

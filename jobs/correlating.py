@@ -16,6 +16,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation.study import Study, StudyRequest
+from awase.jobs.file_contents import read_argument
 from awase.jobs.scoring import score
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
@@ -144,7 +145,7 @@ def scores_of_files(files: Sequence[Path], format_id: str | None, length: str | 
     table = NO_SCORES
     for file in files:
         try:
-            text = decode(file.read_bytes(), None).text
+            text = decode(read_argument(file), None).text
             read = metric_scores_of_file(text, str(file), format_id)
         except CorpusFormatError as error:
             raise CorpusFormatError(one.in_source(str(file)) for one in error.problems) from error

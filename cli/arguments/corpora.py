@@ -11,8 +11,11 @@ from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
+from awase.jobs.file_contents import is_stream, read_argument, read_file
 from awase.jobs.subset import Subset, chosen_by_names
+from awase.storage.opening.addresses import is_url
 
+_TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
 _AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
 
@@ -46,9 +49,12 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
     if is_url(location):
         return _stored(location, _DATABASE, requests)
     path = Path(location)
-    if path.suffix.lower() == ".awase" or not _is_json(path):
+    if path.suffix.lower() == ".awase":
         return _stored(location, _AWASE_FILE, requests)
-    return _json_corpus(path)
+    piped = read_argument(path) if is_stream(path) else None
+    if not _is_json(path, piped):
+        return _stored(location, _AWASE_FILE, requests)
+    return _json_corpus(path, read_file(path) if piped is None else piped)
 
 
 def read_corpus(location: str) -> Corpus:
@@ -60,9 +66,12 @@ def read_corpus(location: str) -> Corpus:
     return opened.corpus
 
 
-def is_url(location: str) -> bool:
-    """Returns whether CORPUS is a database URL."""
-    return "://" in location
+def is_stored(location: str) -> bool:
+    """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
+    path = Path(location)
+    if is_url(location) or path.suffix.lower() == ".awase":
+        return True
+    return not is_stream(path) and not _is_json(path, None)
 
 
 def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:
@@ -82,10 +91,9 @@ def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> Open
         )
 
 
-def _is_json(path: Path) -> bool:
+def _is_json(path: Path, piped: bytes | None) -> bool:
     try:
-        with path.open("rb") as file:
-            begin = file.read(256)
+        begin = _beginning(path) if piped is None else piped[:_TELLING_BYTES]
     except FileNotFoundError as error:
         raise EnvironmentProblem(
             "There is no file “{path}”.", "Check the name.", path=str(path)
@@ -95,13 +103,18 @@ def _is_json(path: Path) -> bool:
     return begin.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
 
-def _json_corpus(path: Path) -> OpenedCorpus:
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_TELLING_BYTES)
+
+
+def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.formats.registry import ReadRequest, format_by_id
     from awase.core.records.addition import merge
     from awase.core.text.encoding import decode
 
     try:
-        text = decode(path.read_bytes(), "utf-8").text
+        text = decode(content, "utf-8").text
         read = format_by_id("awase-json").reader()
         result = read(ReadRequest(text=text, source=str(path)))
         corpus = merge(Corpus(), result.addition)

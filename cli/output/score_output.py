@@ -11,7 +11,6 @@ from awase.core.errors import Problem
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_text import (
-    BYTE_ORDER_MARK,
     TIDY_COLUMNS,
     as_html,
     as_latex,
@@ -37,10 +36,10 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedForm:
-    """A form, and whether it begins with a byte order mark."""
+    """A form, and whether a spreadsheet is to read it."""
 
     form: Form = Form.TABLE
-    has_bom: bool = False
+    for_spreadsheet: bool = False
 
 
 def chosen_form(
@@ -49,7 +48,7 @@ def chosen_form(
     """Returns the form that the flags choose.
 
     Raises:
-        click.UsageError: They choose several, or a byte order mark where there is none.
+        click.UsageError: They choose several, or one for spreadsheets where they read none.
     """
     flags = {Form.JSON: json, Form.CSV: csv, Form.WIDE: wide, Form.LATEX: latex, Form.HTML: html}
     chosen = [form for form, is_chosen in flags.items() if is_chosen]
@@ -58,7 +57,7 @@ def chosen_form(
     form = chosen[0] if chosen else Form.TABLE
     if bom and form not in (Form.CSV, Form.WIDE):
         raise click.UsageError("--bom goes with --csv or --wide-csv.")
-    return PrintedForm(form=form, has_bom=bom)
+    return PrintedForm(form=form, for_spreadsheet=bom)
 
 
 def print_scores(
@@ -80,12 +79,17 @@ def print_scores(
         )
         click.echo(text)
         return
-    click.echo((BYTE_ORDER_MARK if form.has_bom else "") + _text(scores, form.form), nl=False)
+    click.echo(_text(scores, form), nl=False)
 
 
-def _text(scores: Scores, form: Form) -> str:
-    if form is Form.CSV:
-        return as_tidy_csv(scores.table, intervals=scores.intervals, comparisons=scores.comparisons)
+def _text(scores: Scores, form: PrintedForm) -> str:
+    if form.form is Form.CSV:
+        return as_tidy_csv(
+            scores.table,
+            intervals=scores.intervals,
+            comparisons=scores.comparisons,
+            for_spreadsheet=form.for_spreadsheet,
+        )
     report = report_of_means(
         scores.table,
         intervals=scores.intervals,
@@ -93,7 +97,9 @@ def _text(scores: Scores, form: Form) -> str:
         baseline=scores.baseline,
         resampling=scores.resampling,
     )
-    return {Form.WIDE: as_wide_csv, Form.LATEX: as_latex, Form.HTML: as_html}[form](report)
+    if form.form is Form.WIDE:
+        return as_wide_csv(report, for_spreadsheet=form.for_spreadsheet)
+    return {Form.LATEX: as_latex, Form.HTML: as_html}[form.form](report)
 
 
 def _as_json(scores: Scores, warnings: Sequence[Problem]) -> dict[str, object]:

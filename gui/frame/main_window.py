@@ -28,6 +28,7 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
+from awase.storage.opening.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -78,7 +79,8 @@ class MainWindow(QMainWindow):
             self._dialogs.ask_new_corpus(Path(location))
             return
         who = self._who
-        self._open(Path(location).name, lambda reporter: open_corpus(location, who, reporter))
+        name = Path(without_password(location)).name
+        self._open(name, lambda reporter: open_corpus(location, who, reporter))
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""

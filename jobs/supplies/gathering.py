@@ -12,6 +12,7 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import metric_by_name
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.jobs.file_contents import read_argument
 from awase.jobs.supplies.caches import SupplyCaches
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -131,7 +132,7 @@ def _text(place: str) -> str:
     from awase.core.text.encoding import decode
 
     try:
-        return decode(Path(place).expanduser().read_bytes(), "utf-8").text
+        return decode(read_argument(Path(place).expanduser()), "utf-8").text
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be read ({error}).",

@@ -216,7 +216,9 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> Non
     assert shown == said
 
 
-@pytest.mark.parametrize("metrics", [("tsc3",), (PRUNED,), ("prouge-2", "rouge-we-1")], ids=" ".join)
+@pytest.mark.parametrize(
+    "metrics", [("tsc3",), (PRUNED,), ("prouge-2", "rouge-we-1")], ids=" ".join
+)
 def test_that_correlations_are_the_same(faces, session, metrics) -> None:
     faces.remember_vectors()
     page = CorrelationsPage(session, faces.services)

@@ -35,6 +35,7 @@ from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, 
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.file_contents import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _TOPIC_CHARACTERS = 26
@@ -326,12 +327,10 @@ class GradePage(Retranslated, QWidget):
     def open_file(self, path: str) -> None:
         """Takes the sentences that a text file names."""
         try:
-            data = Path(path).read_bytes()[: 4 * _MOST_CHARACTERS]
+            text = decode(read_file(Path(path))[: 4 * _MOST_CHARACTERS]).text
         except OSError as error:
             self.say(tr("“{path}” cannot be read ({error}).", path=path, error=str(error)))
             return
-        try:
-            text = decode(data).text
         except AwaseError as error:
             self._show(error)
             return
