@@ -20,6 +20,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
+from awase.jobs.supplies.caches import SupplyCaches, VectorCache
 
 
 def run(
@@ -65,7 +66,11 @@ def application() -> QApplication:
 def compose(
     *, config: Path | None = None, data: Path | None = None, log: Path | None = None
 ) -> Services:
-    """Returns the services, with the user's language and look applied; needs a QApplication."""
+    """Returns the services, with the user's language and look applied; needs a QApplication.
+
+    Indices of large vector files are kept where the command line keeps them, unless `data` is a
+    folder of its own.
+    """
     from platformdirs import PlatformDirs
 
     places = PlatformDirs("awase", appauthor=False)
@@ -81,6 +86,7 @@ def compose(
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),
         data=data or places.user_data_path,
+        opened=SupplyCaches(vectors=VectorCache(None if data is None else data / "vectors")),
     )
 
 

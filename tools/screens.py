@@ -87,7 +87,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     from awase.gui.pages.scores.arrangement import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plotting import PlotKind
-    from awase.gui.session.scoring import Subset
+    from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
     assert isinstance(page, ScoresPage)
@@ -367,7 +367,7 @@ def _report(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
     from awase.gui.dialogs.reporting.dialog import ReportDialog
-    from awase.gui.session.scoring import Subset
+    from awase.jobs.subset import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
     dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
@@ -462,7 +462,7 @@ def _trees(
     from awase.gui.dialogs.trees.dialog import TreesDialog
 
     dialog = TreesDialog(session, services, window)
-    dialog.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
+    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
     dialog.choose(model="SpanBERT/spanbert-base-cased")
     dialog.look()
     wait(lambda: not services.jobs.is_busy)

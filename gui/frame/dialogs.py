@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from awase.gui.frame.help.window import HelpWindow
     from awase.gui.kit.commands.command import Command
     from awase.gui.kit.printing.content import PrintContent
-    from awase.gui.session.scoring import Subset
     from awase.gui.session.session import CorpusSession
+    from awase.jobs.subset import Subset
 
 
 class Dialogs(QObject):
@@ -81,7 +81,7 @@ class Dialogs(QObject):
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Shows what writes a report of the Scores page's metrics over `subset`."""
         from awase.gui.dialogs.reporting.dialog import ReportDialog
-        from awase.gui.session.scoring import DEFAULT_METRICS
+        from awase.jobs.scoring import DEFAULT_METRICS
 
         known = self._services.settings.settings.score_metrics
         metrics = known.get(session.location, DEFAULT_METRICS)

@@ -24,11 +24,11 @@ from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
 from awase.gui.session.pages import Page, Surroundings
-from awase.gui.session.scoring import Subset
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.spared_records import release_records, spare_records
 from awase.gui.session.undo import number_in
+from awase.jobs.subset import Subset
 from awase.storage.changing.changes import Changes
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from awase.gui.kit.printing.content import PrintContent, content_of
 from awase.gui.kit.printing.paper import put_on, write_pdf
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.scoring import Subset
 from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
 PICTURE = bars(
