@@ -119,9 +119,14 @@ def known_size_of_cover(
     )
 
 
-def size_of_minimal_cover(gold: Gold) -> int:
-    """Returns h, proved, however long that takes; 0 when no abstract sentence counts."""
-    return known_size_of_cover(gold).upper
+def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda: None) -> int:
+    """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
+
+    Args:
+        gold: The abstract and its alignment.
+        still_wanted: Called now and then; what it raises ends the search.
+    """
+    return known_size_of_cover(gold, lambda _: still_wanted()).upper
 
 
 def not_proved(abstract: str, size: KnownSize) -> Problem:

@@ -175,7 +175,7 @@ def without_implied(component: Component) -> tuple[Component, ...]:
     if not implied:
         return (component,)
     return _split(
-        {need: _union(need) for need_idx, need in enumerate(component) if need_idx not in implied}
+        {need: union_of(need) for need_idx, need in enumerate(component) if need_idx not in implied}
     )
 
 
@@ -195,7 +195,19 @@ def _met_by(
     return found
 
 
-def _union(need: MaskedNeed) -> int:
+def implies(need: Iterable[int], other: Iterable[int]) -> bool:
+    """Returns whether whatever satisfies `need` satisfies `other`, which is gone through often."""
+    for mask in need:
+        for inner in other:
+            if inner & mask == inner:
+                break
+        else:
+            return False
+    return True
+
+
+def union_of(need: Iterable[int]) -> int:
+    """Returns the items that any of the masks holds."""
     items = 0
     for mask in need:
         items |= mask

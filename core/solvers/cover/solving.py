@@ -37,7 +37,7 @@ _STEPS_A_NEED = 10
 """What presolve and the bounds take."""
 
 _MANY_NEEDS = 2_000
-"""Of more needs than this even bounds take a tenth of a second: rough ones do where time is short."""
+"""Of more needs than this even bounds take long: rough ones do where there is no time."""
 
 Part = tuple[ComponentCover, ...]
 """The answers for what implied needs leave of one component."""

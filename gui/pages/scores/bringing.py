@@ -9,6 +9,7 @@ from awase.core.metrics.kit.signature import program_version
 from awase.core.records.corpus import Corpus
 from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.text.encoding import decode
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore
@@ -24,7 +25,7 @@ def bring_scores(
         EnvironmentProblem: It cannot be read, or the corpus not be written.
     """
     try:
-        text = decode(path.read_bytes()).text
+        text = decode(read_file(path)).text
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
