@@ -1,25 +1,22 @@
-"""Every screen to a picture, in every language and palette: `python -m awase.gui.screens FOLDER`.
+"""Every screen to a picture, in every language and palette: `python tools/screens.py FOLDER`.
 
-It is how the window is looked at where there is no display, and how the manual gets its pictures.
+It is how the window is looked at after a change, and how the manual gets its pictures.
 """
 
 import argparse
 import os
 import random
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QWidget
 
-from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
 from awase.gui.kit.look.palettes import PALETTES
 from awase.gui.kit.texts.i18n import LANGUAGES, mark
+from awase.gui.main_screens import draw, offstage, settle, wait
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,54 +26,26 @@ if TYPE_CHECKING:
     from awase.core.vectors.contextual import SpannedWords, Step
     from awase.gui.frame.main_window import MainWindow
     from awase.gui.frame.workspace import Workspace
+    from awase.gui.kit.commands.command import Command
+    from awase.gui.kit.keys.keys import KeyMap
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
 
-_SIZE: Final = QSize(1280, 800)
-_TIMEOUT_S: Final = 60.0
 _N_DIMENSIONS: Final = 20
 """Of made-up word vectors."""
 
 
-class ScreenTimeout(RuntimeError):
-    """A screen did not come to rest."""
-
-
 def render_all(folder: Path) -> list[Path]:
-    """Writes a picture of every screen and returns their paths.
-
-    Without a display, `QT_QPA_PLATFORM` becomes `offscreen` before Qt starts.
-    """
-    from awase.gui.app import application, compose, has_display
-    from awase.gui.frame.main_window import MainWindow
-
-    if QCoreApplication.instance() is None and not has_display():
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    application()
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes a picture of every screen and returns their paths."""
     pictures: list[Path] = []
-    with tempfile.TemporaryDirectory() as name:
-        private = Path(name)
-        services = compose(config=private, data=private / "data", log=private)
-        file = services.settings
-        file.change(replace(file.settings, annotator=DEMONSTRATION_ANNOTATOR))
-        window = MainWindow(services)
-        window.resize(_SIZE)
-        window.show()
-        try:
-            for language in LANGUAGES:
-                for palette in PALETTES:
-                    file.change(replace(file.settings, language=language, palette=palette))
-                    for title, widget in _screens(window, services, language, private):
-                        path = folder / f"{language}-{palette}-{title}.png"
-                        _settle()
-                        widget.grab().save(str(path))
-                        pictures.append(path)
-        finally:
-            window.close()
-            window.deleteLater()
-            _settle()
+    with offstage() as stage:
+        for language in LANGUAGES:
+            for palette in PALETTES:
+                stage.look(language, palette)
+                for title, widget in _screens(stage.window, stage.services, language, stage.folder):
+                    path = folder / f"{language}-{palette}-{title}.png"
+                    pictures.append(draw(widget, path))
     return pictures
 
 
@@ -87,7 +56,7 @@ def _screens(
     yield "welcome", window
     window.open_demonstration(language)
     yield "loading", window
-    _wait(lambda: window.workspace is not None)
+    wait(lambda: window.workspace is not None)
     workspace = window.workspace
     assert workspace is not None
     yield "annotate", window
@@ -95,20 +64,20 @@ def _screens(
     yield from _finding(workspace, language)
     yield from _inspecting(workspace, services)
     workspace.show_page("scores")
-    _settle()
-    _wait(lambda: not services.jobs.is_busy)
+    settle()
+    wait(lambda: not services.jobs.is_busy)
     yield "scores", window
     yield from _scores(workspace, services)
     workspace.show_page("correlations")
-    _settle()
-    _wait(lambda: not services.jobs.is_busy)
+    settle()
+    wait(lambda: not services.jobs.is_busy)
     yield "correlations", window
     for title, show in _dialogs(window, services, folder):
         dialog = show()
         yield title, dialog
         dialog.close()
         dialog.deleteLater()
-        _settle()
+        settle()
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
@@ -118,20 +87,20 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     from awase.gui.pages.scores.arrangement import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plotting import PlotKind
-    from awase.gui.session.scoring import Subset
+    from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
     assert isinstance(page, ScoresPage)
     usual, window = page.metrics(), workspace.window()
 
-    def settle() -> None:
-        _settle()
-        _wait(lambda: not services.jobs.is_busy)
+    def come_to_rest() -> None:
+        settle()
+        wait(lambda: not services.jobs.is_busy)
 
     page.controls.intervals.setChecked(True)
     page.controls.baseline.setCurrentIndex(1)
     page.controls.baseline.activated.emit(1)
-    settle()
+    come_to_rest()
     yield "scores-tests", window
     page.controls.plot.setChecked(True)
     for kind in PlotKind:
@@ -141,7 +110,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.controls.intervals.setChecked(False)
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)
-    settle()
+    come_to_rest()
     page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0]))
     yield "scores-system", window
     page.show_view(View())
@@ -149,15 +118,15 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.show_view(View(kind=ViewKind.METRIC, length=column.length, metric=column.metric))
     yield "scores-metric", window
     page.choose_metrics(("coverage", "coverage:strict=yes", "rouge-1:tokens=chars"))
-    settle()
+    come_to_rest()
     yield "scores-columns", window
     yield from _scores_dialogs(page, services)
     page.choose_subset(Subset(topics=()))
-    settle()
+    come_to_rest()
     yield "scores-empty", window
     page.choose_subset(Subset())
     page.choose_metrics(usual)
-    settle()
+    come_to_rest()
 
 
 def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
@@ -173,13 +142,13 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
     subset.reject()
     for title in ("ROUGE", "Coverage 2"):
         page.keep_scores(title)
-        _wait(lambda: not services.jobs.is_busy)
+        wait(lambda: not services.jobs.is_busy)
     kept = page.kept.open_dialog()
     assert kept is not None
     run_ids = kept.run_ids()
     yield "kept-scores", kept
     kept.compare.click()
-    _wait(lambda: not services.jobs.is_busy)
+    wait(lambda: not services.jobs.is_busy)
     yield "scores-compared", page.window()
     page.kept.forget()
     for run_id in run_ids:
@@ -212,26 +181,26 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
     from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
 
     workspace.show_page("inspect")
-    _settle()
-    _wait(lambda: not services.jobs.is_busy)
+    settle()
+    wait(lambda: not services.jobs.is_busy)
     page = workspace.page("inspect")
     assert isinstance(page, InspectPage)
     page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
     page.heat.setCurrentIndex(page.heat.model().index(1, FIRST_SYSTEM_COLUMN))
     for tab, title in enumerate(("sentence", "two-systems", "texts", "errors", "places")):
         page.details.setCurrentIndex(tab)
-        _settle()
+        settle()
         yield f"inspect-{title}", workspace.window()
     workspace.show_page("grade")
-    _settle()
-    _wait(lambda: not services.jobs.is_busy)
+    settle()
+    wait(lambda: not services.jobs.is_busy)
     grade = workspace.page("grade")
     assert isinstance(grade, GradePage)
     grade.compared.setCurrentIndex(1)
     for _ in range(3):
         grade.add_best()
     grade.bench.score_now()
-    _wait(lambda: not services.jobs.is_busy)
+    wait(lambda: not services.jobs.is_busy)
     yield "grade", workspace.window()
 
 
@@ -248,7 +217,7 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
     dialog = workspace.findChild(CorpusFindDialog)
     assert dialog is not None
     dialog.field.setText(words)
-    _wait(lambda: not dialog.model.is_searching)
+    wait(lambda: not dialog.model.is_searching)
     yield "find-in-corpus", dialog
     dialog.hide()
     page.abstract.filter.step(2)
@@ -263,11 +232,10 @@ def _dialogs(
     from awase.gui.dialogs.transfer.export_dialog import ExportDialog
     from awase.gui.dialogs.transfer.import_dialog import ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.frame.pages import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
     from awase.gui.kit.defects import DefectDialog
-    from awase.gui.kit.keys.keys import KeyMap
     from awase.gui.kit.problems import ProblemsDialog
-    from awase.gui.pages.annotate.key_sheet import KeySheet
 
     workspace = window.workspace
     assert workspace is not None
@@ -300,7 +268,17 @@ def _dialogs(
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
     yield "settings", lambda: _opened(SettingsDialog(services.settings, window, services.keys))
     yield "settings-keys", lambda: _key_settings(window, services)
-    yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
+    keys = services.keys.keys
+    for page in PAGES:
+        commands = workspace.commands_of(page)
+        name = "keys" if page.id == "annotate" else f"keys-{page.id}"
+        yield name, partial(_key_sheet, commands, keys, window)
+
+
+def _key_sheet(commands: "Sequence[Command]", keys: "KeyMap", window: "MainWindow") -> QWidget:
+    from awase.gui.frame.key_sheet import KeySheet
+
+    return _opened(KeySheet(commands, keys, window))
 
 
 def _editing_dialogs(
@@ -381,7 +359,7 @@ def _parsing(
 
     dialog = ParseDialog(session, services, window)
     dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
-    _wait(lambda: not services.jobs.is_busy)
+    wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
 
 
@@ -389,7 +367,7 @@ def _report(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
     from awase.gui.dialogs.reporting.dialog import ReportDialog
-    from awase.gui.session.scoring import Subset
+    from awase.jobs.subset import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
     dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
@@ -414,7 +392,7 @@ def _pyramid(
     dialog = PyramidDialog(session, services, window)
     dialog.choose(metric="pseudo-pyramid:unit=sentence")
     dialog.look()
-    _wait(lambda: not services.jobs.is_busy)
+    wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
 
 
@@ -424,7 +402,7 @@ def _preview(window: "MainWindow") -> QWidget:
     workspace = window.workspace
     assert workspace is not None
     workspace.show_page("inspect")
-    window.menus.action("print").trigger()
+    window.menus.action("menu:print").trigger()
     return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
 
 
@@ -450,7 +428,7 @@ def _merged_words(
     dialog = ClustersDialog(session, services, window)
     dialog.choose(metric=f"prouge-1:tokens={name}", vectors=str(file))
     dialog.look()
-    _wait(lambda: not services.jobs.is_busy)
+    wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
 
 
@@ -484,13 +462,13 @@ def _trees(
     from awase.gui.dialogs.trees.dialog import TreesDialog
 
     dialog = TreesDialog(session, services, window)
-    dialog.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
+    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
     dialog.choose(model="SpanBERT/spanbert-base-cased")
     dialog.look()
-    _wait(lambda: not services.jobs.is_busy)
+    wait(lambda: not services.jobs.is_busy)
     _opened(dialog)
     if row >= 0:
-        _settle()
+        settle()
         dialog.choose_match(row)
     return dialog
 
@@ -511,9 +489,10 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:
     from awase.gui.frame.command_palette.dialog import CommandPalette
-    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_page
+    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_pages
 
-    commands = [*commands_of_page(window.workspace), *commands_of_menus(window, window.menus)]
+    of_pages = commands_of_pages(window.workspace, services.keys.keys)
+    commands = [*of_pages, *commands_of_menus(window, window.menus)]
     recent = ("annotate/next-abstract", "annotate/flag")
     return _opened(CommandPalette(commands, recent, services.themes, window))
 
@@ -528,7 +507,7 @@ def _locked_screen(window: "MainWindow", location: str) -> Iterator[tuple[str, Q
 
     with CorpusStore.open(location, who="佐藤"):
         window.open_location(location)
-        _wait(lambda: window.workspace is not None)
+        wait(lambda: window.workspace is not None)
         yield "read-only", window
         window.close_corpus()
 
@@ -570,21 +549,6 @@ def _some_problems() -> tuple["Problem", ...]:
     except InputError as error:
         return tuple(problem.in_source("run-7.json") for problem in error.problems)
     return ()
-
-
-def _wait(is_done: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + _TIMEOUT_S
-    while not is_done():
-        QApplication.processEvents()
-        if time.monotonic() > end_s:
-            raise ScreenTimeout
-    _settle()
-
-
-def _settle() -> None:
-    for _ in range(5):
-        QApplication.processEvents()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 if __name__ == "__main__":
