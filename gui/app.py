@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.defects import Defects
 from awase.gui.kit.jobs.running import Jobs
@@ -80,7 +81,7 @@ def compose(
     set_language(settings.language or system_language())
     return Services(
         settings=settings_file,
-        keys=KeyBindings((config or places.user_config_path) / "keys.json"),
+        keys=KeyBindings((config or places.user_config_path) / "keys.json", default_bindings()),
         themes=themes,
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),

@@ -162,7 +162,7 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) ->
 def test_that_the_annotate_page_prints_every_alternative_in_full(make_corpus, services, qtbot):
     with CorpusStore.open(make_corpus(small_topic("t")), who="1") as store:
         session = CorpusSession(store, who="1")
-        page = AnnotatePage(session, services.themes)
+        page = AnnotatePage(session, services.themes, keys=services.keys.keys)
         qtbot.addWidget(page)
         html = content_of(page, "x").html
         topic = session.topic("t")

@@ -41,6 +41,8 @@ _EXPORTS = {
 class CorrelationsPage(Retranslated, QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
+    jobs = (CORRELATIONS_JOB,)
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:

@@ -5,12 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
+from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
@@ -19,8 +20,9 @@ from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
+from awase.gui.pages.scores.entry import PAGE
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept import KeptRuns
+from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plot_panel import PlotPanel
 from awase.gui.pages.scores.score_table import ScoresTable
@@ -37,13 +39,16 @@ STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(Retranslated, QWidget):
+class ScoresPage(CommandKeys, Retranslated, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
+
+    jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
         self._session = session
         self._services = services
         self._table_now: ScoreTable | None = None
@@ -85,11 +90,12 @@ class ScoresPage(Retranslated, QWidget):
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self.table.fit_columns)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.controls.back.isVisible():
-            self.show_view(View())
-            return
-        super().keyPressEvent(event)
+    def go_back(self) -> bool:
+        """Shows the means of all topics; returns whether something else was shown."""
+        if not self.controls.back.isVisible():
+            return False
+        self.show_view(View())
+        return True
 
     @property
     def arrangement(self) -> Arrangement:
