@@ -19,7 +19,7 @@ from awase.jobs.demonstration import (
     demonstration_parses,
     make_demonstration,
 )
-from awase.jobs.supplies import supplies_of
+from awase.jobs.supplies.parses import supplies_of
 from awase.jobs.taking_parses import take_conllu
 from awase.storage.store import CorpusStore
 
