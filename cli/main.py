@@ -27,12 +27,15 @@ COMMANDS = {
     "metrics": "awase.cli.metrics",
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
+    "redo": "awase.cli.redo",
+    "remove": "awase.cli.remove",
     "rescue": "awase.cli.rescue",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",
     "scores": "awase.cli.scores",
     "time": "awase.cli.times",
+    "undo": "awase.cli.undo",
 }
 
 

@@ -18,7 +18,7 @@ from awase.core.records.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
-from awase.storage.changing.adding import add_to, fill_new
+from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.changes import Changes
 from awase.storage.log.histories import Histories
@@ -31,6 +31,7 @@ from awase.storage.log.operations import (
     log_reversal,
     logged_times,
     newest_state,
+    whole_edit,
 )
 from awase.storage.opening.access import Access, rows_understood, translated
 from awase.storage.opening.addresses import Location, is_url
@@ -100,7 +101,7 @@ class CorpusStore:
             fill_new(connection, name=name, who=who)
             if addition is not None:
                 listener = reporter or Silent()
-                add_to(connection, addition, who=who, source=source, reporter=listener)
+                fill_from(connection, addition, who=who, source=source, reporter=listener)
             for model, by_text in (parses or {}).items():
                 write_parses(connection, model, by_text, who=who, source=source)
 
@@ -256,7 +257,7 @@ class CorpusStore:
             if not history.done:
                 raise InputError.of("There is nothing to undo.")
             operation = history.done[-1]
-            changes = write_edit(connection, operation.edit.inverse())
+            changes = write_edit(connection, whole_edit(connection, operation).inverse())
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
         self._histories.remember(who, row, history.after_undo())
         return changes
@@ -273,7 +274,7 @@ class CorpusStore:
             if not history.undone:
                 raise InputError.of("There is nothing to redo.")
             operation = history.undone[-1]
-            changes = write_edit(connection, operation.edit)
+            changes = write_edit(connection, whole_edit(connection, operation))
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
         self._histories.remember(who, row, history.after_redo())
         return changes
@@ -297,7 +298,7 @@ class CorpusStore:
         reporter: Reporter | None = None,
         replacing: Collection[str] = (),
     ) -> Changes:
-        """Joins an import to the corpus: all of it, or nothing.
+        """Joins an import to the corpus: all of it, or nothing; it can then be undone.
 
         Args:
             addition: What was read.
@@ -312,14 +313,19 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._writing() as connection:
-            return add_to(
+            history = self._histories.of(connection, who)
+            edit, changes = add_to(
                 connection,
                 addition,
-                who=who,
                 source=source,
                 reporter=reporter or Silent(),
                 replacing=replacing,
             )
+            if edit is None:
+                return changes
+            operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+        self._histories.remember(who, operation.id, history.after_edit(operation))
+        return changes
 
     def state(self) -> str:
         """Returns what names the present state of the corpus; every change makes it another."""
