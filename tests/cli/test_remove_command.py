@@ -18,7 +18,6 @@ def corpus(awase_file: Path, tmp_path: Path) -> Path:
         ("topics", "0310"),
         ("systems", "前置"),
         ("alignments", "花子"),
-        ("human-scores", "--all"),
     ],
 )
 def test_that_what_is_removed_comes_back_by_undo(
