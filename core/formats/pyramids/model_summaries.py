@@ -12,7 +12,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.sentences import Sentence, split_sentences
 
-_USUAL_HEADING: Final = re.compile(r"^-{3,}\n[^\n]*\S[^\n]*\n-{3,}\n", re.MULTILINE)
+_USUAL_HEADING: Final = re.compile(r"^-{3,}\n(?=[^\n]*\S)[^\n]*\n-{3,}\n", re.MULTILINE)
 _RULES: Final = " \t-=_*#~"
 _LONGEST_PATTERN: Final = 300
 # What makes a search take for ever on text that nearly matches.
@@ -143,7 +143,7 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
 
 def _names(headings: list[str], line: int, problems: LineProblems) -> list[str]:
     """Returns an id for each summary: its heading without rules."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for number, heading in enumerate(headings, start=1):
         lines = (part.strip(_RULES) for part in heading.split("\n"))
         name = " ".join(" ".join(filter(None, lines)).split()) or f"summary {number}"
@@ -152,5 +152,5 @@ def _names(headings: list[str], line: int, problems: LineProblems) -> list[str]:
             new = f"{name} ({number})"
             problems.warn(line, [Problem(what=what, fields={"name": name, "new": new})])
             name = new
-        names.append(name)
-    return names
+        names[name] = None
+    return [*names]

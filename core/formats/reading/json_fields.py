@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
@@ -13,6 +14,8 @@ _Record = TypeVar("_Record")
 
 STAND_IN: Final = "stand-in of "
 """Begins the name of a record in the place of one that could not be read."""
+
+_LONGEST_KEY_TOLD: Final = 200
 
 LARGEST = 999_999_999
 """The largest whole number taken: every database column holds it, and sentence ids name it."""
@@ -27,8 +30,8 @@ class _Repeating(dict[str, object]):
 
     def __init__(self, pairs: list[tuple[str, object]]) -> None:
         super().__init__(pairs)
-        keys = [key for key, _ in pairs]
-        self.keys_twice = [key for key in self if keys.count(key) > 1]
+        counts = Counter(key for key, _ in pairs)
+        self.keys_twice = [key for key in self if counts[key] > 1]
 
 
 def load(text: str) -> tuple[object, list[Problem]]:
@@ -119,6 +122,8 @@ def _repetition_problems(value: _Repeating, path: str) -> Iterator[Problem]:
 
 def below(path: str, key: str) -> str:
     """Returns the path of `key` in the object at `path`."""
+    if len(key) > _LONGEST_KEY_TOLD:
+        key = f"{key[:_LONGEST_KEY_TOLD]}…"
     return f"{path}.{key}" if path else key
 
 
