@@ -15,6 +15,7 @@ _Record = TypeVar("_Record")
 STAND_IN: Final = "stand-in of "
 """Begins the name of a record in the place of one that could not be read."""
 
+_MOST_SUGGESTIONS: Final = 100
 _LONGEST_KEY_TOLD: Final = 200
 
 LARGEST = 999_999_999
@@ -145,6 +146,14 @@ class Problems:
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
+        self._n_suggestions = 0
+
+    def suggestion(self, key: str, known: tuple[str, ...]) -> str:
+        """Returns what may have been meant, empty = nothing is near; told for the first only."""
+        self._n_suggestions += 1
+        if self._n_suggestions > _MOST_SUGGESTIONS:
+            return ""
+        return next(iter(get_close_matches(key, known, n=1)), "")
 
     def add(self, *, path: str, what: str, hint: str = "", **fields: str | int | float) -> None:
         """Notes a problem at `path`."""
@@ -232,7 +241,7 @@ class Fields:
     def _refuse_unknown(self, known: tuple[str, ...]) -> None:
         for key in self._value:
             if key not in known:
-                close = next(iter(get_close_matches(key.lower(), known, n=1)), "")
+                close = self._problems.suggestion(key.lower(), known)
                 hint = "Did you mean “{close}”?" if close else "Remove it, or use one of {known}."
                 self._problems.add(
                     what="The key “{key}” is not known here.",
