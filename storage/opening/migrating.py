@@ -9,7 +9,7 @@ from awase.core.errors import EnvironmentProblem
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST_STEP = "0002"
+NEWEST_STEP = "0003"
 
 
 def upgrade(connection: Connection, step: str = "head") -> None:

@@ -10,6 +10,7 @@ from awase.storage.opening.access import Access, translated
 from awase.storage.opening.addresses import without_password
 from awase.storage.opening.header import USER_VERSION, version_text
 from awase.storage.opening.migrating import lacks_steps, upgrade
+from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import CorpusRow
 
 
@@ -27,6 +28,7 @@ def open_on_server(location: str, *, read_only: bool) -> Access:
             if is_older and access.writing is not None:
                 with access.writing.begin() as connection:
                     upgrade(connection)
+                    seed(connection)
     except BaseException:
         access.close()
         raise

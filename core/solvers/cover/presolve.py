@@ -159,11 +159,11 @@ def without_implied(component: Component) -> tuple[Component, ...]:
     implied: set[MaskedNeed] = set()
     for need in component:
         for other in _candidates(need, index):
-            if other not in implied and other is not need and _implies(need, other):
+            if other not in implied and other is not need and implies(need, other):
                 implied.add(other)
     if not implied:
         return (component,)
-    return _split({need: _union(need) for need in component if need not in implied})
+    return _split({need: union_of(need) for need in component if need not in implied})
 
 
 def _candidates(
@@ -181,7 +181,8 @@ def _candidates(
     return found
 
 
-def _implies(need: MaskedNeed, other: MaskedNeed) -> bool:
+def implies(need: Iterable[int], other: Iterable[int]) -> bool:
+    """Returns whether whatever satisfies `need` satisfies `other`, which is gone through often."""
     for mask in need:
         for inner in other:
             if inner & mask == inner:
@@ -191,7 +192,8 @@ def _implies(need: MaskedNeed, other: MaskedNeed) -> bool:
     return True
 
 
-def _union(need: MaskedNeed) -> int:
+def union_of(need: Iterable[int]) -> int:
+    """Returns the items that any of the masks holds."""
     items = 0
     for mask in need:
         items |= mask
