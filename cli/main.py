@@ -12,6 +12,7 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "check": "awase.cli.check",
     "agreement": "awase.cli.agreement",
     "clusters": "awase.cli.clusters",
     "correlate": "awase.cli.correlate",
@@ -26,6 +27,7 @@ COMMANDS = {
     "metrics": "awase.cli.metrics",
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
+    "rescue": "awase.cli.rescue",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",

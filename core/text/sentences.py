@@ -32,7 +32,7 @@ _OPEN_END = re.compile(r"[。．！？!?.…、，,:：;「『（(\[【〈《]$|
 _WORD = re.compile(r"[!-~À-ɏ]+")
 _KINSOKU_CELLS = 6
 _NARROWEST_WRAP = 30
-_LINE_BREAK = re.compile(r"[^\S\n]*\n\s*")
+_LINE_BREAK = re.compile(r"(?<![^\S\n])[^\S\n]*\n\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
-from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -225,7 +225,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         sentence, system = self._current()
         if sentence is None:
             return
-        self._say("")
+        self._say(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
         topic = self._session.topic(sentence.key.topic)
@@ -263,6 +263,15 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         if self._session.read_only:
             return tr("This corpus is open for reading only; nothing can be changed.")
         return tr("This is not your alignment: choose yourself as the annotator to link.")
+
+    def _why_not_looked_at(self, key: Key) -> str:
+        """Returns why no extract was looked at for this abstract; empty where they were."""
+        problems = self.findings.of(key.topic).problems
+        return " ".join(
+            f"{what_of(p)} {hint_of(p)}"
+            for p in problems
+            if p.fields.get("abstract") == key.abstract
+        )
 
     def _say(self, text: str) -> None:
         self._said.setText(text)
