@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import check_known, open_corpus, with_topics
+from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS, warning_record
@@ -19,6 +19,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.jobs.subset import check_known
 
 if TYPE_CHECKING:
     from awase.core.solvers.cover.problem import MinimalCover

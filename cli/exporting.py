@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.corpora import check_known, is_stored, read_corpus
+from awase.cli.arguments.corpora import is_stored, read_corpus
 from awase.cli.output.failures import problem_of_os_error
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
@@ -18,6 +18,7 @@ from awase.core.formats.registry import (
     format_of_file,
 )
 from awase.core.records.ownership import Ownership
+from awase.jobs.subset import check_known
 
 _STANDARD_OUTPUT = "-"
 _WHOLE_CORPUS = "awase-json"

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
@@ -23,7 +21,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ENGINES
-from awase.jobs.file_contents import read_argument
+from awase.jobs.supplies.gathering import Places, with_files
 
 _EXAMPLES = """\b
 Examples:
@@ -100,7 +98,7 @@ def command(
     options = oracle_options(chosen)
     needs = _needs_parses(options)
     opened = open_corpus(corpus, (MetricRequest(name="be"),) if needs else ())
-    supplies = with_edus(opened.supplies, edus)
+    supplies = with_files(opened.supplies, Places(edus="" if edus is None else str(edus)))
     effort = Effort(time_limit_s=time_limit, settles=settle, max_optima=optima, engine=engine)
     with ProgressBar("Finding oracles") as bar:
         finder = OracleFinder(options, supplies, effort)
@@ -120,16 +118,6 @@ def command(
     elif output is None:
         _print_table(found, with_texts=texts)
         click.echo(f"\n{signature}")
-
-
-def with_edus(supplies: Supplies, path: Path | None) -> Supplies:
-    """Returns the supplies with the EDUs in a file of the user's, where one is named."""
-    if path is None:
-        return supplies
-    from awase.core.oracles.splitters import read_edus
-    from awase.core.text.encoding import decode
-
-    return replace(supplies, edus=read_edus(decode(read_argument(path), "utf-8").text, str(path)))
 
 
 def _needs_parses(options: OracleOptions) -> bool:

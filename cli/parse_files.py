@@ -74,7 +74,7 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     """
     from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.jobs.supplies import supplies_of
+    from awase.jobs.supplies.parses import supplies_of
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError.of(

@@ -7,11 +7,12 @@ import click
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import problem_of_os_error, tell_problems
-from awase.cli.output.score_output import Statistics, chosen_form, print_scores
+from awase.cli.output.score_output import chosen_form, print_scores
 from awase.cli.output.tables import Column, print_table
 from awase.core.errors import InputError
 from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.jobs.file_contents import read_argument
+from awase.jobs.scoring import Scores
 
 _EXAMPLES = """\b
 Examples:
@@ -76,7 +77,7 @@ def command(
         return
     warnings = [*run.table.warnings]
     tell_problems("warning", warnings)
-    print_scores(run.table, Statistics(), form, by_topic=per_topic, warnings=warnings)
+    print_scores(Scores(table=run.table), form, by_topic=per_topic, warnings=warnings)
     click.echo(_about(run.kept, state), err=True)
 
 

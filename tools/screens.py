@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from awase.core.vectors.contextual import SpannedWords, Step
     from awase.gui.frame.main_window import MainWindow
     from awase.gui.frame.workspace import Workspace
+    from awase.gui.kit.commands.command import Command
+    from awase.gui.kit.keys.keys import KeyMap
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
@@ -85,7 +87,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     from awase.gui.pages.scores.arrangement import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plotting import PlotKind
-    from awase.gui.session.scoring import Subset
+    from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
     assert isinstance(page, ScoresPage)
@@ -230,11 +232,10 @@ def _dialogs(
     from awase.gui.dialogs.transfer.export_dialog import ExportDialog
     from awase.gui.dialogs.transfer.import_dialog import ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.frame.pages import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
     from awase.gui.kit.defects import DefectDialog
-    from awase.gui.kit.keys.keys import KeyMap
     from awase.gui.kit.problems import ProblemsDialog
-    from awase.gui.pages.annotate.key_sheet import KeySheet
 
     workspace = window.workspace
     assert workspace is not None
@@ -267,7 +268,17 @@ def _dialogs(
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
     yield "settings", lambda: _opened(SettingsDialog(services.settings, window, services.keys))
     yield "settings-keys", lambda: _key_settings(window, services)
-    yield "keys", lambda: _opened(KeySheet(KeyMap.default(), 3, window))
+    keys = services.keys.keys
+    for page in PAGES:
+        commands = workspace.commands_of(page)
+        name = "keys" if page.id == "annotate" else f"keys-{page.id}"
+        yield name, partial(_key_sheet, commands, keys, window)
+
+
+def _key_sheet(commands: "Sequence[Command]", keys: "KeyMap", window: "MainWindow") -> QWidget:
+    from awase.gui.frame.key_sheet import KeySheet
+
+    return _opened(KeySheet(commands, keys, window))
 
 
 def _editing_dialogs(
@@ -356,7 +367,7 @@ def _report(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
     from awase.gui.dialogs.reporting.dialog import ReportDialog
-    from awase.gui.session.scoring import Subset
+    from awase.jobs.subset import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
     dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
@@ -391,7 +402,7 @@ def _preview(window: "MainWindow") -> QWidget:
     workspace = window.workspace
     assert workspace is not None
     workspace.show_page("inspect")
-    window.menus.action("print").trigger()
+    window.menus.action("menu:print").trigger()
     return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
 
 
@@ -451,7 +462,7 @@ def _trees(
     from awase.gui.dialogs.trees.dialog import TreesDialog
 
     dialog = TreesDialog(session, services, window)
-    dialog.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
+    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
     dialog.choose(model="SpanBERT/spanbert-base-cased")
     dialog.look()
     wait(lambda: not services.jobs.is_busy)
@@ -478,9 +489,10 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:
     from awase.gui.frame.command_palette.dialog import CommandPalette
-    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_page
+    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_pages
 
-    commands = [*commands_of_page(window.workspace), *commands_of_menus(window, window.menus)]
+    of_pages = commands_of_pages(window.workspace, services.keys.keys)
+    commands = [*of_pages, *commands_of_menus(window, window.menus)]
     recent = ("annotate/next-abstract", "annotate/flag")
     return _opened(CommandPalette(commands, recent, services.themes, window))
 

@@ -3,18 +3,16 @@
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.registry import need_all_systems
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 from awase.jobs.file_contents import is_stream, read_argument, read_file
+from awase.jobs.subset import Subset, chosen_by_names
 from awase.storage.opening.addresses import is_url
 
 _TELLING_BYTES = 256
@@ -85,7 +83,7 @@ def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> Open
         corpus = store.corpus()
         supplies = NO_SUPPLIES
         if requests:
-            from awase.jobs.supplies import supplies_of
+            from awase.jobs.supplies.parses import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
         return OpenedCorpus(
@@ -136,14 +134,9 @@ def with_topics(corpus: Corpus, topics: tuple[str, ...]) -> Corpus:
     Raises:
         InputError: It has no such topic; tells all that it lacks.
     """
-    if not topics:
-        return corpus
-    check_known("topic", topics, [topic.id for topic in corpus.topics])
-    return replace(
-        corpus,
-        topics=tuple(topic for topic in corpus.topics if topic.id in topics),
-        human_scores=tuple(score for score in corpus.human_scores if score.topic in topics),
-    )
+    subset = chosen_by_names(topics)
+    subset.check(corpus)
+    return subset.of(corpus)
 
 
 def with_systems(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
@@ -152,62 +145,17 @@ def with_systems(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
     Raises:
         InputError: It has no such system; tells all that it lacks.
     """
-    if not systems:
-        return corpus
-    known = dict.fromkeys(output.system for topic in corpus.topics for output in topic.outputs)
-    check_known("system", systems, [*known])
-    topics = (
-        replace(topic, outputs=tuple(o for o in topic.outputs if o.system in systems))
-        for topic in corpus.topics
-    )
-    return replace(corpus, topics=tuple(topics))
+    subset = chosen_by_names((), systems)
+    subset.check(corpus)
+    return subset.of(corpus)
 
 
-def scored_part(
-    corpus: Corpus, systems: tuple[str, ...], requests: Iterable[MetricRequest]
-) -> Corpus:
-    """Returns what is to be scored when only `systems` are asked for; see `only_systems`.
+def subset_for(corpus: Corpus, topics: tuple[str, ...], systems: tuple[str, ...]) -> Subset:
+    """Returns the subset that `--topic` and `--system` choose.
 
     Raises:
-        InputError: There is no such system.
+        InputError: The corpus has no such topic or system; tells all that it lacks.
     """
-    chosen = with_systems(corpus, systems)
-    return corpus if need_all_systems(requests) else chosen
-
-
-def only_systems(table: ScoreTable, systems: tuple[str, ...]) -> ScoreTable:
-    """Returns the scores of these systems; all when none is named."""
-    if not systems:
-        return table
-    kept = tuple(score for score in table.scores if score.system in systems)
-    return replace(table, scores=kept)
-
-
-def check_known(what: str, asked: tuple[str, ...], known: list[str]) -> None:
-    """Does nothing when all that was asked for exists.
-
-    Raises:
-        InputError: With a problem for each name that does not.
-    """
-    names = dict.fromkeys(known)
-    unknown = [name for name in asked if name not in names]
-    if unknown:
-        raise InputError(_unknown(what, name, [*names]) for name in unknown)
-
-
-def _unknown(what: str, name: str, known: list[str]) -> Problem:
-    close = next(iter(get_close_matches(name, known, n=1)), "")
-    return Problem(
-        what="The corpus has no {what} “{name}”.",
-        hint="Did you mean “{close}”?"
-        if close
-        else "It has: {known}."
-        if known
-        else "It has none.",
-        fields={
-            "what": what,
-            "name": name,
-            "close": close,
-            "known": ", ".join(known[:20]) + (", …" if len(known) > 20 else ""),
-        },
-    )
+    subset = chosen_by_names(topics, systems)
+    subset.check(corpus)
+    return subset

@@ -1,24 +1,13 @@
 """Scores in every form that the command line prints them in."""
 
 import json as json_module
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 import click
 
 from awase.core.errors import Problem
-from awase.core.metrics.tables.significance import (
-    CellKey,
-    Comparison,
-    Interval,
-    PairedTest,
-    Resampling,
-    comparisons,
-    intervals,
-    partial_comparisons,
-)
-from awase.core.progress import Reporter
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_text import (
@@ -29,6 +18,7 @@ from awase.core.reports.score_text import (
     as_wide_csv,
     statistics_of,
 )
+from awase.jobs.scoring import Scores
 
 MAX_WARNINGS = 20
 
@@ -52,25 +42,6 @@ class PrintedForm:
     for_spreadsheet: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
-    """What was made of the means; None = not asked for.
-
-    Attributes:
-        intervals: Of each mean.
-        comparisons: With the baseline.
-        baseline: The system compared with.
-        lines: How intervals and tests were made.
-        warnings: What to beware of.
-    """
-
-    intervals: Mapping[CellKey, Interval] | None = None
-    comparisons: Mapping[CellKey, Comparison] | None = None
-    baseline: str = ""
-    lines: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = field(default=())
-
-
 def chosen_form(
     *, json: bool, csv: bool, wide: bool, latex: bool, html: bool, bom: bool
 ) -> PrintedForm:
@@ -89,43 +60,8 @@ def chosen_form(
     return PrintedForm(form=form, for_spreadsheet=bom)
 
 
-def statistics_of_table(
-    table: ScoreTable,
-    resampling: Resampling,
-    reporter: Reporter,
-    *,
-    with_intervals: bool,
-    baseline: str | None,
-    test: PairedTest,
-) -> Statistics:
-    """Returns the intervals and tests asked for.
-
-    Raises:
-        InputError: The baseline has no scores.
-    """
-    lines = []
-    bounds, compared = None, None
-    warnings: tuple[Problem, ...] = ()
-    if with_intervals:
-        bounds = intervals(table, resampling, reporter)
-        lines.append(resampling.interval_signature())
-    if baseline is not None:
-        compared = comparisons(table, baseline, test, resampling, reporter)
-        n_tests = sum(one.p is not None for one in compared.values())
-        lines.append(resampling.test_signature(test, baseline, n_tests))
-        warnings = partial_comparisons(compared, table, baseline)
-    return Statistics(
-        intervals=bounds,
-        comparisons=compared,
-        baseline=baseline or "",
-        lines=tuple(lines),
-        warnings=warnings,
-    )
-
-
 def print_scores(
-    table: ScoreTable,
-    made: Statistics,
+    scores: Scores,
     form: PrintedForm,
     *,
     by_topic: bool,
@@ -135,49 +71,50 @@ def print_scores(
     if form.form is Form.TABLE:
         from awase.cli.output.score_table import print_score_table
 
-        print_score_table(table, made, by_topic=by_topic)
+        print_score_table(scores, by_topic=by_topic)
         return
     if form.form is Form.JSON:
         text = json_module.dumps(
-            _as_json(table, made, warnings), ensure_ascii=False, allow_nan=False, indent=2
+            _as_json(scores, warnings), ensure_ascii=False, allow_nan=False, indent=2
         )
         click.echo(text)
         return
-    click.echo(_text(table, made, form), nl=False)
+    click.echo(_text(scores, form), nl=False)
 
 
-def _text(table: ScoreTable, made: Statistics, form: PrintedForm) -> str:
+def _text(scores: Scores, form: PrintedForm) -> str:
     if form.form is Form.CSV:
         return as_tidy_csv(
-            table,
-            intervals=made.intervals,
-            comparisons=made.comparisons,
+            scores.table,
+            intervals=scores.intervals,
+            comparisons=scores.comparisons,
             for_spreadsheet=form.for_spreadsheet,
         )
     report = report_of_means(
-        table,
-        intervals=made.intervals,
-        comparisons=made.comparisons,
-        baseline=made.baseline,
-        resampling=made.lines,
+        scores.table,
+        intervals=scores.intervals,
+        comparisons=scores.comparisons,
+        baseline=scores.baseline,
+        resampling=scores.resampling,
     )
     if form.form is Form.WIDE:
         return as_wide_csv(report, for_spreadsheet=form.for_spreadsheet)
     return {Form.LATEX: as_latex, Form.HTML: as_html}[form.form](report)
 
 
-def _as_json(table: ScoreTable, made: Statistics, warnings: Sequence[Problem]) -> dict[str, object]:
+def _as_json(scores: Scores, warnings: Sequence[Problem]) -> dict[str, object]:
+    table = scores.table
     result: dict[str, object] = {
-        "scores": [_record(score, made) for score in table.scores],
+        "scores": [_record(score, scores) for score in table.scores],
         "warnings": [
             *map(warning_record, warnings),
             *(_undefined_record(score, score.reason) for score in table.scores if score.reason),
         ],
     }
-    return {**result, "statistics": [*made.lines]} if made.lines else result
+    return {**result, "statistics": [*scores.resampling]} if scores.resampling else result
 
 
-def _record(score: Score, made: Statistics) -> dict[str, object]:
+def _record(score: Score, made: Scores) -> dict[str, object]:
     values = (
         score.topic,
         score.length,
@@ -189,7 +126,7 @@ def _record(score: Score, made: Statistics) -> dict[str, object]:
         score.n_topics,
     )
     record: dict[str, object] = dict(zip(TIDY_COLUMNS, values, strict=True))
-    if made.lines and score.topic is None:
+    if made.resampling and score.topic is None:
         record |= statistics_of(score, made.intervals or {}, made.comparisons or {})
     return record
 

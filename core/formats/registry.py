@@ -160,7 +160,8 @@ class Format:
         return cast(FolderWriter, import_module(self.module).write_folder)
 
 
-def _table(*formats: Format) -> Mapping[str, Format]:
+def table_of(*formats: Format) -> Mapping[str, Format]:
+    """Returns the formats by id; that one stands twice is a defect of the table."""
     table: dict[str, Format] = {}
     for entry in formats:
         if entry.id in table:
@@ -169,7 +170,7 @@ def _table(*formats: Format) -> Mapping[str, Format]:
     return MappingProxyType(table)
 
 
-FORMATS = _table(
+FORMATS = table_of(
     Format(
         id="awase-json",
         title="Awase JSON (a whole corpus)",

@@ -15,7 +15,7 @@ from awase.core.metrics.rouge.tokens.token_numbers import Summary
 from awase.core.metrics.rouge.units import ngram_counts, skip_bigram_counts
 from awase.core.progress import Reporter, Silent
 
-_MOST_LETTERS = 1 << 19
+MOST_LETTERS = 1 << 19
 """Of a portion: its arrays then stay in a processor's cache."""
 _KEPT_BYTES = 31 << 20
 ROUGE_L = "ROUGE-L"
@@ -132,7 +132,7 @@ def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
         comparison = comparisons[index]
         size = sum(map(_n_letters, (*comparison.peers, *comparison.models)))
         n_peers = len(comparison.peers)
-        if portion and (n_letters + size > _MOST_LETTERS or n_peers > 2 * fewest):
+        if portion and (n_letters + size > MOST_LETTERS or n_peers > 2 * fewest):
             yield portion
             portion, n_letters = [], 0
         fewest = n_peers if not portion else fewest

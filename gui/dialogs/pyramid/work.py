@@ -55,7 +55,7 @@ def find(store: "CorpusStore", corpus: Corpus, plan: PyramidPlan, reporter: Repo
         EnvironmentProblem: A file cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    from awase.jobs.supplies import supplies_of
+    from awase.jobs.supplies.parses import supplies_of
 
     request = explainable_request(plan.metric)
     supplies = _with_files(supplies_of(store, corpus, [request]), plan)

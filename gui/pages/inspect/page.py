@@ -1,7 +1,7 @@
 """The Inspect page: a heat map of e(i), and below it why it is so."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
@@ -13,9 +13,11 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
+from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.running import Job
@@ -27,17 +29,19 @@ from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
 from awase.gui.pages.inspect.details import Details
-from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.entry import PAGE
+from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
-from awase.gui.session.scoring import FIRST_ANNOTATOR
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 
-class InspectPage(Retranslated, QWidget):
+class InspectPage(CommandKeys, Retranslated, QWidget):
     """Shows where systems fail; leads back to the annotation."""
+
+    jobs = (INSPECT_JOB,)
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
@@ -46,6 +50,7 @@ class InspectPage(Retranslated, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
         self._session = session
         self._services = services
         self._shown = Inspection()
@@ -82,14 +87,6 @@ class InspectPage(Retranslated, QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.findings.watch(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_L and not event.modifiers():
-            self.link_first()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.annotate_current()
-        else:
-            super().keyPressEvent(event)
 
     # What the user does
 

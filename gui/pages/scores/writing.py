@@ -14,7 +14,7 @@ from awase.core.reports.score_text import (
 )
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.session.scoring import Scores
+from awase.jobs.scoring import Scores
 
 
 def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
@@ -24,8 +24,8 @@ def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
     if kind == "tidy":
         return as_tidy_csv(
             scores.table,
-            intervals=scores.intervals or None,
-            comparisons=scores.comparisons or None,
+            intervals=scores.intervals,
+            comparisons=scores.comparisons,
             for_spreadsheet=for_spreadsheet,
         )
     if kind == "wide":

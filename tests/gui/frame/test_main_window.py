@@ -32,7 +32,7 @@ def opened(window, qtbot):
 def test_that_without_a_corpus_the_first_page_is_shown(window) -> None:
     assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
-    assert not window._menus.action("import").isEnabled()
+    assert not window._menus.action("menu:import").isEnabled()
 
 
 def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus) -> None:
@@ -41,7 +41,7 @@ def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus) ->
     workspace = opened(window, qtbot)
     assert window.windowTitle() == "small — Awase"
     assert workspace.page("annotate").isVisible()
-    assert window._menus.action("import").isEnabled()
+    assert window._menus.action("menu:import").isEnabled()
     assert window._services.settings.settings.recent == (str(path),)
 
 
@@ -69,7 +69,7 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
         assert workspace._banner.isVisible()
         assert workspace._banner._text.text().startswith("Sato has this corpus open")
         assert "read-only" in window.windowTitle()
-        assert not window._menus.action("import").isEnabled()
+        assert not window._menus.action("menu:import").isEnabled()
     workspace._banner.chosen.emit()
     qtbot.waitUntil(lambda: window.workspace not in (None, workspace))
     assert not window.workspace.session.read_only
@@ -124,7 +124,7 @@ def test_that_the_language_changes_while_a_corpus_is_open(window, qtbot, make_co
     workspace = opened(window, qtbot)
     file = window._services.settings
     file.change(replace(file.settings, language="ja"))
-    qtbot.waitUntil(lambda: window._menus.action("open").text() == "開く(&O)…")
+    qtbot.waitUntil(lambda: window._menus.action("menu:open").text() == "開く(&O)…")
     qtbot.waitUntil(lambda: workspace._rail._settings.text() == "設定")
     assert window.workspace is workspace
 
@@ -138,9 +138,9 @@ def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
         window._menus.paletteChosen.emit(palette)
         assert window._services.themes.theme.name == palette
     size = qapp.font().pointSize()
-    window._menus.chosen.emit("larger")
+    window._menus.choose("menu:larger")
     assert qapp.font().pointSize() == size + 1
-    window._menus.chosen.emit("smaller")
+    window._menus.choose("menu:smaller")
 
 
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
@@ -153,7 +153,7 @@ def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
     undo = window._menus.action("undo")
     assert undo.isEnabled()
     assert "rank" in undo.text()
-    window._menus.chosen.emit("undo")
+    window._menus.choose("undo")
     assert session.topic("t").abstracts[0].sentences[0].rank == "A"
     assert window._menus.action("redo").isEnabled()
 

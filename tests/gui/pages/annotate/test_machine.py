@@ -19,6 +19,8 @@ from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.frame.commands import default_bindings
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
@@ -173,7 +175,9 @@ class PageMachine(RuleBasedStateMachine):
     def _open(self) -> None:
         self.store = CorpusStore.open(self._path, who=WHO)
         session = CorpusSession(self.store, who=WHO)
-        self.page = AnnotatePage(session, ThemeBox(Theme.named("light")))
+        self.page = AnnotatePage(
+            session, ThemeBox(Theme.named("light")), keys=KeyMap(default_bindings())
+        )
         session.setParent(self.page)
         self.page.resize(1100, 700)
         self.page.show()

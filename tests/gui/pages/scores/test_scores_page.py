@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
 
 from awase.core.errors import Problem
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
@@ -19,21 +20,21 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.model import ScoresModel
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.scoring import (
+from awase.gui.session.session import CorpusSession
+from awase.jobs.scoring import (
     DEFAULT_METRICS,
     Scores,
     StatisticsPlan,
-    Subset,
-    compute_table,
+    score,
     with_statistics,
 )
-from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
 
 def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> Scores:
     corpus = Corpus(name="x", topics=topics)
-    table = compute_table(corpus, metrics, Subset(), Silent())
+    table = score(corpus, requests_of(metrics), Silent())
     return with_statistics(table, plan or StatisticsPlan(), Silent())
 
 

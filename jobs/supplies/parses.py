@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
@@ -9,14 +10,16 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import ANY_PARSER, metric_by_name
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.records.corpus import Corpus
-from awase.storage.store import CorpusStore
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.store import CorpusStore
 
 JOINED = "+"
 """Between the models of a corpus in several languages, each of which one model parsed."""
 
 
 def supplies_of(
-    store: CorpusStore,
+    store: "CorpusStore",
     corpus: Corpus,
     requests: Sequence[MetricRequest],
     others: Supplies = NO_SUPPLIES,

@@ -1,36 +1,38 @@
-"""All keys of the page on one sheet."""
+"""All keys of a page on one sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from awase.gui.kit.commands.command import Command, by_group
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.annotate.commands_table import CANDIDATE_IDS, GROUPS, RANK_IDS, CommandText
+
+_MOST_IN_A_ROW = 3
+"""Keys of so many commands stand beside each other; of more, the first and the last."""
 
 
 class KeySheet(QDialog):
     """Shows what each key does; any of Esc, Enter and ? puts it away."""
 
-    def __init__(self, keys: KeyMap, n_ranks: int, parent: QWidget) -> None:
+    def __init__(self, commands: Iterable[Command], keys: KeyMap, parent: QWidget) -> None:
         super().__init__(parent)
         self._keys = keys
-        self._n_ranks = n_ranks
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Keys"))
         layout = QHBoxLayout(self)
         line = self.fontMetrics().height()
         layout.setSpacing(line * 2)
         layout.setContentsMargins(line, line, line, line)
-        for title, commands in GROUPS:
-            layout.addLayout(self._group(tr(title), commands), 1)
+        for title, lines in by_group(commands).items():
+            layout.addLayout(self._group(tr(title), lines), 1)
 
     def keyPressEvent(self, event: QEvent) -> None:
         self.close()
 
-    def _group(self, title: str, commands: Sequence[CommandText]) -> QVBoxLayout:
+    def _group(self, title: str, lines: Mapping[str, Sequence[Command]]) -> QVBoxLayout:
         heading = QLabel(title)
         font = heading.font()
         font.setWeight(QFont.Weight.DemiBold)
@@ -38,11 +40,11 @@ class KeySheet(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(self.fontMetrics().height())
         grid.setVerticalSpacing(self.fontMetrics().height() // 2)
-        for row, command in enumerate(commands):
-            keys = QLabel(self._keys_text(command))
+        for row, commands in enumerate(lines.values()):
+            keys = QLabel(self._keys_text(commands))
             keys.setFont(font)
             grid.addWidget(keys, row, 0, Qt.AlignmentFlag.AlignTop)
-            words = QLabel(tr(command.title))
+            words = QLabel(commands[0].line)
             words.setWordWrap(True)
             words.setMinimumWidth(self.fontMetrics().averageCharWidth() * 22)
             grid.addWidget(words, row, 1)
@@ -54,13 +56,13 @@ class KeySheet(QDialog):
         column.addStretch(1)
         return column
 
-    def _keys_text(self, command: CommandText) -> str:
-        if command.ids == CANDIDATE_IDS:
-            return f"{self._keys.text(CANDIDATE_IDS[0])} – {self._keys.text(CANDIDATE_IDS[-1])}"
-        ids = command.ids[: self._n_ranks] if command.ids == RANK_IDS else command.ids
-        if len(ids) == 2:
-            pairs = zip(*(self._keys.texts(command_id) for command_id in ids), strict=False)
-            return ",  ".join(" ".join(pair) for pair in pairs)
-        if len(ids) == 1:
-            return ", ".join(self._keys.texts(ids[0]))
-        return " ".join(self._keys.text(command_id) for command_id in ids)
+    def _keys_text(self, commands: Sequence[Command]) -> str:
+        texts = [self._keys.texts(command.id) for command in commands]
+        if len(texts) == 1:
+            return ", ".join(texts[0])
+        if len(texts) == 2:
+            return ",  ".join(" ".join(pair) for pair in zip(*texts, strict=False))
+        firsts = [keys[0] for keys in texts if keys]
+        if len(firsts) > _MOST_IN_A_ROW and commands[0].number:
+            return f"{firsts[0]} – {firsts[-1]}"
+        return " ".join(firsts)
