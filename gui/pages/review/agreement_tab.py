@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
@@ -48,7 +48,7 @@ class AgreementTab(Retranslated, QWidget):
         self.controls = AgreementControls()
         self.strip = JobStrip()
         self.results = AgreementResults(services.themes)
-        self.empty, self.remarks = QLabel(), QPushButton()
+        self.empty = QLabel()
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
@@ -82,6 +82,14 @@ class AgreementTab(Retranslated, QWidget):
         self.controls.how.setChecked(not self.controls.how.isChecked())
         self._on_how_chosen()
 
+    def open_comparison(self) -> bool:
+        """Gives the comparison all the room; returns whether the keyboard was at a sentence."""
+        if not (self.results.sentences.hasFocus() or self.results.detail.hasFocus()):
+            return False
+        self.controls.how.setChecked(False)
+        self.results.open_comparison()
+        return True
+
     def show_current(self) -> None:
         """Shows the current abstract sentence on the Annotate page."""
         sentence = self.results.current()
@@ -108,11 +116,6 @@ class AgreementTab(Retranslated, QWidget):
         layout.addWidget(self.strip)
         layout.addWidget(self._body, 1)
         line_px = self.fontMetrics().height()
-        self.remarks.hide()
-        self.controls.layout().insertWidget(  # type: ignore[union-attr]  # it has one
-            self.controls.layout().count() - 3,
-            self.remarks,  # type: ignore[union-attr]
-        )
         self.setFocusProxy(self.results.sentences)
         self.results.sentences.setMinimumHeight(line_px * 5)
 
@@ -127,7 +130,7 @@ class AgreementTab(Retranslated, QWidget):
         controls.copyChosen.connect(self._on_copy_chosen)
         controls.exportChosen.connect(self._ask_file)
         self.strip.againChosen.connect(self.compute)
-        self.remarks.clicked.connect(self._on_remarks_chosen)
+        self.controls.remarks.clicked.connect(self._on_remarks_chosen)
         self.results.filterChanged.connect(controls.show_filter)
         self.results.sourceChosen.connect(self._on_source_chosen)
         self.results.sentences.doubleClicked.connect(self.results.open_comparison)
@@ -162,8 +165,8 @@ class AgreementTab(Retranslated, QWidget):
         for button in (self.controls.how, self.controls.copy, self.controls.export):
             button.setVisible(study is not None)
         warnings = study.agreement.warnings if study else ()
-        self.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(warnings)))
-        self.remarks.setVisible(bool(warnings))
+        self.controls.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(warnings)))
+        self.controls.remarks.setVisible(bool(warnings))
 
     def _on_how_chosen(self) -> None:
         self.results.explain(self.controls.how.isChecked())

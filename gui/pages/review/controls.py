@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton
 from awase.core.agreement.distances import Distance
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.yielding import ElidedComboBox
 from awase.gui.pages.review.wording import LEVELS
 
 EXPORTS = {
@@ -31,9 +32,13 @@ class AgreementControls(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.level, self.length = QComboBox(), QComboBox()
+        self.level, self.length = ElidedComboBox(), QComboBox()
+        for box in (self.level, self.length):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        # Where letters are large it gives way, as its list still shows every title in full.
+        self.level.setMinimumWidth(self.fontMetrics().height() * 8)
         self._labels = {"level": QLabel(), "length": QLabel()}
-        self.filtered, self.all = QLabel(), QPushButton()
+        self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()
         self.how, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
         self.how.setCheckable(True)
         for level in LEVELS:
@@ -100,7 +105,7 @@ class AgreementControls(QWidget):
         layout.addWidget(self.filtered)
         layout.addWidget(self.all)
         layout.addStretch(1)
-        for button in (self.how, self.copy, self.export):
+        for button in (self.remarks, self.how, self.copy, self.export):
             layout.addWidget(button)
 
     def retranslate(self) -> None:
@@ -114,7 +119,7 @@ class AgreementControls(QWidget):
         self.length.setItemText(0, tr("All lengths"))
         self.all.setText(tr("Show all"))
         self.how.setText(tr("How it came about"))
-        self.how.setToolTip(tr("The formula with the numbers of this corpus (?)"))
+        self.how.setToolTip(tr("The formula with the numbers of this corpus (H)"))
         self.copy.setText(tr("Copy"))
         self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
         self.export.setText(tr("Export"))

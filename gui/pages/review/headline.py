@@ -1,6 +1,6 @@
 """The value of the annotators chosen, in large letters, and on a scale with what it compares to."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.agreement.results import AgreementRow
 from awase.core.plots.picture import Picture
@@ -9,6 +9,7 @@ from awase.core.reports.agreement_report import alpha_text, names_text
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts.i18n import tr, what_of
+from awase.gui.kit.yielding import ElidedLabel
 from awase.gui.pages.review.tables import row_tip
 from awase.gui.pages.review.wording import coefficient_text, who_text
 
@@ -19,20 +20,20 @@ class Headline(QWidget):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row: AgreementRow | None = None
-        self.value, self.facts = QLabel(), QLabel()
+        self.value, self.facts = QLabel(), ElidedLabel()
         self.value.setProperty("look", "title")
         self.facts.setProperty("look", "muted")
-        self.facts.setWordWrap(True)
         self.picture = PictureView(themes)
-        texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(self.value)
-        texts.addWidget(self.facts)
-        layout = QHBoxLayout(self)
+        above = QHBoxLayout()
+        above.addWidget(self.value)
+        above.addWidget(self.picture, 1)
+        layout = QVBoxLayout(self)
         line_px = self.fontMetrics().height()
-        layout.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        layout.addLayout(texts, 2)
-        layout.addWidget(self.picture, 3)
+        layout.setContentsMargins(line_px, 0, line_px, line_px // 3)
+        layout.setSpacing(0)
+        layout.addLayout(above)
+        layout.addWidget(self.facts)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_row(self, row: AgreementRow | None) -> None:
         """Shows a row; None shows nothing."""
@@ -56,9 +57,9 @@ class Headline(QWidget):
         if row.reason is not None:
             facts.append(what_of(row.reason))
         self.facts.setText(" · ".join(facts))
-        for widget in (self.value, self.facts):
-            widget.setToolTip(row_tip(row))
-        self.picture.show_picture(self._made)
+        self.value.setToolTip(row_tip(row))
+        self.picture.show_picture(self._made, is_scrolled=True)
+        self.picture.setMaximumHeight(self.picture.minimumHeight())
 
     def _made(self, width: float, _height: float) -> Picture:
         row = self._row

@@ -160,7 +160,7 @@ class AgreementResults(QWidget):
         self._upper.setSizes([line_px * 40, line_px * 26])
         self._lower.addWidget(self.sentences)
         self._lower.addWidget(self.detail)
-        self._lower.setSizes([line_px * 40, line_px * 34])
+        self._lower.setSizes([line_px * 44, line_px * 30])
         body = QSplitter(Qt.Orientation.Vertical)
         body.addWidget(self._upper)
         body.addWidget(self._lower)
@@ -253,11 +253,12 @@ class AgreementResults(QWidget):
     def _on_theme_changed(self) -> None:
         for grid in (self.matrix, self.topics, self.effects, self.kinds, self.sentences):
             grid.fit()
+        self.headline.retranslate()
         self._show_detail()
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
-        for at, title in enumerate((tr("Annotators"), tr("Topics"), tr("What it does"))):
+        for at, title in enumerate((tr("Annotators"), tr("By topic"), tr("What it does"))):
             self.overview.setTabText(at, title)
         self.matrix.setAccessibleName(tr("Annotators with annotators"))
         self.topics.setAccessibleName(tr("Agreement by topic"))

@@ -16,6 +16,10 @@ from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, who_text
 Table = tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]]]
 Pair = tuple[str, str]
 
+_SHOWN_LEVELS = {
+    level: title for level, title in SHORT_LEVELS.items() if level is not Distance.EQUAL
+}
+
 
 def matrix_table(found: Agreement, distance: Distance) -> Table:
     """Returns annotators against annotators: alpha above the diagonal, common sentences below."""
@@ -159,7 +163,7 @@ def sentences_table(
         GridColumn(title=tr("How they differ")),
         *(
             GridColumn(title=tr(title), tip=tr("Distance: 0 = the same"))
-            for title in SHORT_LEVELS.values()
+            for title in _SHOWN_LEVELS.values()
         ),
         GridColumn(title=tr("Text"), stretches=True),
     )
@@ -170,12 +174,16 @@ def sentences_table(
                 text=names_text(one.annotators), sort=names_text(one.annotators), is_number=False
             ),
             GridCell(text=tr(KINDS[one.kind]), sort=[*Kind].index(one.kind), is_number=False),
-            *(_distance_cell(one.distances[level]) for level in SHORT_LEVELS),
-            GridCell(text=text_of(one), sort=text_of(one), is_number=False),
+            *(_distance_cell(one.distances[level]) for level in _SHOWN_LEVELS),
+            _text_cell(text_of(one)),
         )
         for at, one in enumerate(sentences)
     ]
     return columns, rows
+
+
+def _text_cell(text: str) -> GridCell:
+    return GridCell(text=text, sort=text, is_number=False)
 
 
 def _distance_cell(value: float | None) -> GridCell:
