@@ -22,6 +22,7 @@ from awase.storage.changing.adding import add_to, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.changes import Changes
 from awase.storage.log.histories import Histories
+from awase.storage.log.joining import LogRow, join_log, log_rows
 from awase.storage.log.operations import (
     REDO,
     UNDO,
@@ -35,8 +36,10 @@ from awase.storage.opening.access import Access, rows_understood, translated
 from awase.storage.opening.addresses import Location, is_url
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.gate import Gate
+from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
+from awase.storage.opening.sqlite_errors import DiskFull
 from awase.storage.rows.parses import delete_parses, read_models, read_parses, write_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
@@ -132,7 +135,8 @@ class CorpusStore:
     def open_or_read_only(cls, location: Location, *, who: str) -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
-        It is read-only with `holder` when it is locked, and where nothing can be written.
+        It is read-only with `holder` when it is locked, and where nothing can be written; a full
+        disk is among the warnings.
         """
         try:
             return cls.open(location, who=who)
@@ -142,6 +146,10 @@ class CorpusStore:
             return store
         except NotWritable:
             return cls.open(location, who=who, read_only=True)
+        except DiskFull as full:
+            store = cls.open(location, who=who, read_only=True)
+            store.warnings = (*store.warnings, full.problem)
+            return store
 
     def __enter__(self) -> Self:
         return self
@@ -182,6 +190,40 @@ class CorpusStore:
         if not topics:
             raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
         return topics[0]
+
+    def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
+        """Returns what in the corpus is not what was written: bits that changed on the disk.
+
+        Raises:
+            EnvironmentProblem: It cannot be read at all.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._reading() as connection:
+            return find_damage(connection, reporter or Silent())
+
+    def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
+        """Returns the newest backup in which nothing is damaged; None when there is none.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
+        if is_url(self.location):
+            return None
+        return newest_sound_backup(Path(self.location), reporter or Silent())
+
+    def log_rows(self) -> tuple[LogRow, ...]:
+        """Returns the whole log by its columns, oldest first."""
+        with self._reading() as connection:
+            return log_rows(connection)
+
+    def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
+        """Adds rows that another copy logged and returns how many were not here yet.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
+        with self._writing() as connection:
+            return join_log(connection, rows, replica)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""

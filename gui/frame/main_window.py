@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
+from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.gui.frame.dialogs import Dialogs
 from awase.gui.frame.menus import Menus
@@ -34,8 +35,11 @@ from awase.storage.opening.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
+    from awase.jobs.checking import Check
+    from awase.storage.store import CorpusStore
 
 _OPENING: Final = "opening"
+CHECKING_JOB: Final = "checking"
 _TRANSFERS: Final = ("import", "export")
 
 
@@ -122,6 +126,7 @@ class MainWindow(QMainWindow):
             workspace.keep_place()  # before hiding moves the keyboard elsewhere
             self._pages.removeWidget(workspace)
             workspace.hide()
+            self._services.jobs.drop(CHECKING_JOB)
             workspace.close_corpus()
             workspace.deleteLater()
         self._show_idle()
@@ -189,6 +194,32 @@ class MainWindow(QMainWindow):
                 opened.store.warnings,
                 are_remarks=True,
             )
+        self._look_for_damage(opened.store)
+
+    def _look_for_damage(self, store: "CorpusStore") -> None:
+        """Compares what is stored with its digests, while people work."""
+
+        def check(reporter: Reporter) -> object:
+            from awase.jobs.checking import check_corpus
+
+            return check_corpus(store, reporter)
+
+        job = self._services.jobs.start(CHECKING_JOB, check)
+        job.finished.connect(self._on_checked)
+        job.failed.connect(lambda error: self.show_failure(mark("The corpus is damaged."), error))
+
+    def _on_checked(self, check: "Check") -> None:
+        if check.damage:
+            self.show_damage(check)
+
+    def show_damage(self, check: "Check") -> None:
+        """Names what is damaged, and the backup to take."""
+        problems = check.damage
+        if check.backup is not None:
+            problems = (_backup_to_take(check.backup), *problems)
+        ProblemsDialog.show_for(
+            self, mark("Parts of the corpus are not as they were written"), problems
+        )
 
     def _on_who_changed(self, who: str) -> None:
         workspace = self._workspace
@@ -317,3 +348,11 @@ def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opene
     import awase.gui.frame.workspace  # noqa: F401  (slow)
 
     return work(reporter)
+
+
+def _backup_to_take(backup: Path) -> Problem:
+    return Problem(
+        what="The newest backup without damage is “{path}”.",
+        hint="Copy it to a new name, open the copy and go on there.",
+        fields={"path": str(backup)},
+    )

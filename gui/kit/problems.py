@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.reports.spreadsheet_cells import as_cells
+from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.i18n import hint_of, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 

@@ -16,10 +16,11 @@ from awase.storage.opening import sqlite
 from awase.storage.opening.access import Access, identity_of, rows_understood, translated
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.header import check_file, is_current, version_text
+from awase.storage.opening.integrity import lacks_digests
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
 from awase.storage.opening.migrating import upgrade
 from awase.storage.opening.own_statements import check_statements
-from awase.storage.opening.seeding import seed
+from awase.storage.opening.seeding import catch_up, seed
 from awase.storage.rows.schema import HolderRow
 
 
@@ -158,6 +159,7 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
         check_statements(connection, str(path))
         sqlite.check_content(connection, path)
         is_older = not is_current(sqlite.user_version(connection), path)
+        is_behind = not is_older and lacks_digests(connection)
         state = newest_state(connection)
     try:
         back_up(path, state)
@@ -167,7 +169,18 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
         return (error.problem,)
     if is_older:
         _migrate(path)
+    elif is_behind:
+        _catch_up(path)
     return ()
+
+
+def _catch_up(path: Path) -> None:
+    engine = sqlite.engine_to_write(path)
+    try:
+        with sqlite.for_writing(engine).begin() as connection:
+            catch_up(connection)
+    finally:
+        engine.dispose()
 
 
 def _migrate(path: Path) -> None:

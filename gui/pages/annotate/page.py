@@ -19,12 +19,12 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.commands import COMMANDS
 from awase.gui.pages.annotate.desk.activity import ActivityClock
 from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.desk.live import Live
 from awase.gui.pages.annotate.desk.work import Work
-from awase.gui.pages.annotate.entry import COMMANDS
 from awase.gui.pages.annotate.key_router import KeyRouter
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
@@ -78,13 +78,13 @@ class AnnotatePage(QWidget):
         self.work = Work(self.desk, clock.take)
         self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
         self._sources = Sources(self.desk, self)
-        self.commands = commands = {
+        self.commands: dict[str, Callable[[], object]] = {
             **{part.id: partial(run, self) for part in COMMANDS if (run := part.run) is not None},
             # The window has these on every page; here they work before a shortcut is looked for.
             "undo": session.undo,
             "redo": session.redo,
         }
-        controls = Controls(commands, self._keys)
+        controls = Controls(self.commands, self._keys)
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
         self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
@@ -94,7 +94,7 @@ class AnnotatePage(QWidget):
         self.guidelines.hide()
         bar = FindBar(self._keys)
         self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
-        self._router = KeyRouter(self._keys, commands, self)
+        self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
         self._connect(themes)
         self.strip.who.set_who(session.who)

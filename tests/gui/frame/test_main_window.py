@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import small_topic
 
 from awase.core.records.alignment import AlignmentState
@@ -192,4 +193,30 @@ def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, make_corpus) -
     window._welcome.show_recent([str(path)])
     window._welcome.fileChosen.emit(str(path))
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    window.findChild(ProblemsDialog).close()
+
+
+def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
+    window, qtbot, make_corpus
+) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    from awase.storage.store import CorpusStore
+
+    path = make_corpus()
+    CorpusStore.open(path, who="1").close()  # makes a backup of the sound file
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
+        connection.commit()
+    window.open_location(str(path))
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    model = window.findChild(ProblemsDialog).findChild(QTableView).model()
+    told = " ".join(
+        str(model.index(row, column).data())
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+    )
+    assert "Texts of topic" in told
+    assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in told
     window.findChild(ProblemsDialog).close()
