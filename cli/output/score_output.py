@@ -171,7 +171,7 @@ def undefined_in_short(table: ScoreTable) -> list[Problem]:
                 "system": scores[0].system,
                 "topic": scores[0].topic or "",
                 "length": f", length “{scores[0].length}”" if scores[0].length else "",
-                "reason": full_text(scores[0].reason),
+                "reason": "" if (reason := scores[0].reason) is None else full_text(reason),
             },
         )
         for (metric, _), scores in cases.items()
