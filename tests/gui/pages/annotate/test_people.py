@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QDialogButtonBox
 from tests.gui.pages.annotate.conftest import s
 
 from awase.core.records.alignment import (
@@ -132,14 +131,14 @@ def test_that_whoever_takes_over_sees_only_their_own_work(shared):
 def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     shared.page.strip.who.otherChosen.emit()
     dialog = shared.page.findChild(AnnotatorDialog)
-    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    ok = dialog.accept_button
     for bad in ("", "   ", "a\tb"):
-        dialog.field.setEditText(bad)
+        dialog.fields.set("who", bad)
         assert not ok.isEnabled()
-        dialog._on_accepted()
+        dialog.confirm()
         assert shared.session.who == "1"
-    dialog.field.setEditText(" 花子 ")
-    assert "new in this corpus" in dialog._hint.text()
+    dialog.fields.set("who", " 花子 ")
+    assert "new in this corpus" in dialog.message.text()
     ok.click()
     assert shared.session.who == "花子"
     shared.page.work.toggle(s(1))

@@ -282,10 +282,10 @@ def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
     dialog = page.ask_subset()
     dialog.systems.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog._on_accepted()
+        dialog.confirm()
     assert heard.args == [Subset(topics=None, systems=("lead",))]
     dialog.systems.check_all(Qt.CheckState.Unchecked)
-    assert not dialog._buttons.buttons()[0].isEnabled()
+    assert not dialog.accept_button.isEnabled()
 
 
 def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
@@ -340,7 +340,7 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     assert kept.selection.metrics == DEFAULT_METRICS
     dialog = page.kept.open_dialog()
     assert "out of date" in dialog.list.item(0).text()
-    dialog.show_run.click()
+    dialog.fields.button("show").click()
     qtbot.waitUntil(lambda: page.kept.shown is not None)
     assert page.table.scores.index(1, 3).data() == before
     assert page.banner.isVisible()
@@ -359,9 +359,9 @@ def test_that_a_kept_run_can_be_removed(page, qtbot) -> None:
     dialog = page.kept.open_dialog()
     assert dialog.list.count() == 1
     assert "up to date" in dialog.list.item(0).text()
-    dialog.remove.click()
+    dialog.fields.button("remove").click()
     assert dialog.list.count() == 0
-    assert not dialog.show_run.isEnabled()
+    assert not dialog.fields.button("show").isEnabled()
     assert page._session.store.score_runs() == ()
 
 
