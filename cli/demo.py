@@ -48,9 +48,10 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
 def print_scores(corpus: Corpus) -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.score_table import print_score_table
-    from awase.core.metrics.registry import score_corpus
+    from awase.jobs.scoring import DEFAULT_METRICS, Scores, score
 
-    print_score_table(score_corpus(corpus, requests_of(["tsc3"]), Silent()), by_topic=False)
+    table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
+    print_score_table(Scores(table=table), by_topic=False)
 
 
 def demonstration_corpus(language: str) -> Corpus:

@@ -1,8 +1,9 @@
 """`awase rouge155`: takes the place of the Perl program ROUGE-1.5.5, with the same output."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,7 +31,7 @@ ROUGE-1.5.5.pl, and so is what is printed on standard output:
   -3 MODE       ROUGE-BE: H HM HMR HM1 HMR1 HMR2  -m          stem
   -l N, -b N    only the first words, or bytes    -s          drop stop words
   -z FORMAT     SETTINGS is a list of files: SEE, SPL, ISI or SIMPLE
-  -e FOLDER     accepted; the word lists are built in
+  -e FOLDER     its stop list and irregular forms, instead of the ones built in
   -v            accepted; nothing more is told
 """
 
@@ -112,8 +113,10 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
 
 
 def _blocks(request: Typed) -> Iterator[bytes]:
+    from awase.cli.rouge155_words import word_lists
     from awase.core.metrics.rouge.program.options import program_options
     from awase.core.metrics.rouge.program.running import (
+        cut_within_character,
         missing_summaries,
         paths_of,
         printed_lines,
@@ -121,15 +124,41 @@ def _blocks(request: Typed) -> Iterator[bytes]:
     )
 
     _tell_unknown(request)
-    options = program_options(request.options)
-    evaluations, system = _read_settings(request)
+    program_options(request.options)
+    options = program_options(request.options, word_lists(request.options))
+    evaluations, typed_system = _read_settings(request)
+    system, encoded = _system_there(evaluations, typed_system)
     systems = [system] if system is not None else systems_of(evaluations)
     missing = [*missing_summaries(evaluations, systems)]
     tell_problems("warning", missing)
     contents = _read_files(paths_of(evaluations, systems))
     _warn_of_lost_letters(contents)
+    _warn_of_cut_characters(cut_within_character(evaluations, systems, contents, options))
     for line in printed_lines(evaluations, systems, contents, options):
-        yield os.fsencode(line + "\n")
+        yield encoded(line + "\n")
+
+
+def _system_there(
+    evaluations: "Sequence[Evaluation]", system: str | None
+) -> tuple[str | None, Callable[[str], bytes]]:
+    """Returns the system's id as the settings have it, and what encodes lines with it.
+
+    Perl takes each byte that is typed for a letter of Latin-1, and prints lines of such letters
+    alone in Latin-1, others in UTF-8. What is typed in UTF-8 is found here, too, and printed so.
+    """
+    if system is None:
+        return None, _encoded_by_perl
+    as_bytes = os.fsencode(system).decode("latin-1")
+    if any(as_bytes in dict(evaluation.peers) for evaluation in evaluations):
+        return as_bytes, _encoded_by_perl
+    return system, os.fsencode
+
+
+def _encoded_by_perl(line: str) -> bytes:
+    try:
+        return line.encode("latin-1")
+    except UnicodeEncodeError:
+        return line.encode()
 
 
 def _tell_unknown(request: Typed) -> None:
@@ -163,8 +192,9 @@ def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    from awase.jobs.file_contents import read_argument
+
+    return read_argument(Path(path))
 
 
 def _read_files(paths: Sequence[str]) -> dict[str, bytes]:
@@ -196,5 +226,15 @@ def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
             what=what,
             hint="Use another tokeniser (awase score) unless you want the program's own numbers.",
             fields={"n": len(damaged), "path": damaged[0]},
+        )
+        tell_problems("warning", [problem])
+
+
+def _warn_of_cut_characters(paths: Sequence[str]) -> None:
+    if paths:
+        problem = Problem(
+            what="-b ends within a character of {n} files; {path} is one.",
+            hint="What is left of the character parts words, as in ROUGE-1.5.5.",
+            fields={"n": len(paths), "path": paths[0]},
         )
         tell_problems("warning", [problem])

@@ -13,7 +13,10 @@ QT_LIBRARIES = (
     "sudo apt install libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 "
     "libfreetype6 libglib2.0-0 fonts-ipaexfont-gothic"
 )
-_TIMEOUT_S = 300
+MAIN, ALL = "main", "all"
+ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens.py"
+"""The program that draws all; only a checkout has it."""
+_TIMEOUT_S = {MAIN: 300, ALL: 1800}
 
 
 def has_display() -> bool:
@@ -23,33 +26,45 @@ def has_display() -> bool:
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
-def show_without_window(folder: Path) -> int:
-    """Prints the demonstration's scores and writes the screens; returns the exit status."""
+def show_without_window(folder: Path, what: str = MAIN) -> int:
+    """Prints the demonstration's scores, then draws screens; returns the exit status.
+
+    Args:
+        folder: Where the pictures go.
+        what: `MAIN`, or `ALL` of them, which a checkout alone can draw.
+    """
     from awase.cli.demo import demonstration_corpus, print_scores
 
     click.echo("No window can be shown here. These are the demonstration corpus's scores:\n")
     print_scores(demonstration_corpus("en"))
-    click.echo(f"\nWriting a picture of every screen to {folder}{os.sep} …")
+    if what == ALL and not ALL_SCREENS.is_file():
+        click.echo(
+            "error: Only a checkout of Awase draws all screens. Leave --screens out.", err=True
+        )
+        return EXIT_DATA
+    screens = "every screen" if what == ALL else "the main screens"
+    click.echo(f"\nWriting pictures of {screens} to {folder}{os.sep} …")
     sys.stdout.flush()
-    paths = _write_screens(folder)
+    paths = _write_screens(folder, what)
     for path in paths:
         click.echo(str(path))
     click.echo("\nEverything else works here, too: see awase --help.")
     return 0 if paths else EXIT_DATA
 
 
-def _write_screens(folder: Path) -> list[Path]:
+def _write_screens(folder: Path, what: str) -> list[Path]:
+    program = [str(ALL_SCREENS)] if what == ALL else ["-m", "awase.gui.main_screens"]
     folder.mkdir(parents=True, exist_ok=True)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.png")}
     done = subprocess.run(
-        [sys.executable, "-m", "awase.gui.screens", str(folder)],
+        [sys.executable, *program, str(folder)],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         encoding="utf-8",
         errors="replace",
-        timeout=_TIMEOUT_S,
+        timeout=_TIMEOUT_S[what],
         check=False,
     )
     if done.returncode != 0:

@@ -16,7 +16,7 @@ from awase.core.metrics.registry import (
 )
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import hint_of, what_of
-from awase.gui.session.scoring import annotators_of
+from awase.gui.session.annotators import annotators_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

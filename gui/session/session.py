@@ -1,6 +1,7 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -10,7 +11,7 @@ from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edit import Edit, GuidelinesEdit
+from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -32,6 +33,8 @@ class CorpusSession(QObject):
     Every edit goes through `perform`, which leaves it on the undo stack. What is in memory is what
     is stored: when a write fails, nothing changes here, and `failed` says why.
     """
+
+    _corpus: Corpus
 
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
@@ -93,22 +96,22 @@ class CorpusSession(QObject):
     @property
     def name(self) -> str:
         """What people call the corpus."""
-        return self._corpus_name
+        return self._corpus.name
 
     @property
     def rank_weights(self) -> RankWeights:
         """(rank, weight) in order of importance."""
-        return self._rank_weights
+        return self._corpus.rank_weights
 
     @property
     def human_scores(self) -> tuple[HumanScore, ...]:
         """What people scored."""
-        return self._human_scores
+        return self._corpus.human_scores
 
     @property
     def guidelines(self) -> str:
         """What annotators are to keep to, in Markdown; empty when there are none."""
-        return self._guidelines
+        return self._corpus.guidelines
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
@@ -124,13 +127,7 @@ class CorpusSession(QObject):
 
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
-        return Corpus(
-            name=self._corpus_name,
-            rank_weights=self._rank_weights,
-            topics=self.topics(),
-            human_scores=self._human_scores,
-            guidelines=self._guidelines,
-        )
+        return replace(self._corpus, topics=self.topics())
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
@@ -214,7 +211,9 @@ class CorpusSession(QObject):
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)
         if isinstance(edit, GuidelinesEdit):
-            self._guidelines = edit.new
+            self._corpus = replace(self._corpus, guidelines=edit.new)
+        elif isinstance(edit, CorpusEdit):
+            self._take(self._store.corpus())
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
@@ -242,10 +241,7 @@ class CorpusSession(QObject):
         self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
 
     def _take(self, corpus: Corpus) -> None:
-        self._corpus_name = corpus.name
-        self._rank_weights = corpus.rank_weights
-        self._human_scores = corpus.human_scores
-        self._guidelines = corpus.guidelines
+        self._corpus = corpus
         self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 

@@ -10,7 +10,7 @@ from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Gap, Row
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.session.scoring import Subset
+from awase.jobs.subset import Subset
 
 _ID = Qt.ItemDataRole.UserRole
 

@@ -152,6 +152,14 @@ def check_references(connection: Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
+def statements(connection: Connection) -> list[tuple[object, object, object]]:
+    """Returns kind, name and text of every statement in the file's description of itself."""
+    rows = connection.execute(
+        text("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    )
+    return [(kind, name, sql) for kind, name, sql in rows]
+
+
 def user_version(connection: Connection) -> int:
     """Returns the version of the format in which the file is."""
     return int(connection.execute(text("PRAGMA user_version")).scalar_one())

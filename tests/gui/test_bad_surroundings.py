@@ -214,18 +214,18 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
 
     go_on, is_at_work = threading.Event(), threading.Event()
 
-    def slow_import(store, files, who, reporter):
+    def slow_import(store, files, who, reporter, **options):
         is_at_work.set()
         while not go_on.wait(0.01):
             reporter.advance(0, 2)
-        return read(store, files, who, reporter)
+        return read(store, files, who, reporter, **options)
 
     read = module.import_files
     monkeypatch.setattr(module, "import_files", slow_import)
     window = open_window()
     path = tmp_path / "run.extracts"
     path.write_text("mmr\tt\tshort\td:1 d:3\n", "utf-8")
-    window.menus.action("import").trigger()
+    window.menus.action("menu:import").trigger()
     dialog = window.findChild(module.ImportDialog)
     dialog.add_files([path])
     dialog.accept_button.click()

@@ -126,7 +126,6 @@ def test_that_flipped_bytes_are_told_in_words_at_every_place(large: Path, path: 
         "UPDATE source_sentence SET text = CAST(x'ff' AS TEXT)",
         "DELETE FROM corpus",
         "DROP TABLE human_score",
-        "ALTER TABLE topic RENAME COLUMN title TO headline",
     ],
 )
 def test_that_rows_that_are_no_corpus_are_told_in_words(store: CorpusStore, statement: str):

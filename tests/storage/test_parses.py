@@ -1,7 +1,9 @@
 """Parses in a corpus file, and what metrics are given of them."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
-from sqlalchemy import text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.metrics.kit.supplies import Supplies
@@ -17,14 +19,14 @@ from awase.jobs.demonstration import (
     demonstration_parses,
     make_demonstration,
 )
-from awase.jobs.supplies import supplies_of
+from awase.jobs.supplies.parses import supplies_of
 from awase.jobs.taking_parses import take_conllu
 from awase.storage.store import CorpusStore
 
 
 def log_kinds(store):
-    with store._reading() as connection:
-        return [kind for (kind,) in connection.execute(text("select kind from operation"))]
+    with closing(sqlite3.connect(store.location)) as connection:
+        return [kind for (kind,) in connection.execute("select kind from operation order by id")]
 
 
 def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):

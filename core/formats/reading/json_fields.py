@@ -276,6 +276,25 @@ class Fields:
             self._wrong(value, "a number", key)
         return number
 
+    def truth(self, key: str) -> bool:
+        """Returns true or false, false when absent or wrong."""
+        value = self._value.get(key)
+        if value is not None and not isinstance(value, bool):
+            self._wrong(value, "true or false", key)
+        return value is True
+
+    def integers(self, key: str) -> tuple[int, ...]:
+        """Returns a list of whole numbers, without those that are none."""
+        found = []
+        for index, value in enumerate(self.items(key)):
+            if type(value) is int and abs(value) <= LARGEST:
+                found.append(value)
+            else:
+                self.is_sound = False
+                path = f"{self.at(key)}[{index}]"
+                self._problems.wrong_type(value, f"a whole number up to {LARGEST}", path)
+        return tuple(found)
+
     def items(self, key: str) -> list[object]:
         """Returns a list, empty when absent or wrong."""
         value = self._value.get(key)

@@ -132,14 +132,13 @@ def be_counts(
     models: Sequence[Sequence[BasicElement]],
     mode: BeMode,
     *,
-    stem: bool = False,
+    stemmer: RougeStemmer | None = None,
 ) -> Counts:
     """Returns the counts of ROUGE-BE for systems and references of one topic.
 
     Source: ROUGE-1.5.5, `-3`. Limits and stop words have no effect on basic elements.
     """
-    if stem:
-        stemmer = RougeStemmer()
+    if stemmer is not None:
         peers = [[stemmed_element(element, stemmer) for element in text] for text in peers]
         models = [[stemmed_element(element, stemmer) for element in text] for text in models]
     model_units = [units_of(text, mode) for text in models]

@@ -17,7 +17,7 @@ FOREIGN = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Summaries to compare, each a sequence of sentences.
+    """Summaries to compare, each a sequence of sentences; a plain string is one sentence.
 
     Attributes:
         peers: Of the systems.
@@ -26,6 +26,11 @@ class Comparison:
 
     peers: Sequence[Summary]
     models: Sequence[Summary]
+
+    def __post_init__(self) -> None:
+        for name, texts in (("peers", self.peers), ("models", self.models)):
+            if isinstance(texts, str | bytes):
+                raise TypeError(f"{name} is a single text; give a list of texts.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

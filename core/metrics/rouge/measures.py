@@ -11,10 +11,11 @@ from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.paths.subsequences import lcs_counts, wlcs_counts
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
+from awase.core.metrics.rouge.tokens.token_numbers import Summary
 from awase.core.metrics.rouge.units import ngram_counts, skip_bigram_counts
 from awase.core.progress import Reporter, Silent
 
-_MOST_LETTERS = 1 << 19
+MOST_LETTERS = 1 << 19
 """Of a portion: its arrays then stay in a processor's cache."""
 _KEPT_BYTES = 31 << 20
 ROUGE_L = "ROUGE-L"
@@ -31,6 +32,7 @@ class Measures:
         skip: Whether ROUGE-S and ROUGE-SU.
         gap: Most words between the two of a pair; None = no limit.
         weight_label: The weight as the label spells it; empty = its shortest decimal.
+        gap_label: The gap as labels spell it; empty = its shortest decimal, `*` without limit.
     """
 
     longest_ngram: int = 0
@@ -39,6 +41,7 @@ class Measures:
     skip: bool = False
     gap: int | None = None
     weight_label: str = ""
+    gap_label: str = ""
 
     def __post_init__(self) -> None:
         if self.weight is not None and not self.weight > 0:
@@ -56,12 +59,16 @@ class Measures:
     @property
     def label_s(self) -> str:
         """Returns the label of ROUGE-S."""
-        return f"ROUGE-S{'*' if self.gap is None else self.gap}"
+        return f"ROUGE-S{self._gap_as_printed}"
 
     @property
     def label_su(self) -> str:
         """Returns the label of ROUGE-SU."""
-        return f"ROUGE-SU{'*' if self.gap is None else self.gap}"
+        return f"ROUGE-SU{self._gap_as_printed}"
+
+    @property
+    def _gap_as_printed(self) -> str:
+        return self.gap_label or ("*" if self.gap is None else str(self.gap))
 
 
 def count(
@@ -80,6 +87,9 @@ def count(
 
     Raises:
         Cancelled: The reporter asked to stop.
+
+    Warns:
+        LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
     """
     _keep_memory()
     lexicon = Lexicon(preparation)
@@ -105,6 +115,12 @@ def _keep_memory() -> None:
     np.empty(_KEPT_BYTES, np.uint8)
 
 
+def _n_letters(summary: Summary) -> int:
+    if isinstance(summary, str | bytes):
+        return len(summary)
+    return sum([len(sentence) for sentence in summary])
+
+
 def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
     """Yields the comparisons that are counted together, by their indices.
 
@@ -114,9 +130,9 @@ def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
     n_letters = fewest = 0
     for index in sorted(range(len(comparisons)), key=lambda index: len(comparisons[index].peers)):
         comparison = comparisons[index]
-        size = sum(sum(map(len, text)) for text in (*comparison.peers, *comparison.models))
+        size = sum(map(_n_letters, (*comparison.peers, *comparison.models)))
         n_peers = len(comparison.peers)
-        if portion and (n_letters + size > _MOST_LETTERS or n_peers > 2 * fewest):
+        if portion and (n_letters + size > MOST_LETTERS or n_peers > 2 * fewest):
             yield portion
             portion, n_letters = [], 0
         fewest = n_peers if not portion else fewest

@@ -16,6 +16,7 @@ from awase.core.metrics.rouge.tokens.token_numbers import (
     all_as_bytes,
     numbers,
     tokens_of_text,
+    warn_of_lost_letters,
 )
 from awase.core.text.limits import running_text, sentences_apart
 
@@ -58,7 +59,12 @@ class PairScorer:
         self._numbers = numbers(preparation)
 
     def __call__(self, peer: Summary, model: Summary) -> dict[str, PairScore]:
-        """Returns the scores of a system's summary against one reference, by label."""
+        """Returns the scores of a system's summary against one reference, by label.
+
+        Warns:
+            LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
+        """
+        warn_of_lost_letters((peer, model), self._preparation.tokeniser)
         (peer_text, peer_apart), (model_text, model_apart) = self._read(peer), self._read(model)
         scores: dict[str, PairScore] = {}
         for size in range(1, self._longest + 1):

@@ -21,7 +21,6 @@ from awase.gui.kit.supply_fields import vectors_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.supplying import Places, Supplier, VectorCache
 
 _WORK = "clusters"
 
@@ -33,7 +32,6 @@ class ClustersDialog(JobDialog):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         self._session, self._services = session, services
-        self._cache = VectorCache(services.data / "vectors")
         self._reports: tuple[ClusterReport, ...] = ()
         self.grid = GridView()
         super().__init__(self._form(), services.jobs, _FAILED, parent)
@@ -61,12 +59,11 @@ class ClustersDialog(JobDialog):
         settings.change(replace(settings.settings, vectors=location))
         metric, store = self.fields.text("metric"), self._session.store
         corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
-        cache = self._cache
+        supplier = self._services.supplier(store, vectors=location)
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:
             request = merging_request(metric)
-            supplies = Supplier(store, Places(vectors=location), cache)(corpus, [request], reporter)
-            return cluster_reports(corpus, request, supplies, reporter)
+            return cluster_reports(corpus, request, supplier(corpus, [request], reporter), reporter)
 
         self._reports = ()
         self.start(_WORK, merge, self._on_found)

@@ -3,10 +3,18 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHeaderView,
+    QMessageBox,
+    QTableView,
+    QWidget,
+)
 
+from awase.core.formats.reading.folder import OutsideFiles
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.plan import PlannedFile, planned, readable_formats, with_importer
@@ -20,6 +28,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _JOB = "import"
+_MOST_OUTSIDE_SHOWN = 20
 
 
 class ImportDialog(JobDialog):
@@ -165,11 +174,46 @@ class ImportDialog(JobDialog):
         dialog.open()
 
     def submit(self) -> None:
+        self._begin(allow_outside=False)
+
+    def went_wrong(self, error: BaseException) -> None:
+        if isinstance(error, OutsideFiles):
+            self._ask_about_outside(error)
+        else:
+            super().went_wrong(error)
+
+    def _begin(self, *, allow_outside: bool) -> None:
         store, who = self._session.store, self._session.who
         files: tuple[PlannedFile, ...] = self.files.files
         self.start(
-            _JOB, lambda reporter: import_files(store, files, who, reporter), self._on_imported
+            _JOB,
+            lambda reporter: import_files(store, files, who, reporter, allow_outside=allow_outside),
+            self._on_imported,
         )
+
+    def _ask_about_outside(self, error: OutsideFiles) -> None:
+        """Names the files that the import asks for elsewhere, and reads them when told to."""
+        files = dict.fromkeys(str(problem.fields["file"]) for problem in error.problems)
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(
+            ntr(
+                "These files name {n} file outside their folder. It was not read.",
+                "These files name {n} files outside their folder. They were not read.",
+                len(files),
+            )
+        )
+        shown = [*files][:_MOST_OUTSIDE_SHOWN]
+        rest = len(files) - len(shown)
+        more = ["", ntr("and {n} more", "and {n} more", rest)] if rest else []
+        box.setInformativeText("\n".join((*shown, *more)))
+        read = box.addButton(tr("Read them too"), QMessageBox.ButtonRole.AcceptRole)
+        cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(cancel)
+        box.setEscapeButton(cancel)
+        read.clicked.connect(lambda: self._begin(allow_outside=True))
+        box.open()
 
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)

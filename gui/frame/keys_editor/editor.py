@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableView, QWidget
 
-from awase.gui.frame.keys_editor.model import KeysModel
-from awase.gui.frame.keys_editor.names import name_of
+from awase.gui.frame.keys_editor.model import KeysModel, name_of
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Note, Row
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict

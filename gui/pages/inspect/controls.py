@@ -3,12 +3,13 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ElidedComboBox
 from awase.gui.pages.inspect.computing import InspectOptions
-from awase.gui.session.scoring import FIRST_ANNOTATOR, annotators_of
+from awase.gui.session.annotators import annotators_of
 from awase.gui.session.session import CorpusSession
 
 _TOPIC_CHARACTERS = 28

@@ -10,8 +10,8 @@ from awase.core.records.score_run import KeptScores, Origin
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.session.scoring import Subset
 from awase.gui.session.subset_dialog import subset_text
+from awase.jobs.subset import Subset
 
 _RUN = Qt.ItemDataRole.UserRole
 

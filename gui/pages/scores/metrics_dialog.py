@@ -14,8 +14,8 @@ from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.option_fields import OptionFields
-from awase.gui.session.scoring import DEFAULT_METRICS
-from awase.gui.session.supplying import MODEL, VECTORS
+from awase.jobs.scoring import DEFAULT_METRICS
+from awase.jobs.supplies.gathering import MODEL, VECTORS
 
 _NAME = Qt.ItemDataRole.UserRole
 

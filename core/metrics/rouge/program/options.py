@@ -1,5 +1,11 @@
-"""The options of ROUGE-1.5.5 as values."""
+"""The options of ROUGE-1.5.5 as values.
 
+Perl compares their numbers as numbers and prints them as they were typed: `-t 1.0` is `-t 1`, and
+`-2 04` is labelled ROUGE-S04.
+"""
+
+import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -10,9 +16,11 @@ from awase.core.metrics.rouge.counts import Formula
 from awase.core.metrics.rouge.measures import Measures
 from awase.core.metrics.rouge.program.bootstrap import Averaging, Resampling
 from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.tokens.word_lists import WordLists
 from awase.core.text.limits import LengthLimit
 
 T = TypeVar("T")
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,18 +75,26 @@ class ProgramOptions:
         )
 
 
-def program_options(letters: Mapping[str, str]) -> ProgramOptions:
+def program_options(letters: Mapping[str, str], lists: WordLists | None = None) -> ProgramOptions:
     """Returns what the options mean.
 
     Args:
         letters: Option letter to value; flags have any value.
+        lists: Stop words and irregular forms; None = those of the program's distribution.
 
     Raises:
-        InputError: A value with which the Perl program dies, or that it would take for 0.
+        InputError: A value with which the Perl program dies, that it would take for 0 or cut at
+            its first letter, or `-M`.
     """
+    if "M" in letters:
+        raise InputError.of(
+            "-M is not known here: ROUGE-1.5.5 then stems the references alone, in some measures "
+            "and not in others.",
+            "Give -m, which stems systems and references.",
+        )
     if "l" in letters and "b" in letters:
         raise InputError.of("-l and -b exclude each other.", "Give one.")
-    scoring = letters.get("t", "0")
+    scoring = _number(letters, "t", 0)
     return ProgramOptions(
         measures=_measures(letters),
         be_mode=_value(letters, "3", BeMode) if "3" in letters else None,
@@ -86,48 +102,67 @@ def program_options(letters: Mapping[str, str]) -> ProgramOptions:
             stem="m" in letters,
             drops_stop_words="s" in letters,
             limit=LengthLimit(words=_natural(letters, "l"), bytes=_natural(letters, "b")),
+            lists=lists,
         ),
         formula=Formula.BEST if letters.get("f") == "B" else Formula.ALL,
         resampling=Resampling(
             n_resamples=_natural(letters, "r", 1000),
-            confidence=_value(letters, "c", float, "95"),
-            alpha=_value(letters, "p", float, "0.5"),
-            averaging=Averaging.BY_TOKEN if scoring == "1" else Averaging.BY_SUMMARY,
+            confidence=_number(letters, "c", 95),
+            alpha=_number(letters, "p", 0.5),
+            averaging=Averaging.BY_TOKEN if scoring == 1 else Averaging.BY_SUMMARY,
         ),
         confidence=letters.get("c", "95"),
         prints_s="u" not in letters,
         prints_su="u" in letters or "U" in letters,
         prints_summaries="d" in letters,
-        prints_counts=scoring == "2",
+        prints_counts=scoring == 2,
     )
 
 
 def _measures(letters: Mapping[str, str]) -> Measures:
-    gap = _value(letters, "2", int, "-1")
+    gap = _number(letters, "2", -1)
     return Measures(
-        longest_ngram=_natural(letters, "n"),
+        # Perl counts up from 1 while it is not above the value; so it does for the gap.
+        longest_ngram=math.floor(_from_0(letters, "n", 0)),
         lcs="x" not in letters and "3" not in letters,
-        weight=_value(letters, "w", float) if "w" in letters else None,
+        weight=_number(letters, "w", 0) if "w" in letters else None,
         weight_label=letters.get("w", ""),
         skip="2" in letters,
-        gap=None if gap < 0 else gap,
+        gap=None if gap < 0 else math.floor(gap),
+        gap_label="" if gap < 0 else letters["2"],
     )
 
 
 def _natural(letters: Mapping[str, str], letter: str, default: int = 0) -> int:
-    number = _value(letters, letter, int, str(default))
+    number = _from_0(letters, letter, default)
+    if not number.is_integer():
+        raise _no_value(letters, letter)
+    return int(number)
+
+
+def _from_0(letters: Mapping[str, str], letter: str, default: float) -> float:
+    number = _number(letters, letter, default)
     if number < 0:
         raise InputError.of("-{letter} {value} is below 0.", letter=letter, value=letters[letter])
     return number
 
 
-def _value(
-    letters: Mapping[str, str], letter: str, kind: Callable[[str], T], default: str = ""
-) -> T:
-    text = letters.get(letter, default)
+def _number(letters: Mapping[str, str], letter: str, default: float) -> float:
+    if letter not in letters:
+        return float(default)
+    if not _NUMBER.fullmatch(letters[letter]):
+        raise _no_value(letters, letter)
+    return float(letters[letter])
+
+
+def _value(letters: Mapping[str, str], letter: str, kind: Callable[[str], T]) -> T:
     try:
-        return kind(text)
+        return kind(letters[letter])
     except ValueError as error:
-        raise InputError.of(
-            "“{value}” is no value of -{letter}.", letter=letter, value=text
-        ) from error
+        raise _no_value(letters, letter) from error
+
+
+def _no_value(letters: Mapping[str, str], letter: str) -> InputError:
+    return InputError.of(
+        "“{value}” is no value of -{letter}.", letter=letter, value=letters[letter]
+    )

@@ -15,6 +15,7 @@ from awase.core.metrics.rouge.program.options import ProgramOptions
 from awase.core.metrics.rouge.program.report import average_lines, count_lines, summary_lines
 from awase.core.rouge_files.settings import Evaluation
 from awase.core.rouge_files.summaries import BE_FORMATS, TEXT_FORMATS, sentences_of
+from awase.core.text.limits import cuts_a_character
 
 Contents = Mapping[str, bytes]
 """The files' contents by path."""
@@ -54,6 +55,34 @@ def missing_summaries(
                     what="Evaluation “{id}” has no summary of system “{system}”; it is left out.",
                     fields={"id": evaluation.id, "system": system},
                 )
+
+
+def cut_within_character(
+    evaluations: Sequence[Evaluation],
+    systems: Sequence[str],
+    contents: Contents,
+    options: ProgramOptions,
+) -> list[str]:
+    """Returns the files in which `-b` ends within a character of UTF-8."""
+    n_bytes = options.preparation.limit.bytes
+    if not n_bytes or not options.has_text_measures:
+        return []
+    return [
+        path
+        for group in _groups(evaluations, systems)
+        for path in dict.fromkeys((*group.evaluations[0].models, *group.paths))
+        if _is_utf8(contents[path]) and cuts_a_character(_text(path, group, contents), n_bytes)
+    ]
+
+
+def _is_utf8(content: bytes) -> bool:
+    if content.isascii():
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def printed_lines(
@@ -187,7 +216,7 @@ def _be_counts(group: _Group, contents: Contents, options: ProgramOptions) -> Co
         for paths in (group.paths, group.evaluations[0].models)
     )
     assert options.be_mode is not None
-    return be_counts(peers, models, options.be_mode, stem=options.preparation.stem)
+    return be_counts(peers, models, options.be_mode, stemmer=options.preparation.stemmer())
 
 
 def _format(group: _Group, known: Sequence[str]) -> str:

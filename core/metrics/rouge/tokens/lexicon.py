@@ -15,6 +15,7 @@ from awase.core.metrics.rouge.tokens.token_numbers import (
     all_as_bytes,
     numbers,
     tokens_of_text,
+    warn_of_lost_letters,
 )
 from awase.core.text.limits import running_text, sentences_apart
 from awase.core.text.tokens.ascii import SENTENCE_END
@@ -58,6 +59,7 @@ class Lexicon:
         The two are one and the same unless a byte limit parts them; see `limits`.
         """
         limit = self._preparation.limit
+        warn_of_lost_letters(summaries, self._preparation.tokeniser)
         texts = [all_as_bytes(summary) for summary in summaries]
         apart = self._numbered([sentences_apart(text, limit) for text in texts])
         if not limit.bytes:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from awase.core.metrics.rouge.tokens.word_lists import stop_list
+from awase.core.metrics.rouge.tokens.word_lists import WordLists, own_lists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
@@ -31,12 +31,18 @@ class Preparation:
         tokeniser: None = ROUGE-1.5.5's own, on bytes. With another, stop words and stems are those
             of its ASCII tokens, and it sees the text after the limit. An empty token counts
             towards a limit in tokens, and is dropped.
+        lists: Stop words and irregular forms; None = those of the program's distribution.
     """
 
     stem: bool = False
     drops_stop_words: bool = False
     limit: LengthLimit = NO_LIMIT
     tokeniser: Tokeniser | None = None
+    lists: WordLists | None = None
+
+    def stemmer(self) -> RougeStemmer | None:
+        """Returns what stems words; None = they are not stemmed."""
+        return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
 
     def reduction(self) -> Callable[[str], str] | None:
         """Returns what is counted in the place of a token; empty = the token is dropped.
@@ -45,8 +51,9 @@ class Preparation:
         """
         if not self.stem and not self.drops_stop_words:
             return None
-        dropped = frozenset(stop_list()) if self.drops_stop_words else frozenset()
-        stemmed = RougeStemmer() if self.stem else str
+        lists = self.lists or own_lists()
+        dropped = lists.stop_words if self.drops_stop_words else frozenset()
+        stemmed = self.stemmer() or str
 
         def reduced(token: str) -> str:
             if token in dropped:

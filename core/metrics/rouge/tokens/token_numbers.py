@@ -1,18 +1,26 @@
 """Numbers for tokens: a raw token is stemmed or dropped once, and then known by its number."""
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
 from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
-from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens
+from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens, lost_letters
 
-Summary = Sequence[str] | Sequence[bytes]
-"""Sentences; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
+Summary = str | bytes | Sequence[str] | Sequence[bytes]
+"""Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
 
 END = 0
 """Number of the mark that ends a sentence."""
 DROPPED = -1
 """Number of every stop word."""
+
+
+_LETTERS_SHOWN = 5
+
+
+class LostLettersWarning(UserWarning):
+    """Text has letters that the tokeniser deletes, so that scores do not see them."""
 
 
 class Numbers(dict[bytes, int]):
@@ -93,6 +101,24 @@ def as_bytes(text: str | bytes) -> bytes:
 
 def all_as_bytes(summary: Summary) -> list[bytes]:
     """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
+    sentences = [summary] if isinstance(summary, str | bytes) else summary
     return [
-        text if isinstance(text, bytes) else text.encode("utf-8", "replace") for text in summary
+        text if isinstance(text, bytes) else text.encode("utf-8", "replace") for text in sentences
     ]
+
+
+def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Tokeniser | None) -> None:
+    """Warns of letters in str that the tokeniser of ROUGE-1.5.5 deletes; bytes are as they are."""
+    if tokeniser is not None:
+        return
+    for summary in summaries:
+        for text in (summary,) if isinstance(summary, str | bytes) else summary:
+            if isinstance(text, str) and (lost := lost_letters(text)):
+                letters = "".join(lost[:_LETTERS_SHOWN])
+                warnings.warn(
+                    f"The tokeniser of ROUGE-1.5.5 deletes letters outside ASCII: {letters}. Give "
+                    "Preparation a tokeniser for them, such as japanese_tokens or unicode_tokens.",
+                    LostLettersWarning,
+                    stacklevel=3,
+                )
+                return

