@@ -72,6 +72,7 @@ def _screens(
     settle()
     wait(lambda: not services.jobs.is_busy)
     yield "correlations", window
+    yield from _reviewing(workspace, services)
     for title, show in _dialogs(window, services, folder):
         dialog = show()
         yield title, dialog
@@ -81,6 +82,28 @@ def _screens(
     location = workspace.session.location
     window.close_corpus()
     yield from _locked_screen(window, location)
+
+
+def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.pages.review.page import ReviewPage
+
+    workspace.show_page("review")
+    settle()
+    wait(lambda: not services.jobs.is_busy)
+    page, window = workspace.page("review"), workspace.window()
+    assert isinstance(page, ReviewPage)
+    yield "review", window
+    page.agreement.explain()
+    yield "review-how", window
+    page.agreement.explain()
+    results = page.agreement.results
+    for at, title in ((1, "topics"), (2, "effects")):
+        results.overview.setCurrentIndex(at)
+        yield f"review-{title}", window
+    results.overview.setCurrentIndex(0)
+    results.open_comparison()
+    yield "review-comparison", window
+    results.close_comparison()
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:

@@ -1,6 +1,7 @@
 """The parse dialog: what it says of a parser, and what becomes of its work."""
 
 import threading
+from pathlib import Path
 
 import pytest
 from tests.core.parsing.trees import tree
@@ -173,3 +174,17 @@ def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbo
     supplies = Supplier(stored_parses(session.store))
     table = score(session.corpus(), requests_of(["be:mode=h"]), Silent(), supplies=supplies)
     assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}
+
+
+def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(module, dialog, qtbot):
+    asked = []
+    module.missing = lambda request: asked.append(request.folder)
+    module.load = lambda request: asked.append(request.folder) or module.parser
+    settle(dialog, qtbot)
+    dialog.choose(engine="stanza", folder="my models")
+    settle(dialog, qtbot)
+    assert asked[-1] == Path("my models")
+    asked.clear()
+    dialog._parse.click()
+    settle(dialog, qtbot)
+    assert asked[0] == Path("my models")
