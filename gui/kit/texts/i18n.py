@@ -74,6 +74,11 @@ def hint_of(problem: Problem) -> str:
     return f"{hint} {how}".strip()
 
 
+def problem_text(problem: Problem) -> str:
+    """Returns what is wrong and how to mend it, in the window's language."""
+    return f"{what_of(problem)} {hint_of(problem)}".strip()
+
+
 def language() -> str:
     """Returns the code of the window's language."""
     return _Active.language
