@@ -16,9 +16,10 @@ from awase.core.metrics.tables.system_kinds import SystemKind
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampling import Unit
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
-from awase.core.statistics.resampling import Unit
-from awase.jobs.correlating import CorrelationPlan, check, correlate, scores_of_files
+from awase.jobs.correlating import CorrelationPlan, check, correlate
+from awase.jobs.scores_of_files import metric_scores
 from awase.jobs.subset import chosen_by_names
 
 MAX_WARNINGS = 20
@@ -156,7 +157,7 @@ def command(
             plan,
             bar,
             supplies=supplies,
-            others=scores_of_files(score_files, scores_format, length),
+            others=metric_scores(score_files, scores_format, length),
             found_reading=opened.warnings,
         )
     found = correlated.study

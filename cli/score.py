@@ -1,5 +1,6 @@
 """`awase score`: what systems' outputs are worth, as a table, JSON or CSV."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from awase.cli.arguments.corpora import (
     subset_for,
 )
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
@@ -77,6 +79,10 @@ Examples:
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@time_limit_options(
+    "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
+    "Prove every h and every oracle, however long it takes.",
+)
 @click.option("--processes", type=click.IntRange(min=1), default=None,
               help="How many processes at most.  [default: as there are cores]")  # fmt: skip
 def command(
@@ -103,6 +109,8 @@ def command(
     bom: bool,
     title: str | None,
     who: str,
+    time_limit: float | None,
+    settle: bool,
     processes: int | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
@@ -122,8 +130,14 @@ def command(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
         )
     subset = subset_for(opened.corpus, topics, systems)
+    allowed_s = seconds_allowed(time_limit, settle=settle)
     supplies = supplier_for(
-        opened.supplies, requests, vectors=vectors, model=model, oracles=oracles, edus=edus
+        replace(opened.supplies, time_limit_s=allowed_s),
+        requests,
+        vectors=vectors,
+        model=model,
+        oracles=oracles,
+        edus=edus,
     )
     with ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score(

@@ -6,12 +6,11 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.kept_scores import keep_table
-from awase.cli.output.failures import problem_of_os_error, tell_problems
+from awase.cli.output.failures import tell_problems
 from awase.cli.output.score_output import chosen_form, print_scores
 from awase.cli.output.tables import Column, print_table
-from awase.core.errors import InputError
-from awase.core.records.score_run import KeptScores, Origin, Selection
-from awase.jobs.file_contents import read_argument
+from awase.core.records.score_run import KeptScores, Origin
+from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
 from awase.jobs.scoring import Scores
 
 _EXAMPLES = """\b
@@ -82,20 +81,10 @@ def command(
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
-    from awase.core.formats.scores.score_lines import read_scores
-    from awase.core.metrics.kit.signature import program_version
-    from awase.core.text.encoding import decode
-
     opened = open_corpus(corpus)
-    try:
-        text = decode(read_argument(path)).text
-    except OSError as error:
-        raise InputError(
-            [problem_of_os_error(error, "Check the name.").in_source(str(path))]
-        ) from error
-    table = read_scores(text, str(path), opened.corpus)
+    table = table_to_keep(path, opened.corpus)
     tell_problems("warning", table.warnings)
-    selection = Selection(origin=Origin.IMPORTED, program=program_version())
+    selection = selection_of_imported()
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.tables.correlating import (
     HumanSide,
@@ -16,7 +15,6 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation.study import Study, StudyRequest
-from awase.jobs.file_contents import read_argument
 from awase.jobs.scoring import score
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
@@ -125,33 +123,6 @@ def check(corpus: Corpus, subset: Subset) -> None:
     judged = {one.system for one in subset_of_topics.of(corpus).human_scores} - known
     with_texts = tuple(name for name in subset.systems or () if name not in judged)
     replace(subset, systems=with_texts or None).check(corpus)
-
-
-def scores_of_files(files: Sequence[Path], format_id: str | None, length: str | None) -> ScoreTable:
-    """Returns the metrics' scores of files, which stand beside those of `length`.
-
-    Args:
-        files: What is read.
-        format_id: Their format; None = from their endings.
-        length: Length class that is correlated.
-
-    Raises:
-        InputError: A file is not what it should be.
-        OSError: It cannot be read.
-    """
-    from awase.core.formats.scores.score_files import metric_scores_of_file
-    from awase.core.text.encoding import decode
-
-    table = NO_SCORES
-    for file in files:
-        try:
-            text = decode(read_argument(file), None).text
-            read = metric_scores_of_file(text, str(file), format_id)
-        except CorpusFormatError as error:
-            raise CorpusFormatError(one.in_source(str(file)) for one in error.problems) from error
-        # The file's scores have no length; they stand beside those of the length asked for.
-        table += replace(read, scores=tuple(replace(one, length=length) for one in read.scores))
-    return table
 
 
 def _is_same(known: Correlated, corpus: Corpus, plan: CorrelationPlan) -> bool:

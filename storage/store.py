@@ -45,6 +45,7 @@ from awase.storage.opening.gate import Gate
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
+from awase.storage.opening.sqlite_errors import DiskFull
 from awase.storage.rows.parses import delete_parses, read_models, read_parses, write_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
@@ -140,7 +141,8 @@ class CorpusStore:
     def open_or_read_only(cls, location: Location, *, who: str) -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
-        It is read-only with `holder` when it is locked, and where nothing can be written.
+        It is read-only with `holder` when it is locked, and where nothing can be written; a full
+        disk is among the warnings.
         """
         try:
             return cls.open(location, who=who)
@@ -150,6 +152,10 @@ class CorpusStore:
             return store
         except NotWritable:
             return cls.open(location, who=who, read_only=True)
+        except DiskFull as full:
+            store = cls.open(location, who=who, read_only=True)
+            store.warnings = (*store.warnings, full.problem)
+            return store
 
     def __enter__(self) -> Self:
         return self

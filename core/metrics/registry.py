@@ -23,7 +23,7 @@ from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPT
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import DATA_FACTS, ScoreTable
 
 
 class Family(Protocol):
@@ -307,7 +307,7 @@ def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
     return tuple(dict.fromkeys(requests))
 
 
-FACTS = ("no_source", "nrefs")
+FACTS = DATA_FACTS
 """Keys that signatures carry about the data; a request ignores them."""
 
 

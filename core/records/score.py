@@ -1,9 +1,29 @@
 """Scores, each with the reason when it is undefined and the signature that makes it citable."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from typing import Final
 
 from awase.core.errors import Problem
+
+DATA_FACTS: Final = ("no_source", "nrefs")
+"""Keys that signatures carry about the data; scores of one column may differ in them."""
+
+_FACT = re.compile(rf"[:,](?:{'|'.join(DATA_FACTS)})=[^,]*")
+
+
+@lru_cache(maxsize=4096)
+def without_facts(signature: str) -> str:
+    """Returns the signature without facts about the data, in which topics may differ.
+
+    >>> without_facts("coverage:first=h,no_source=2,version=1.0")
+    'coverage:first=h,version=1.0'
+    """
+    bare = _FACT.sub("", signature)
+    name = signature.partition(":")[0]
+    return f"{name}:{bare[len(name) + 1 :]}" if bare[len(name) : len(name) + 1] == "," else bare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from awase.core.reports.score_report import (
     ReportCell,
     ScoreReport,
 )
-from awase.core.reports.spreadsheet_cells import as_cells, to_cell
+from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"
 """Put before a CSV file it makes Excel read UTF-8."""

@@ -9,21 +9,9 @@ import pytest
 pytest.importorskip("PySide6")
 
 from PySide6.QtWidgets import QFileDialog
+from tests.jobs.small_corpus import VECTORS, small_corpus
 
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import addition_of
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
-from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores.page import ScoresPage
@@ -33,61 +21,7 @@ from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-VECTORS = {"dog": 1.0, "cat": 0.98, "runs": 0.3, "sleeps": 0.31, "walks": 0.32, "naps": 0.33,
-           "a": -1.0, "b": -0.9}  # fmt: skip
-TEXTS = {
-    "one": "Cat walks.",
-    "two": "Dog cat naps runs a b.",
-    "three": "Dog sleeps.",
-    "four": "A b naps.",
-}
-SOURCES = ("Dog runs.", "Cat naps.", "A b sleeps.")
 MINUTE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-
-
-def topic(name: str) -> Topic:
-    refs = [SentenceRef("d", n) for n in (1, 2, 3)]
-    states = (AlignmentState.CONFIRMED, AlignmentState.FLAGGED)
-    aligned = tuple(
-        SentenceAlignment(n=n, state=state, alternatives=(Alternative((refs[n - 1],)),))
-        for n, state in enumerate(states, 1)
-    )
-    abstract = Abstract(
-        id=f"{name}-short",
-        length="short",
-        sentences=(
-            AbstractSentence(n=1, text="Dog runs.", rank="A"),
-            AbstractSentence(n=2, text="Dog sleeps.", rank="B"),
-        ),
-        alignments=(Alignment(annotator="1", sentences=aligned),),
-    )
-    extracts = tuple(
-        Extract(system=system, length="short", sentences=tuple(refs[at] for at in places))
-        for system, places in (("lead", (0, 1)), ("last", (2, 1)))
-    )
-    texts = tuple(
-        TextOutput(system=system, length="short", sentences=(text,))
-        for system, text in TEXTS.items()
-    )
-    sources = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(SOURCES, 1))
-    return Topic(
-        id=name,
-        language="en",
-        documents=(Document(id="d", sentences=sources),),
-        abstracts=(abstract,),
-        outputs=(*extracts, *texts),
-    )
-
-
-def corpus() -> Corpus:
-    topics = tuple(map(topic, ("t", "u", "v")))
-    judged = (*TEXTS, "lead", "last")
-    human = tuple(
-        HumanScore(topic=one.id, system=system, measure="quality", value=float(at + len(one.id)))
-        for one in topics
-        for at, system in enumerate(judged)
-    )
-    return Corpus(name="faces", topics=topics, human_scores=human)
 
 
 class Faces:
@@ -97,7 +31,7 @@ class Faces:
         self.folder, self.services, self.qtbot = folder, services, qtbot
         self._run = run
         self.corpus = folder / "faces.awase"
-        addition = addition_of(corpus())
+        addition = addition_of(small_corpus())
         CorpusStore.create(self.corpus, name="faces", who="1", addition=addition).close()
         self.vectors = folder / "vectors.txt"
         self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
@@ -194,6 +128,22 @@ def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None
     words = ["--baseline", baseline] if baseline else []
     words += ["-m", "tsc3", "-m", "rouge-1"]
     assert shown == faces.says("score", faces.corpus, "--csv", "--interval", *words)
+
+
+def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
+    file = faces.folder / "scores.csv"
+    file.write_text(faces.says("score", faces.corpus, "--csv"), "utf-8")
+    page = ScoresPage(session, faces.services)
+    faces.qtbot.addWidget(page)
+    page.kept.bring(str(file))
+    faces.qtbot.waitUntil(lambda: page.kept.shown is not None, timeout=20_000)
+    page.controls.actions_by_export["tidy"].trigger()
+    shown = faces.saved(page, faces.folder / "kept.csv")
+    faces.services.jobs.stop_all()
+    session.store.close()
+    faces.says("scores", faces.corpus, "--import", file)
+    said = [faces.says("scores", faces.corpus, "--show", run, "--csv") for run in (1, 2)]
+    assert [shown, shown] == said
 
 
 @pytest.mark.parametrize("has_intervals", [True, False], ids=["intervals", "no-intervals"])

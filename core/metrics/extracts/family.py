@@ -13,7 +13,11 @@ from typing import NamedTuple
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.minimal_cover import (
+    KnownSize,
+    known_size_of_cover,
+    not_proved,
+)
 from awase.core.metrics.extracts.requests import Tsc3Request, understood
 from awase.core.metrics.extracts.scorers import (
     MINIMAL_COVER,
@@ -56,13 +60,12 @@ def score(
     sizes: list[CoverSize] = []
     cells: list[_Cell] = []
     for topic_idx, topic in enumerate(corpus.topics):
-        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
-        still_wanted()
+        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics))
+        still_wanted(topic.id)
+        seek = _Seek(topic.id, still_wanted, supplies.time_limit_s)
         log.note_unanswering(topic)
         for length, abstracts in abstracts_by_length(topic).items():
-            columns = [
-                *_columns_in_topic(topic, length, abstracts, wanted, log, sizes, still_wanted)
-            ]
+            columns = [*_columns_in_topic(topic, length, abstracts, wanted, log, sizes, seek)]
             cells.extend(_cells_in_topic(topic, length, columns, log))
     log.note_systems_without_extracts(corpus)
     scores = [_score_of_cell(cell) for cell in cells]
@@ -110,6 +113,20 @@ def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
     return abstract.alignment_by(annotator)
 
 
+class _Seek(NamedTuple):
+    """How h is looked for in a topic."""
+
+    topic: str
+    still_wanted: Callable[[str], None]
+    time_limit_s: float | None
+
+    def size(self, gold: Gold) -> KnownSize:
+        def tell(size: KnownSize) -> None:
+            self.still_wanted(f"{self.topic}: {size}")
+
+        return known_size_of_cover(gold, tell, self.time_limit_s)
+
+
 class _Measure:
     """Abstracts that extracts are measured against in one way, whatever the metric."""
 
@@ -132,10 +149,13 @@ class _Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
-    """One request in one topic and length class: what is the same for every system."""
+    """One request in one topic and length class: what is the same for every system.
+
+    Without a measure nothing has a value, for the reason that stands in its place.
+    """
 
     request: Tsc3Request
-    measure: _Measure
+    measure: _Measure | Problem
     topic: str
     length: str | None
     golds: Sequence[Gold]
@@ -160,7 +180,7 @@ def _columns_in_topic(
     requests: Sequence[Tsc3Request],
     log: WarningLog,
     sizes: list[CoverSize],
-    still_wanted: Callable[[], None],
+    seek: _Seek,
 ) -> list[_Column]:
     """Returns a column a request; none when no extract is of this length class."""
     if not extracts_for(topic, length):
@@ -168,9 +188,7 @@ def _columns_in_topic(
     columns = [
         column
         for annotator in dict.fromkeys(request.annotator for request in requests)
-        for column in _columns(
-            topic, length, abstracts, annotator, requests, log, sizes, still_wanted
-        )
+        for column in _columns(topic, length, abstracts, annotator, requests, log, sizes, seek)
     ]
     return sorted(columns, key=lambda column: requests.index(column.request))
 
@@ -178,10 +196,13 @@ def _columns_in_topic(
 def _cells_in_topic(
     topic: Topic, length: str | None, columns: Sequence[_Column], log: WarningLog
 ) -> Iterator[_Cell]:
-    measures = dict.fromkeys(column.measure for column in columns)
+    measures = dict.fromkeys(c.measure for c in columns if isinstance(c.measure, _Measure))
     for system, extract in extracts_for(topic, length).items():
         measured = {measure: measure.values(topic, extract, log) for measure in measures}
         for column in columns:
+            if isinstance(column.measure, Problem):
+                yield _Cell(column, system, None, column.measure)
+                continue
             value, reason = _value(column, measured[column.measure])
             yield _Cell(column, system, value, reason)
 
@@ -194,7 +215,7 @@ def _columns(
     requests: Sequence[Tsc3Request],
     log: WarningLog,
     sizes: list[CoverSize],
-    still_wanted: Callable[[], None],
+    seek: _Seek,
 ) -> Iterator[_Column]:
     """Yields the columns of the requests that name `annotator`."""
     golds = [gold_of(abstract, alignment_for(abstract, annotator)) for abstract in abstracts]
@@ -202,16 +223,24 @@ def _columns(
         log.note_annotation(topic, abstract, annotator, gold)
     asking = [request for request in requests if request.annotator == annotator]
     needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
-    h = [size_of_minimal_cover(gold, still_wanted) if needs_h else 0 for gold in golds]
+    found = [seek.size(gold) if needs_h else KnownSize(lower=0, upper=0) for gold in golds]
+    h = [size.upper for size in found]
+    unproved = next(
+        (not_proved(a.id, s) for a, s in zip(abstracts, found, strict=True) if s.h is None), None
+    )
     known = [Fraction(size) for gold, size in zip(golds, h, strict=True) if gold.sentences]
-    if needs_h and known:
+    if needs_h and known and unproved is None:
         size = CoverSize(topic=topic.id, length=length, annotator=annotator, h=mean(known))
         sizes.append(size)
-    measures: dict[Tsc3Options, _Measure] = {}
+    measures: dict[Tsc3Options, _Measure | Problem] = {}
     n_no_source = sum(len(gold.no_source) for gold in golds)
     for request in asking:
         if request.options not in measures:
-            measures[request.options] = _Measure(golds, h, request.options)
+            measures[request.options] = (
+                unproved
+                if unproved is not None and request.options.first == MINIMAL_COVER
+                else _Measure(golds, h, request.options)
+            )
         yield _Column(
             request=request,
             measure=measures[request.options],

@@ -2,25 +2,31 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import InputError, ScoringUndefinedError
+from awase.core.errors import InputError, Missing, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions
-from awase.core.oracles.extractive import Effort, Elements, Oracle, find_oracle, ngrams
+from awase.core.oracles.extractive import (
+    Effort,
+    Elements,
+    OnNews,
+    Oracle,
+    find_oracle,
+    ngrams,
+)
 from awase.core.oracles.splitters import BUILT_IN, FILE, PARSES, EdusOfParses
 from awase.core.oracles.unit_elements import unit_elements
 from awase.core.oracles.units import Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic
+from awase.core.solvers.budget.solving import nothing_new
 from awase.core.text.lengths import length_of, usual_unit
 from awase.core.text.tokens.languages import language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
 from awase.core.text.tokens.words import is_mostly_unspaced
-
-StillWanted = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +62,7 @@ def splitter_for(options: OracleOptions, supplies: Supplies) -> Splitter:
     if options.unit == FILE:
         if supplies.edus is None:
             raise ScoringUndefinedError.of(
-                "unit=edu-file needs a file of EDUs.", "Name it with --edus FILE."
+                "unit=edu-file needs a file of EDUs.", missing=Missing.EDUS
             )
         return supplies.edus
     return BUILT_IN[options.unit]
@@ -66,8 +72,9 @@ def _check_parses(supplies: Supplies, what: str) -> None:
     if not supplies.parses:
         raise ScoringUndefinedError.of(
             "{asked} needs a parse of every source sentence, and there are none.",
-            "Parse them first: awase parse CORPUS.",
+            "Parse them first.",
             asked=what,
+            missing=Missing.PARSES,
         )
 
 
@@ -150,8 +157,13 @@ class TopicSource:
                 size=limit.size,
             )
 
-    def oracle_for(self, reference: Reference, still_wanted: StillWanted = lambda: None) -> Oracle:
-        """Returns the oracle for a reference: remembered, supplied or found now."""
+    def oracle_for(self, reference: Reference, on_news: OnNews = nothing_new) -> Oracle:
+        """Returns the oracle for a reference: remembered, supplied or found now.
+
+        Args:
+            reference: Its text and limit.
+            on_news: Told how much is shared at least and at most; what it raises ends the work.
+        """
         limit = self.limit_for(reference)
         elements = self.elements_of_reference(reference.sentences)
         key = self._key(elements, limit)
@@ -168,7 +180,7 @@ class TopicSource:
                     elements,
                     limit.size if limit else 0,
                     effort=finder.effort,
-                    on_news=lambda _value, _upper: still_wanted(),
+                    on_news=on_news,
                 )
         return finder.found[key]
 
@@ -201,7 +213,7 @@ class TopicSource:
     def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
         has_ties = oracle.are_all or len(oracle.optima) >= wanted
-        return (oracle.is_proved and has_ties) or wanted == 1
+        return oracle.is_proved and (has_ties or wanted == 1)
 
     def _key(self, elements: Elements, limit: Limit | None) -> str:
         options = self._finder.options
@@ -239,7 +251,8 @@ class TopicSource:
                 return Counter()
             raise ScoringUndefinedError.of(
                 "oracle=be needs a parse of every sentence; “{text}” in topic “{topic}” has none.",
-                "Parse the corpus again: awase parse CORPUS.",
+                "Parse the corpus again.",
+                missing=Missing.PARSES,
                 text=text[:30],
                 topic=self.topic.id,
             )

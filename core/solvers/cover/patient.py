@@ -119,7 +119,10 @@ def _by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     def on_lower(lower: int) -> None:
         tell(unsolved(bounds, lower))
 
-    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower)
+    def on_minimal(cover: int) -> None:
+        tell(replace(unsolved(bounds, cover.bit_count()), cover=cover))
+
+    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
 
 
 def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:

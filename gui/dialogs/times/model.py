@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.score_report import UNDEFINED
-from awase.core.reports.spreadsheet_cells import as_cells
+from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.i18n import mark, tr
 
 _Index = QModelIndex | QPersistentModelIndex

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from awase.core.reports.spreadsheet_cells import as_cells
+from awase.core.text.spreadsheet_cells import as_cells
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

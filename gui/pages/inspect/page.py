@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
-from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -26,10 +26,10 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
 from awase.gui.pages.inspect.details import Details
-from awase.gui.pages.inspect.entry import PAGE
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
@@ -50,7 +50,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
+        self.take_commands("inspect", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self._shown = Inspection()
@@ -225,7 +225,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         sentence, system = self._current()
         if sentence is None:
             return
-        self._say("")
+        self._say(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
         topic = self._session.topic(sentence.key.topic)
@@ -263,6 +263,15 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         if self._session.read_only:
             return tr("This corpus is open for reading only; nothing can be changed.")
         return tr("This is not your alignment: choose yourself as the annotator to link.")
+
+    def _why_not_looked_at(self, key: Key) -> str:
+        """Returns why no extract was looked at for this abstract; empty where they were."""
+        problems = self.findings.of(key.topic).problems
+        return " ".join(
+            f"{what_of(p)} {hint_of(p)}"
+            for p in problems
+            if p.fields.get("abstract") == key.abstract
+        )
 
     def _say(self, text: str) -> None:
         self._said.setText(text)

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.gui.seeing import field
 from tests.machines import run_machine
 
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -194,7 +195,7 @@ class PageMachine(RuleBasedStateMachine):
 
     @property
     def place(self) -> tuple[str, int]:
-        box = self.page.header._topics
+        box = field(self.page.header, "Topic")
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
         n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.desk.n

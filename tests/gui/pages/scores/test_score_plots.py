@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from tests.gui.conftest import small_topic
 
 from awase.core.metrics.registry import requests_of
@@ -158,7 +158,7 @@ def test_that_a_choice_stays_in_another_language(page):
     page.plot.choose(PlotKind.SCATTER, against=human)
     assert page.plot.against.isVisible()
     set_language("ja")
-    page.plot._retranslate()
+    QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
     assert page.plot.against.currentText() == "content (人手評価)"
     assert "人手評価" in page.plot.view.picture().title
 
