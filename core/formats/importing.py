@@ -169,6 +169,10 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
     except CorpusFormatError:
         files.check_outside()  # the reader missed what it was not given
         raise
+    except RecursionError as error:
+        raise CorpusFormatError.of(
+            "The file is nested too deeply.", "Check that it is a file of this format."
+        ) from error
     files.check_outside()
     guesses = files.guess_warnings()
     if decoded is not None and decoded.is_guess:

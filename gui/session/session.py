@@ -1,6 +1,7 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.gui.session.distant_store import as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.changing.changes import Changes
 
@@ -57,12 +59,13 @@ class CorpusSession(QObject):
     ) -> None:
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
         super().__init__(parent)
-        self._store = store
+        self._store = as_seen_by_the_window(store)
         self._who = who
+        self._is_writing = False
         self._is_replaying = False
         self._is_failing = False
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
-        self._take(corpus if corpus is not None else store.corpus())
+        self._take(corpus if corpus is not None else self._store.corpus())
         self.undo_stack: Final = QUndoStack(self)
         self._rebuild_undo_stack()
 
@@ -151,22 +154,25 @@ class CorpusSession(QObject):
 
     def perform(self, edit: Edit, *, active_ms: int = 0) -> bool:
         """Writes `edit` and puts it on the undo stack; returns whether it was written."""
-        if self.read_only:
+        if self.read_only or self._is_writing:
             return False
         self._is_failing = False
         text = title_of(edit, self.numbers(edit.topic))
-        self.undo_stack.push(EditCommand(edit, self, text, active_ms=active_ms))
+        with self._writing():
+            self.undo_stack.push(EditCommand(edit, self, text, active_ms=active_ms))
         return not self._is_failing
 
     def undo(self) -> None:
         """Takes the last edit back."""
-        if not self.read_only:
-            self.undo_stack.undo()
+        if not self.read_only and not self._is_writing:
+            with self._writing():
+                self.undo_stack.undo()
 
     def redo(self) -> None:
         """Makes the edit that was taken back last, again."""
-        if not self.read_only:
-            self.undo_stack.redo()
+        if not self.read_only and not self._is_writing:
+            with self._writing():
+                self.undo_stack.redo()
 
     def reload(self, changes: Changes) -> None:
         """Reads what was written behind the session, by an import for example."""
@@ -177,6 +183,15 @@ class CorpusSession(QObject):
     def retranslate(self) -> None:
         """Puts the undo stack's texts in the window's language."""
         self._rebuild_undo_stack()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Keeps what a timer does while a server is waited for out of the undo stack."""
+        self._is_writing = True
+        try:
+            yield
+        finally:
+            self._is_writing = False
 
     # Steps of the undo commands
 

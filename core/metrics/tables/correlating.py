@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import FACTS
 from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
@@ -20,8 +20,8 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.statistics.correlation.judgements import Joining, join_judgements
 from awase.core.statistics.correlation.levels import system_means
 from awase.core.statistics.correlation.outliers import outliers
+from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
 from awase.core.statistics.correlation.study import Study, StudyRequest, study
-from awase.core.statistics.score_matrix import NamedScores, aligned
 
 _REFERENCE_NAME = re.compile(
     r"(ref|refs|reference|references|human|gold|model)([-_. ]?([a-z]|[0-9]{1,2}|[a-z][.][0-9]))?",
@@ -143,7 +143,8 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
     if not known:
         raise InputError.of(
             "The corpus has no human scores.",
-            "Import a table: awase import CORPUS scores.csv (topic, system, measure, value).",
+            "They come as a table with the columns topic, system, measure and value.",
+            missing=Missing.HUMAN_SCORES,
         )
     if measure is None and len(known) == 1:
         return known[0]
