@@ -92,6 +92,8 @@ class OptionFields(QWidget):
                 widget.setMinimumContentsLength(_CHARACTERS)
                 for at, choice in enumerate(one.option.choices if one.option else ()):
                     widget.setItemData(at, tr(choice.what), Qt.ItemDataRole.ToolTipRole)
+                if widget.isEditable():  # Qt writes the item's text over what was typed
+                    widget.setEditText(values[one.name])
         self.panel.tab_after(self)
         self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 
