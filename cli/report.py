@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -24,6 +23,7 @@ from awase.cli.score import check_not_empty
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.score import ScoreTable
+from awase.core.version import VERSION
 
 _EXAMPLES = """\b
 Examples:
@@ -73,7 +73,7 @@ def command(
     table = ScoreTable(warnings=opened.warnings) + scores
     check_not_empty(chosen, table)
     moment = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    made = f"{moment}, Awase {version('awase')}"
+    made = f"{moment}, Awase {VERSION}"
     with ProgressBar("Inspecting") as bar:
         content = composed(chosen, requests, table, made=made, reporter=bar)
     tell_problems("warning", table.warnings, MAX_WARNINGS)

@@ -14,9 +14,9 @@ from awase.core.extraction.background import (
 )
 from awase.core.extraction.extractors import EXTRACTORS, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
-from awase.core.metrics.extracts.family import alignment_for
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
@@ -249,15 +249,19 @@ class _OfTopic:
             self._run.warn_no_oracle(self._topic, length)
 
     def _size(self, request: Extraction, length: str | None) -> int:
-        """Returns the number of sentences; of several abstracts' h the largest."""
+        """Returns the number of sentences; of several abstracts' or annotators' h the largest."""
         if request.size is not None:
             return request.size
         key = length, request.annotator
         if key not in self._h:
             abstracts = abstracts_by_length(self._topic)[length]
-            golds = [gold_of(one, alignment_for(one, request.annotator)) for one in abstracts]
+            golds = [
+                gold_of(abstract, alignment)
+                for abstract in abstracts
+                for alignment in alignments_for(abstract, request.annotator)
+            ]
             sizes = [size_of_minimal_cover(gold, self._still_wanted) for gold in golds]
-            self._h[key] = max(sizes)
+            self._h[key] = max(sizes, default=0)
         return self._h[key]
 
     def _chosen(self, request: Extraction, n: int) -> list[int]:

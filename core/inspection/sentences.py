@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from awase.core.metrics.extracts.family import alignment_for
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import ExtractScore, Tsc3Options, score_extract
+from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState

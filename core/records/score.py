@@ -20,6 +20,8 @@ class Score:
         provisional: Whether the annotation it rests on is unfinished.
         reason: Why it is undefined; None when it is defined.
         n_topics: How many topics the value rests on.
+        spread: Lowest and highest value that a single annotator's work gives, where `value` is the
+            mean over several annotators; else None.
     """
 
     topic: str | None
@@ -31,6 +33,7 @@ class Score:
     provisional: bool = False
     reason: Problem | None = None
     n_topics: int = 1
+    spread: tuple[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

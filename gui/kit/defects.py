@@ -4,7 +4,6 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.version import VERSION
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 
@@ -106,7 +106,7 @@ class DefectDialog(Retranslated, QDialog):
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report = (
-            f"Awase {version('awase')}, Qt {qVersion()}, Python {sys.version}\n"
+            f"Awase {VERSION}, Qt {qVersion()}, Python {sys.version}\n"
             f"{sys.platform}\n\n{report}"
         )
         self._log = log

@@ -26,7 +26,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
 DEFAULT_METRICS: Final = ("tsc3",)
-FIRST_ANNOTATOR: Final = "first"
 
 Supplying = Callable[[Corpus, Sequence[MetricRequest], Reporter], Supplies]
 """Returns what metrics need besides the corpus."""
@@ -150,16 +149,4 @@ def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter)
         resampling=tuple(lines),
         baseline=baseline,
         warnings=warnings,
-    )
-
-
-def annotators_of(corpus: Corpus) -> tuple[str, ...]:
-    """Returns everybody who aligned anything, in the order in which they first stand."""
-    return tuple(
-        dict.fromkeys(
-            alignment.annotator
-            for topic in corpus.topics
-            for abstract in topic.abstracts
-            for alignment in abstract.alignments
-        )
     )

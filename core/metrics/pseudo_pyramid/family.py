@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
-from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
@@ -28,8 +29,12 @@ from awase.core.metrics.pseudo_pyramid.matching import (
     matched,
     pyramid_of,
 )
-from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
-from awase.core.metrics.registry import requests_of
+from awase.core.metrics.pseudo_pyramid.requests import (
+    FOUND_HERE,
+    PyramidRequest,
+    understood,
+)
+from awase.core.metrics.registry import ANY_ORACLES, requests_of
 from awase.core.oracles.extractive import Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
@@ -126,7 +131,8 @@ def score(
     for request in {str(one.spelled): one for one in map(understood, requests)}.values():
         log = _Log()
         explained = [*_explained(corpus, request, reporter, supplies, log)]
-        scores.extend(_scores(explained, _signature(corpus, request, supplies)))
+        signature_ = _signature(corpus, request, supplies)
+        scores.extend(_scores(explained, signature_, TopicsOfMeans(corpus)))
         warnings.extend(log.problems())
     return ScoreTable(
         scores=tuple(sorted(scores, key=lambda one: one.topic is None)), warnings=tuple(warnings)
@@ -179,12 +185,35 @@ def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> s
     if request.oracle.unit == "edu-file" and supplies.edus is not None:
         unit = supplies.edus.id
     tokens = settled(corpus, request.oracle.tokens)
-    return request.signature(tokens, unit, supplies.parse_model)
+    return request.signature(tokens, unit, supplies.parse_label, _oracles(request, supplies))
+
+
+def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
+    """Returns how the signature names the oracles.
+
+    Raises:
+        InputError: Others are asked for.
+    """
+    asked = request.spelled["oracles"]
+    if supplies is UNDECIDED or asked == FOUND_HERE:
+        return asked
+    label = supplies.oracles_label or FOUND_HERE
+    if asked not in (ANY_ORACLES, label):
+        raise InputError.of(
+            "{metric} asks for the oracles {asked}; those given are {label}.",
+            "Give that file of oracles, or leave oracles out.",
+            metric=METRIC,
+            asked=asked,
+            label=label,
+        )
+    return label
 
 
 def _explained(
     corpus: Corpus, request: PyramidRequest, reporter: Reporter, supplies: Supplies, log: _Log
 ) -> Iterator[Explained]:
+    if request.spelled["oracles"] == FOUND_HERE:
+        supplies = replace(supplies, oracles={})
     finder = OracleFinder(request.oracle, supplies, request.effort)
     for topic_idx, topic in enumerate(corpus.topics):
 
@@ -300,7 +329,9 @@ class _TopicScorer:
         return tokens
 
 
-def _scores(explained: Sequence[Explained], signature: str) -> Iterator[Score]:
+def _scores(
+    explained: Sequence[Explained], signature: str, topics: TopicsOfMeans
+) -> Iterator[Score]:
     def made(
         topic: str | None, length: str | None, system: str, value: Fraction | None, n: int
     ) -> Score:
@@ -310,7 +341,7 @@ def _scores(explained: Sequence[Explained], signature: str) -> Iterator[Score]:
             system=system,
             metric=METRIC,
             value=value,
-            signature=signature,
+            signature=with_facts(signature, topics.facts(length)) if topic is None else signature,
             reason=_NO_PYRAMID if value is None else None,
             n_topics=n,
         )

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.version import VERSION
 from awase.gui.kit.texts.i18n import language, tr
 from awase.gui.kit.writing import write_text
 from awase.gui.session.scoring import (
@@ -76,7 +76,7 @@ def report_content(
         plan.subset.of(corpus),
         requests,
         table,
-        made=f"{made:%Y-%m-%d %H:%M}, Awase {version('awase')}",
+        made=f"{made:%Y-%m-%d %H:%M}, Awase {VERSION}",
         reporter=reporter,
         intervals=scores.intervals,
         interval_note="; ".join(scores.resampling),

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
@@ -31,7 +32,6 @@ from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
-from awase.gui.session.scoring import FIRST_ANNOTATOR
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
