@@ -22,6 +22,7 @@ lint: .venv/ready
 
 types: .venv/ready
 	$(BIN)/mypy
+	$(BIN)/mypy tools
 
 imports: .venv/ready
 	$(BIN)/lint-imports
@@ -33,7 +34,7 @@ bench: .venv/ready
 	$(BIN)/python -m tests.benchmarks
 
 screens: .venv/ready
-	$(BIN)/python -m awase.gui.screens screens
+	$(BIN)/python tools/screens.py screens
 
 .venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) tools/prepare.py

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, scored_part, with_topics
-from awase.cli.arguments.word_vectors import HELP, vectors_for
+from awase.cli.arguments.corpora import open_corpus, subset_for
+from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tables import Column, print_table
@@ -33,7 +33,7 @@ Examples:
 @click.argument("corpus")
 @click.option("-m", "--metric", metavar="NAME[:OPTION=VALUE,…]", default="prouge-1",
               show_default=True, help="prouge-1, prouge-2 or pbe.")  # fmt: skip
-@click.option("--vectors", metavar="FILE", required=True, help=HELP)
+@click.option("--vectors", metavar="FILE", required=True, help=VECTORS_HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
@@ -55,10 +55,10 @@ def command(
 
     request = merging_request(metric)
     opened = open_corpus(corpus, [request])
-    chosen = scored_part(with_topics(opened.corpus, topics), systems, [request])
-    supplies = replace(opened.supplies, vectors=vectors_for([request], vectors))
+    chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])
+    supplies = supplier_for(opened.supplies, [request], vectors=vectors)
     with ProgressBar("Merging words") as bar:
-        reports = cluster_reports(chosen, request, supplies, bar)
+        reports = cluster_reports(chosen, request, supplies(chosen, [request], bar), bar)
     tell_problems("warning", opened.warnings)
     if as_json:
         click.echo(json.dumps([*map(asdict, reports)], ensure_ascii=False, indent=2))

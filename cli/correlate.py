@@ -1,36 +1,26 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
 import click
 
 from awase.cli.arguments.aliases import read_aliases
-from awase.cli.arguments.corpora import open_corpus, with_systems, with_topics
-from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
-from awase.cli.arguments.word_vectors import HELP, vectors_for
+from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import CorpusFormatError
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.tables.correlating import (
-    HumanSide,
-    correlations,
-    human_scores,
-    suggested_outliers,
-)
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.metrics.tables.system_kinds import SystemKind
-from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampling import Unit
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
-from awase.core.statistics.resampling import Unit
+from awase.jobs.correlating import CorrelationPlan, check, correlate
+from awase.jobs.scores_of_files import metric_scores
+from awase.jobs.subset import chosen_by_names
 
 MAX_WARNINGS = 20
 _INTERVALS = ("bootstrap", "fisher", "none")
@@ -60,7 +50,7 @@ Examples:
               help="File with scores of metrics; may be repeated.")  # fmt: skip
 @click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
               help="Format of these files; from their endings when left out.")  # fmt: skip
-@click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
@@ -134,7 +124,7 @@ def command(
     """
     if as_json + as_csv + as_latex_ > 1:
         raise click.UsageError("Choose one of --json, --csv and --latex.")
-    request = StudyRequest(
+    study = StudyRequest(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,
         has_bootstrap=interval == "bootstrap",
@@ -156,23 +146,22 @@ def command(
     )
     requests = requests_of(metrics or (() if score_files else ("tsc3",)))
     opened = open_corpus(corpus, requests)
-    chosen = _chosen(opened.corpus, topics, systems)
-    human_scores(chosen, side)  # a wrong measure is told before the metrics are computed
-    table = ScoreTable(warnings=opened.warnings) + _table(
-        chosen,
-        requests,
-        with_encoders(
-            replace(opened.supplies, vectors=vectors_for(requests, vectors)), requests, model
-        ),
-        _read(score_files, scores_format, length),
+    plan = CorrelationPlan(
+        requests=requests, side=side, study=study, subset=chosen_by_names(topics, systems)
     )
-    if systems:
-        table = _of_systems(table, systems, side)
+    check(opened.corpus, plan.subset)
+    supplies = supplier_for(opened.supplies, requests, vectors=vectors, model=model)
     with ProgressBar("Correlating") as bar:
-        found = correlations(chosen, table, side, request, bar)
-    suggestions = (
-        suggested_outliers(chosen, side, found.request.excluded) if suggest_outliers else None
-    )
+        correlated = correlate(
+            opened.corpus,
+            plan,
+            bar,
+            supplies=supplies,
+            others=metric_scores(score_files, scores_format, length),
+            found_reading=opened.warnings,
+        )
+    found = correlated.study
+    suggestions = correlated.far_systems if suggest_outliers else None
     tell_problems("warning", found.warnings, MAX_WARNINGS)
     from awase.cli.output import study_output
     from awase.core.reports.score_text import as_latex
@@ -188,56 +177,3 @@ def command(
         from awase.cli.output.study_table import print_study
 
         print_study(found, suggestions, interval)
-
-
-def _chosen(corpus: Corpus, topics: tuple[str, ...], systems: tuple[str, ...]) -> Corpus:
-    corpus = with_topics(corpus, topics)
-    if not systems:
-        return corpus
-    scored = {score.system for score in corpus.human_scores}
-    known = {output.system for topic in corpus.topics for output in topic.outputs}
-    # Scores can come without texts, so that a name may be known on one side only.
-    with_outputs = with_systems(
-        corpus, tuple(name for name in systems if name not in scored - known)
-    )
-    kept = tuple(score for score in corpus.human_scores if score.system in systems)
-    return replace(with_outputs, human_scores=kept)
-
-
-def _of_systems(table: ScoreTable, systems: tuple[str, ...], side: HumanSide) -> ScoreTable:
-    return ScoreTable(
-        scores=tuple(
-            score for score in table.scores
-            if side.aliases.get(score.system, score.system) in systems
-        ),
-        warnings=table.warnings,
-    )  # fmt: skip
-
-
-def _table(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    supplies: Supplies,
-    read: ScoreTable,
-) -> ScoreTable:
-    """Returns the scores computed and those read."""
-    if not requests:
-        return read
-    with ProgressBar("Scoring") as bar:
-        return score_corpus(corpus, requests, bar, supplies) + read
-
-
-def _read(files: tuple[Path, ...], format_id: str | None, length: str | None) -> ScoreTable:
-    from awase.core.formats.scores.score_files import metric_scores_of_file
-    from awase.core.text.encoding import decode
-
-    table = ScoreTable()
-    for file in files:
-        try:
-            text = decode(file.read_bytes(), None).text
-            read = metric_scores_of_file(text, str(file), format_id)
-        except CorpusFormatError as error:
-            raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error
-        # The file's scores have no length; they stand beside those of the length asked for.
-        table += replace(read, scores=tuple(replace(one, length=length) for one in read.scores))
-    return table

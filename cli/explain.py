@@ -7,12 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, with_systems, with_topics
-from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
-from awase.cli.oracle import with_edus
+from awase.cli.arguments.corpora import open_corpus, subset_for
+from awase.cli.arguments.supplies import MODEL_HELP, supplier_for
 from awase.cli.output.failures import one_line, tell_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.score import with_oracles
 from awase.core.errors import InputError
 from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.kit.signature import MetricRequest
@@ -62,19 +60,19 @@ def command(
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     tell_problems("warning", opened.warnings)
-    chosen = with_systems(with_topics(opened.corpus, topics), systems)
-    supplies = with_edus(with_oracles(opened.supplies, oracles), edus)
-    supplies = with_encoders(supplies, (request,), model)
+    chosen = subset_for(opened.corpus, topics, systems).of(opened.corpus)
+    supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     if request.name == SUBTREE:
         from awase.cli.explain_subtree import pair_record, print_pair
         from awase.core.metrics.subtree.explaining import explain as explain_subtrees
 
         with ProgressBar("Explaining") as bar:
+            supplies = supplier(chosen, (request,), bar)
             pairs = explain_subtrees(chosen, request, bar, supplies)
         _tell(pairs, pair_record, print_pair, as_json=as_json)
         return
     with ProgressBar("Explaining") as bar:
-        explained = explain(chosen, request, bar, supplies)
+        explained = explain(chosen, request, bar, supplier(chosen, (request,), bar))
     _tell(explained, _record, _print, as_json=as_json)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.corpora import check_known, read_corpus
+from awase.cli.arguments.corpora import is_stored, read_corpus
 from awase.cli.output.failures import problem_of_os_error
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
@@ -17,6 +17,8 @@ from awase.core.formats.registry import (
     format_by_id,
     format_of_file,
 )
+from awase.core.records.ownership import Ownership
+from awase.jobs.subset import check_known
 
 _STANDARD_OUTPUT = "-"
 _WHOLE_CORPUS = "awase-json"
@@ -38,6 +40,11 @@ Examples:
 @click.option("--topic", metavar="ID", help="Only this topic.")
 @click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
 @click.option("--annotator", metavar="NAME", help="Whose alignment, for formats about one.")
+@click.option(
+    "--with-sync",
+    is_flag=True,
+    help="Write what copies of the corpus need to be joined again, too (awase-json).",
+)
 @click.option("--force", is_flag=True, help="Replace FILE when it is there.")
 def command(
     corpus: str,
@@ -46,6 +53,7 @@ def command(
     topic: str | None,
     abstract: str | None,
     annotator: str | None,
+    with_sync: bool,
     force: bool,
 ) -> None:
     """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named.
@@ -62,7 +70,13 @@ def command(
     whole = read_corpus(corpus)
     if topic is not None:
         check_known("topic", (topic,), [known.id for known in whole.topics])
-    request = WriteRequest(corpus=whole, topic=topic, abstract=abstract, annotator=annotator)
+    request = WriteRequest(
+        corpus=whole,
+        topic=topic,
+        abstract=abstract,
+        annotator=annotator,
+        ownership=_ownership(corpus, entry) if with_sync else None,
+    )
     if entry.is_folder:
         _write_folder(file, entry, request)
         return
@@ -74,6 +88,18 @@ def command(
     click.echo(f"{file}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
         _tell_what_stays(corpus)
+
+
+def _ownership(corpus: str, entry: Format) -> Ownership:
+    from awase.storage.store import CorpusStore
+
+    if entry.id != _WHOLE_CORPUS or not is_stored(corpus):
+        raise InputError.of(
+            "--with-sync is for Awase JSON that is written from a corpus file or a database.",
+            "Leave it out, or name such a corpus.",
+        )
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        return store.ownership()
 
 
 def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
@@ -88,9 +114,9 @@ def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
 
 def _tell_what_stays(corpus: str) -> None:
     """Says which parses the corpus has that JSON cannot hold."""
-    from awase.storage.store import CorpusStore, is_url
+    from awase.storage.store import CorpusStore
 
-    if not is_url(corpus) and not corpus.lower().endswith(".awase"):
+    if not is_stored(corpus):
         return
     with CorpusStore.open(corpus, who="", read_only=True) as store:
         models = store.parse_models()

@@ -22,6 +22,7 @@ from awase.core.extraction.running import (
 from awase.core.records.addition import merge, without_extracts
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+from awase.jobs.file_contents import read_argument
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
@@ -119,7 +120,8 @@ def command(
 def _background(path: Path | None, tokens: str | None) -> Background | None:
     if path is None:
         return None
-    begin = path.read_bytes()[:16]
+    content = read_argument(path)
+    begin = content[:16]
     if path.suffix.lower() in (".awase", ".json") or begin.startswith(b"SQLite format 3"):
         opened = open_corpus(str(path)).corpus
         label = label_of(path.name, repr([topic.documents for topic in opened.topics]))
@@ -127,7 +129,7 @@ def _background(path: Path | None, tokens: str | None) -> Background | None:
     from awase.core.extraction.background import read_background
     from awase.core.text.encoding import decode
 
-    return read_background(decode(path.read_bytes(), "utf-8").text, path.name)
+    return read_background(decode(content, "utf-8").text, path.name)
 
 
 def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> None:

@@ -2,23 +2,25 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import click
 
 from awase.cli.arguments.aliases import read_aliases
-from awase.cli.arguments.corpora import is_url
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, FilesRead, read_files
+from awase.core.formats.reading.folder import OutsideFiles
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
+from awase.jobs.file_contents import is_plain, is_stream, read_argument, read_file
+from awase.storage.opening.addresses import is_url, without_password
 
 if TYPE_CHECKING:
     from awase.jobs.folders import DiskFolder
@@ -37,10 +39,44 @@ class _Said:
     language: str | None
     part: str | None
     aliases: Mapping[str, str]
+    allow_outside: bool
 
 
 _TELLING_BYTES = 1_000_000
 """A line of doccano holds the text of a whole topic."""
+
+_ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """A file or folder that was named; a pipe is read once, as it cannot be read again."""
+
+    path: Path
+    streamed: bytes | None = None
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """Returns the file, read already when it is a pipe."""
+        streamed = read_argument(path) if is_stream(path) else None
+        return cls(path=path, streamed=streamed)
+
+    def beginning(self) -> bytes:
+        """Returns the first bytes, none when they cannot be read: the reading tells why."""
+        if self.streamed is not None:
+            return self.streamed[:_TELLING_BYTES]
+        if not is_plain(self.path):
+            return b""
+        try:
+            with self.path.open("rb") as opened:
+                return opened.read(_TELLING_BYTES)
+        except OSError:
+            return b""
+
+    def content(self) -> bytes:
+        """Returns the whole file."""
+        return read_file(self.path) if self.streamed is None else self.streamed
+
 
 _EXAMPLES = """\b
 Examples:
@@ -69,6 +105,7 @@ Examples:
     type=click.Path(path_type=Path),
     help="File of names: name in the files, tab, name of the system.",
 )
+@click.option("--allow-outside", is_flag=True, help="Read files that FILES name elsewhere, too.")
 @click.option("--who", metavar="NAME", help="Who imports, for the log; you when left out.")
 def command(
     corpus: str,
@@ -81,6 +118,7 @@ def command(
     language: str | None,
     part: str | None,
     aliases: Path | None,
+    allow_outside: bool,
     who: str | None,
 ) -> None:
     """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
@@ -98,15 +136,17 @@ def command(
         language=language,
         part=part,
         aliases=read_aliases(aliases),
+        allow_outside=allow_outside,
     )
-    formats = [_format_of(file, said) for file in files]
+    given = [_Given.of(file) for file in files]
+    formats = [_format_of(file, said) for file in given]
     who = who or user_name()
-    before, after = _import(corpus, files, formats, said, who)
-    click.echo(f"{corpus}: added {Tally.of(after) - Tally.of(before)}.")
+    before, after = _import(corpus, given, formats, said, who)
+    click.echo(f"{without_password(corpus)}: added {Tally.of(after) - Tally.of(before)}.")
 
 
 def _import(
-    location: str, files: Sequence[Path], formats: Sequence[Format], said: _Said, who: str
+    location: str, files: Sequence[_Given], formats: Sequence[Format], said: _Said, who: str
 ) -> tuple[Corpus, Corpus]:
     """Returns the corpus before and after the files joined it."""
     from awase.storage.store import CorpusStore
@@ -150,7 +190,7 @@ def _stored(location: str, who: str) -> Corpus:
 
 
 def _import_into_new(
-    location: str, files: Sequence[Path], formats: Sequence[Format], said: _Said, who: str
+    location: str, files: Sequence[_Given], formats: Sequence[Format], said: _Said, who: str
 ) -> tuple[Corpus, Corpus]:
     read = _read_all(Corpus(), files, formats, said)
     _create(location, read.corpus, files, who)
@@ -167,7 +207,7 @@ def user_name() -> str:
         return "unknown"
 
 
-def _format_of(file: Path, said: _Said) -> Format:
+def _format_of(file: _Given, said: _Said) -> Format:
     entry = format_by_id(said.format_id) if said.format_id else _told_by_itself(file)
     if not entry.reads:
         readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
@@ -178,24 +218,19 @@ def _format_of(file: Path, said: _Said) -> Format:
     missing = [f"--{name}" for name in entry.needs if getattr(said, name) is None]
     if missing:
         raise click.UsageError(
-            f"“{file}” is read as {entry.id}, which does not say everything: "
-            f"give {', '.join(missing)}{_or_another_format(file, entry, said)}."
+            f"“{file.path}” is read as {entry.id}, which does not say everything: "
+            f"give {', '.join(missing)}{_or_another_format(file.path, entry, said)}."
         )
     return entry
 
 
-def _told_by_itself(file: Path) -> Format:
+def _told_by_itself(file: _Given) -> Format:
     from awase.jobs.folders import DiskFolder
 
-    if file.is_dir():
-        return format_of_folder(str(file), DiskFolder(file).names())
-    try:
-        with file.open("rb") as opened:
-            # What is no UTF-8 does not matter here; a line of doccano holds a topic's whole text.
-            text = opened.read(_TELLING_BYTES).decode("utf-8", "replace")
-    except OSError:
-        text = ""  # the reading tells
-    return format_of_text(file.name, text)
+    if file.path.is_dir():
+        return format_of_folder(str(file.path), DiskFolder(file.path).names())
+    # What is no UTF-8 does not matter here.
+    return format_of_text(file.path.name, file.beginning().decode("utf-8", "replace"))
 
 
 def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
@@ -210,32 +245,37 @@ def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
 
 
 def _read_all(
-    corpus: Corpus, files: Sequence[Path], formats: Sequence[Format], said: _Said
+    corpus: Corpus, files: Sequence[_Given], formats: Sequence[Format], said: _Said
 ) -> FilesRead:
     """Returns what the files hold together, each seeing the files before it."""
-    with ProgressBar("Reading") as bar:
-        read = read_files(corpus, _contents(files, formats, said), bar, len(files), said.aliases)
+    contents = _contents(files, formats, said)
+    try:
+        with ProgressBar("Reading") as bar:
+            read = read_files(corpus, contents, bar, len(files), said.aliases)
+    except OutsideFiles as error:
+        problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
+        raise OutsideFiles(problems) from error
     tell_problems("warning", read.warnings)
     return read
 
 
 def _contents(
-    files: Sequence[Path], formats: Sequence[Format], said: _Said
+    files: Sequence[_Given], formats: Sequence[Format], said: _Said
 ) -> Iterator[FileContent]:
     for file, entry in zip(files, formats, strict=True):
-        is_folder = file.is_dir()
         yield FileContent(
-            source=str(file),
-            data=None if is_folder else file.read_bytes(),
+            source=str(file.path),
+            data=None if file.path.is_dir() else file.content(),
             format_id=entry.id,
             encoding=said.encoding,
             topic=said.topic,
             abstract=said.abstract,
             annotator=said.annotator,
             language=said.language,
-            folder=_folder_of(file),
+            folder=_folder_of(file.path),
             part=said.part,
-            path=str(file.resolve()),
+            path=str(file.path.resolve()),
+            allow_outside=said.allow_outside,
         )
 
 
@@ -248,11 +288,11 @@ def _folder_of(file: Path) -> "DiskFolder":
     return DiskFolder(file.parent, also=Path.cwd())
 
 
-def _sources(files: Sequence[Path]) -> str:
-    return ", ".join(file.name for file in files)
+def _sources(files: Sequence[_Given]) -> str:
+    return ", ".join(file.path.name for file in files)
 
 
-def _add(store: "CorpusStore", addition: Addition, files: Sequence[Path], who: str) -> None:
+def _add(store: "CorpusStore", addition: Addition, files: Sequence[_Given], who: str) -> None:
     with ProgressBar("Writing") as bar:
         store.add(addition, who=who, source=_sources(files), reporter=bar)
 
@@ -266,7 +306,7 @@ def _check_new_name(location: str) -> None:
         )  # fmt: skip
 
 
-def _create(location: str, corpus: Corpus, files: Sequence[Path], who: str) -> None:
+def _create(location: str, corpus: Corpus, files: Sequence[_Given], who: str) -> None:
     from awase.storage.store import CorpusStore
 
     with ProgressBar("Writing") as bar:

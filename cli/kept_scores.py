@@ -4,6 +4,7 @@ import getpass
 
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
+from awase.storage.opening.addresses import without_password
 
 
 def keep_table(
@@ -25,7 +26,7 @@ def keep_table(
         kept = store.keep_scores(
             table, title=title, who=name, corpus_state=state, selection=selection
         )
-    click.echo(f"{location}: kept as scores {kept.id}, “{kept.title}”.", err=True)
+    click.echo(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
     return kept
 
 

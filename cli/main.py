@@ -12,6 +12,8 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "check": "awase.cli.check",
+    "agreement": "awase.cli.agreement",
     "clusters": "awase.cli.clusters",
     "correlate": "awase.cli.correlate",
     "cover": "awase.cli.cover",
@@ -25,6 +27,7 @@ COMMANDS = {
     "metrics": "awase.cli.metrics",
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
+    "rescue": "awase.cli.rescue",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",
@@ -71,12 +74,15 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
     help="Print the version and exit.",
 )  # fmt: skip
 @click.option(
-    "--screens", "folder", type=click.Path(path_type=Path, file_okay=False),
-    default=Path("screens"), show_default=True,
-    help="Where pictures of the screens are written when no window can be shown.",
+    "--screens", type=click.Choice(["main", "all"]), default="main", show_default=True,
+    help="Which screens are drawn when no window can be shown.",
+)  # fmt: skip
+@click.option(
+    "--pictures", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    default=Path("screens"), show_default=True, help="Where they are written.",
 )  # fmt: skip
 @click.pass_context
-def cli(ctx: click.Context, folder: Path) -> None:  # folder: read by `show_window`
+def cli(ctx: click.Context, screens: str, pictures: Path) -> None:  # read by `show_window`
     """Build TSC-3-style extract corpora, find minimal covers, and score systems.
 
     Without a command, Awase opens its window.
@@ -84,6 +90,8 @@ def cli(ctx: click.Context, folder: Path) -> None:  # folder: read by `show_wind
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
     if ctx.invoked_subcommand is None:
+        from awase.cli.window import show_window
+
         show_window(ctx, None)
 
 
@@ -98,28 +106,9 @@ Example:
 @click.pass_context
 def open_window(ctx: click.Context, corpus: str) -> None:
     """Open the window on CORPUS, an .awase file or a database URL."""
+    from awase.cli.window import show_window
+
     show_window(ctx, corpus)
-
-
-def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
-    """Opens the window on a corpus, or shows what there is to see without one, and ends.
-
-    Args:
-        ctx: Of the command.
-        location: Corpus to open; None = the first page.
-        demo: Open the demonstration corpus instead.
-    """
-    folder = ctx.find_root().params["folder"]
-    from awase.cli.windowless import has_display, show_without_window, tell_missing_libraries
-
-    if not has_display():
-        ctx.exit(show_without_window(folder))
-    try:
-        from awase.gui.app import run
-    except ImportError as error:
-        tell_missing_libraries(error)
-        ctx.exit(show_without_window(folder))
-    ctx.exit(run(location, demo=demo))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,20 +1,19 @@
 """`awase oracle`: the extractive oracles of the abstracts, as a table, JSON or a file to reuse."""
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
-from awase.cli.output.failures import one_line, tell_problems
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
@@ -23,6 +22,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ENGINES
+from awase.jobs.supplies.gathering import Places, with_files
 
 _EXAMPLES = """\b
 Examples:
@@ -50,9 +50,10 @@ Examples:
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
               show_default=True, help="List at most so many equally good oracles.")  # fmt: skip
-@click.option("--settle", is_flag=True, help="Prove the choice among equals however long it takes.")
-@click.option("--time-limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
-              help="For each oracle that is not easy; then its bound is shown.")  # fmt: skip
+@time_limit_options(
+    "For each oracle that is not easy; then its bound is shown.",
+    "Prove every oracle, and the choice among equals, however long it takes.",
+)
 @click.option("--engine", type=click.Choice([*ENGINES]), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
@@ -81,7 +82,8 @@ def command(
 ) -> None:
     """Find, for each reference in CORPUS, the source units within a limit that share most with it.
 
-    References are the abstracts, and texts that outputs bring as references of their own.
+    References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
+    ends the search and prints what is known by then.
     """
     if output is not None and output.exists() and not force:
         raise InputError.of(
@@ -99,15 +101,19 @@ def command(
     options = oracle_options(chosen)
     needs = _needs_parses(options)
     opened = open_corpus(corpus, (MetricRequest(name="be"),) if needs else ())
-    supplies = with_edus(opened.supplies, edus)
-    effort = Effort(time_limit_s=time_limit, settles=settle, max_optima=optima, engine=engine)
-    with ProgressBar("Finding oracles") as bar:
-        finder = OracleFinder(options, supplies, effort)
-        found = [*_found(with_topics(opened.corpus, topics), finder, bar)]
-    warnings = [*opened.warnings, *_warnings(found)]
+    supplies = with_files(opened.supplies, Places(edus="" if edus is None else str(edus)))
+    effort = Effort(
+        time_limit_s=seconds_allowed(time_limit, settle=settle),
+        settles=settle,
+        max_optima=optima,
+        engine=engine,
+    )
+    finder = OracleFinder(options, supplies, effort)
+    found, is_stopped = _found_until_stopped(with_topics(opened.corpus, topics), finder)
+    warnings = [*opened.warnings, *_warnings(found, settles=settle)]
     tell_problems("warning", warnings, MAX_WARNINGS)
     signature = signature_text("oracle", chosen)
-    if output is not None:
+    if output is not None and not is_stopped:
         from awase.cli.exporting import write_whole_file
 
         write_whole_file(output, write_oracles(signature, found))
@@ -119,16 +125,9 @@ def command(
     elif output is None:
         _print_table(found, with_texts=texts)
         click.echo(f"\n{signature}")
-
-
-def with_edus(supplies: Supplies, path: Path | None) -> Supplies:
-    """Returns the supplies with the EDUs in a file of the user's, where one is named."""
-    if path is None:
-        return supplies
-    from awase.core.oracles.splitters import read_edus
-    from awase.core.text.encoding import decode
-
-    return replace(supplies, edus=read_edus(decode(path.read_bytes(), "utf-8").text, str(path)))
+    if is_stopped:
+        click.echo("Stopped; the other oracles were not looked for.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
 def _needs_parses(options: OracleOptions) -> bool:
@@ -145,6 +144,18 @@ def _references(topic: Topic) -> list[Reference]:
     return own
 
 
+def _found_until_stopped(corpus: Corpus, finder: OracleFinder) -> tuple[list[FoundOracle], bool]:
+    """Returns the oracles, or those found before Ctrl+C was pressed, and whether it was."""
+    found: list[FoundOracle] = []
+    try:
+        with ProgressBar("Finding oracles") as bar:
+            for one in _found(corpus, finder, bar):
+                found.append(one)
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
 def _found(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator[FoundOracle]:
     references = [_references(topic) for topic in corpus.topics]
     n_all = sum(map(len, references))
@@ -154,9 +165,10 @@ def _found(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator
     for topic, of_topic in zip(corpus.topics, references, strict=True):
         source = finder.source_of(topic)
         for reference in of_topic:
-            still_wanted = partial(reporter.advance, n_done, n_all, topic.id)
-            still_wanted()
-            oracle = source.oracle_for(reference, still_wanted)
+            still_wanted = partial(reporter.advance, n_done, n_all)
+            still_wanted(topic.id)
+            tell = partial(_tell, still_wanted, f"{topic.id} {reference.name}")
+            oracle = source.oracle_for(reference, tell)
             yield FoundOracle(
                 key=source.key_for(reference),
                 topic=topic.id,
@@ -166,7 +178,11 @@ def _found(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator
             n_done += 1
 
 
-def _warnings(found: Sequence[FoundOracle]) -> Iterator[Problem]:
+def _tell(still_wanted: Callable[[str], None], place: str, value: int, upper: int) -> None:
+    still_wanted(f"{place}: {value} to {upper} shared")
+
+
+def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Problem]:
     for one in found:
         oracle = one.oracle
         fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
@@ -187,14 +203,14 @@ def _warnings(found: Sequence[FoundOracle]) -> Iterator[Problem]:
             yield Problem(
                 what="The oracle of “{reference}” of topic “{topic}” has {value}, and at most "
                 "{upper} is possible: time ran out.",
-                hint="Allow more time.",
+                hint="Allow more time: --time-limit, or --settle.",
                 fields=fields | {"value": oracle.value, "upper": oracle.upper},
             )
         elif not oracle.is_settled:
             yield Problem(
                 what="The oracle of “{reference}” of topic “{topic}” is proved to be the best; "
                 "another as good may be shorter or earlier.",
-                hint="Add --settle to prove the choice.",
+                hint="Allow more time." if settles else "Add --settle to prove the choice.",
                 fields=fields,
             )
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import is_url
 from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
 from awase.core.records.corpus import Corpus
+from awase.storage.opening.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest
@@ -92,7 +92,8 @@ def command(
         if lists:
             parse_files.print_models(store)
         elif remove:
-            click.echo(f"{corpus}: removed {store.remove_parses(remove, who=who)} parses.")
+            n_removed = store.remove_parses(remove, who=who)
+            click.echo(f"{store.location}: removed {n_removed} parses.")
         elif source:
             parse_files.take_file(store, source, name, who)
         elif target:

@@ -8,6 +8,7 @@ import click
 from awase.cli.exporting import write_whole_file
 from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.jobs.file_contents import read_argument
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
@@ -35,7 +36,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     """
     from awase.jobs.taking_parses import take_conllu
 
-    taken = take_conllu(store, source.read_bytes(), source=source.name, who=who, name=name or "")
+    taken = take_conllu(store, read_argument(source), source=source.name, who=who, name=name or "")
     tell_problems("warning", taken.warnings)
     click.echo(
         f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "
@@ -73,7 +74,7 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     """
     from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.jobs.supplies import supplies_of
+    from awase.jobs.supplies.parses import supplies_of
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError.of(

@@ -1,29 +1,19 @@
 """`awase report`: scores, plots and where systems fail, on one HTML page."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from awase.cli.arguments.corpora import (
-    only_systems,
-    open_corpus,
-    scored_part,
-    with_systems,
-    with_topics,
-)
-from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
-from awase.cli.arguments.word_vectors import HELP, vectors_for
+from awase.cli.arguments.corpora import open_corpus, subset_for
+from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.exporting import write_whole_file
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS
-from awase.cli.score import check_not_empty
 from awase.core.errors import EnvironmentProblem
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.records.score import ScoreTable
-from awase.core.version import VERSION
+from awase.core.metrics.registry import requests_of
+from awase.jobs.reporting import ReportPlan, report
 
 _EXAMPLES = """\b
 Examples:
@@ -38,11 +28,13 @@ Examples:
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
-@click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
+@click.option("--intervals/--no-intervals", "has_intervals", default=True, show_default=True,
+              help="Give each mean its bootstrap interval.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace PAGE if it exists.")
 def command(
     corpus: str,
@@ -52,10 +44,10 @@ def command(
     model: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
+    has_intervals: bool,
     force: bool,
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
-    from awase.core.reports.composing import composed
     from awase.core.reports.html_report import html_report
 
     if page.exists() and not force:
@@ -64,18 +56,17 @@ def command(
         )
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
-    chosen = with_systems(with_topics(opened.corpus, topics), systems)
-    supplies = replace(opened.supplies, vectors=vectors_for(requests, vectors))
-    supplies = with_encoders(supplies, requests, model)
-    scored = scored_part(with_topics(opened.corpus, topics), systems, requests)
-    with ProgressBar("Scoring") as bar:
-        scores = only_systems(score_corpus(scored, requests, bar, supplies), systems)
-    table = ScoreTable(warnings=opened.warnings) + scores
-    check_not_empty(chosen, table)
-    moment = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    made = f"{moment}, Awase {VERSION}"
-    with ProgressBar("Inspecting") as bar:
-        content = composed(chosen, requests, table, made=made, reporter=bar)
-    tell_problems("warning", table.warnings, MAX_WARNINGS)
+    subset = subset_for(opened.corpus, topics, systems)
+    plan = ReportPlan(requests=requests, subset=subset, has_intervals=has_intervals)
+    with ProgressBar("Reporting") as bar:
+        content = report(
+            opened.corpus,
+            plan,
+            bar,
+            made=datetime.now(UTC),
+            supplies=supplier_for(opened.supplies, requests, vectors=vectors, model=model),
+            found_reading=opened.warnings,
+        )
+    tell_problems("warning", content.table.warnings, MAX_WARNINGS)
     write_whole_file(page, html_report(content))
-    click.echo(f"{page}: {len(chosen.topics)} topics.")
+    click.echo(f"{page}: {len(content.corpus.topics)} topics.")

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -191,8 +192,9 @@ def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    from awase.jobs.file_contents import read_argument
+
+    return read_argument(Path(path))
 
 
 def _read_files(paths: Sequence[str]) -> dict[str, bytes]:

@@ -1,7 +1,5 @@
 """`awase score`: what systems' outputs are worth, as a table, JSON or CSV."""
 
-import os
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,13 +7,11 @@ import click
 
 from awase.cli.arguments.corpora import (
     JSON_FILE,
-    only_systems,
     open_corpus,
-    scored_part,
-    with_topics,
+    subset_for,
 )
-from awase.cli.arguments.language_models import MODEL_HELP, with_encoders
-from awase.cli.arguments.word_vectors import HELP, vectors_for
+from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
@@ -23,18 +19,19 @@ from awase.cli.output.score_output import (
     MAX_WARNINGS,
     chosen_form,
     print_scores,
-    statistics_of_table,
     undefined_in_short,
 )
-from awase.core.errors import InputError, Problem, ScoringUndefinedError
-from awase.core.metrics.kit.signature import program_version
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.workers import Processes
-from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.errors import InputError
+from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.significance import PairedTest, Resampling
-from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import Selection
+from awase.jobs.scoring import (
+    StatisticsPlan,
+    check_not_empty,
+    score,
+    selection_of,
+    with_statistics,
+)
 
 _EXAMPLES = """\b
 Examples:
@@ -53,7 +50,7 @@ Examples:
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
               "[default: tsc3]")  # fmt: skip
-@click.option("--vectors", metavar="FILE", help=HELP)
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
@@ -78,10 +75,14 @@ Examples:
 @click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
 @click.option("--latex", "as_latex_", is_flag=True, help="Print the means as a LaTeX table.")
 @click.option("--html", "as_html_", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark, for Excel.")
+@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@time_limit_options(
+    "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
+    "Prove every h and every oracle, however long it takes.",
+)
 @click.option("--processes", type=click.IntRange(min=1), default=None,
               help="How many processes at most.  [default: as there are cores]")  # fmt: skip
 def command(
@@ -108,77 +109,45 @@ def command(
     bom: bool,
     title: str | None,
     who: str,
+    time_limit: float | None,
+    settle: bool,
     processes: int | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     form = chosen_form(
         json=as_json, csv=as_csv, wide=as_wide, latex=as_latex_, html=as_html_, bom=bom
     )
-    resampling = Resampling(n_resamples=resamples, seed=seed, level=level)
+    plan = StatisticsPlan(
+        has_intervals=with_intervals,
+        baseline=baseline or "",
+        test=PairedTest(test),
+        resampling=Resampling(n_resamples=resamples, seed=seed, level=level),
+    )
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
     if title is not None and opened.kind == JSON_FILE:
         raise InputError.of(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
         )
-    chosen = scored_part(with_topics(opened.corpus, topics), systems, requests)
-    supplies = replace(
-        opened.supplies,
-        vectors=vectors_for(requests, vectors),
-        workers=Processes(processes or os.cpu_count() or 1, time.monotonic),
+    subset = subset_for(opened.corpus, topics, systems)
+    allowed_s = seconds_allowed(time_limit, settle=settle)
+    supplies = supplier_for(
+        replace(opened.supplies, time_limit_s=allowed_s),
+        requests,
+        vectors=vectors,
+        model=model,
+        oracles=oracles,
+        edus=edus,
     )
-    supplies = with_encoders(with_oracles(supplies, oracles), requests, model)
-    if edus is not None:
-        from awase.cli.oracle import with_edus
-
-        supplies = with_edus(supplies, edus)
     with ProgressBar("Scoring") as bar:
-        scored = only_systems(score_corpus(chosen, requests, bar, supplies), systems)
-        table = ScoreTable(warnings=opened.warnings) + scored
-        check_not_empty(chosen, table)
-        made = statistics_of_table(
-            table,
-            resampling,
-            bar,
-            with_intervals=with_intervals,
-            baseline=baseline,
-            test=PairedTest(test),
+        table = ScoreTable(warnings=opened.warnings) + score(
+            opened.corpus, requests, bar, subset=subset, supplies=supplies, n_processes=processes
         )
+        check_not_empty(subset.of(opened.corpus), table)
+        scores = with_statistics(table, plan, bar)
     if title is not None:
-        selection = Selection(
-            metrics=metrics,
-            topics=topics or None,
-            systems=systems or None,
-            program=program_version(),
-        )
+        selection = selection_of(metrics, subset)
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
-    warnings = [*table.warnings, *made.warnings]
+    warnings = [*table.warnings, *scores.warnings]
     tell_problems("warning", [*warnings, *undefined_in_short(table)], MAX_WARNINGS)
-    print_scores(table, made, form, by_topic=per_topic, warnings=warnings)
-
-
-def with_oracles(supplies: Supplies, path: Path | None) -> Supplies:
-    """Returns the supplies with the oracles in a file, where one is named."""
-    if path is None:
-        return supplies
-    from awase.core.oracles.oracle_file import read_oracles
-    from awase.core.text.encoding import decode
-
-    text = decode(path.read_bytes(), "utf-8").text
-    return replace(supplies, oracles=read_oracles(text, str(path)))
-
-
-def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
-    """Does nothing when anything was scored.
-
-    Raises:
-        ScoringUndefinedError: Nothing was.
-    """
-    if not table.scores:
-        n_outputs = sum(len(topic.outputs) for topic in corpus.topics)
-        missing = Problem(
-            what="There is nothing to score: {outputs} outputs, none of which answers an abstract.",
-            hint="Import extracts, and an abstract of the same topic and length.",
-            fields={"outputs": n_outputs},
-        )
-        raise ScoringUndefinedError([*table.warnings, missing])
+    print_scores(scores, form, by_topic=per_topic, warnings=warnings)

@@ -6,11 +6,12 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.kept_scores import keep_table
-from awase.cli.output.failures import problem_of_os_error, tell_problems
-from awase.cli.output.score_output import Statistics, chosen_form, print_scores
+from awase.cli.output.failures import tell_problems
+from awase.cli.output.score_output import chosen_form, print_scores
 from awase.cli.output.tables import Column, print_table
-from awase.core.errors import InputError
-from awase.core.records.score_run import KeptScores, Origin, Selection
+from awase.core.records.score_run import KeptScores, Origin
+from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
+from awase.jobs.scoring import Scores
 
 _EXAMPLES = """\b
 Examples:
@@ -34,7 +35,7 @@ Examples:
 @click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
 @click.option("--latex", "as_latex", is_flag=True, help="Print the means as a LaTeX table.")
 @click.option("--html", "as_html", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark, for Excel.")
+@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
 def command(
     corpus: str,
     shown: int | None,
@@ -56,6 +57,7 @@ def command(
     form = chosen_form(
         json=as_json, csv=as_csv, wide=as_wide, latex=as_latex, html=as_html, bom=bom
     )
+    from awase.storage.opening.addresses import without_password
     from awase.storage.store import CorpusStore
 
     if file is not None:
@@ -64,7 +66,7 @@ def command(
     if removed is not None:
         with CorpusStore.open(corpus, who=who) as store:
             store.remove_score_run(removed)
-        click.echo(f"{corpus}: removed scores {removed}.", err=True)
+        click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
     with CorpusStore.open(corpus, who=who, read_only=True) as store:
         state, runs = store.state(), store.score_runs()
@@ -74,25 +76,15 @@ def command(
         return
     warnings = [*run.table.warnings]
     tell_problems("warning", warnings)
-    print_scores(run.table, Statistics(), form, by_topic=per_topic, warnings=warnings)
+    print_scores(Scores(table=run.table), form, by_topic=per_topic, warnings=warnings)
     click.echo(_about(run.kept, state), err=True)
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
-    from awase.core.formats.scores.score_lines import read_scores
-    from awase.core.metrics.kit.signature import program_version
-    from awase.core.text.encoding import decode
-
     opened = open_corpus(corpus)
-    try:
-        text = decode(path.read_bytes()).text
-    except OSError as error:
-        raise InputError(
-            [problem_of_os_error(error, "Check the name.").in_source(str(path))]
-        ) from error
-    table = read_scores(text, str(path), opened.corpus)
+    table = table_to_keep(path, opened.corpus)
     tell_problems("warning", table.warnings)
-    selection = Selection(origin=Origin.IMPORTED, program=program_version())
+    selection = selection_of_imported()
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
 
 

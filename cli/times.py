@@ -7,12 +7,13 @@ from typing import Final
 
 import click
 
-from awase.cli.arguments.corpora import check_known, open_corpus
+from awase.cli.arguments.corpora import open_corpus
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.tables import Column, print_table
 from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.errors import InputError
+from awase.jobs.subset import check_known
 
 _UNDEFINED: Final = "—"
 _EXAMPLES = """\b

@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.defects import Defects
 from awase.gui.kit.jobs.running import Jobs
@@ -19,6 +20,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
+from awase.jobs.supplies.caches import SupplyCaches, VectorCache
 
 
 def run(
@@ -64,7 +66,11 @@ def application() -> QApplication:
 def compose(
     *, config: Path | None = None, data: Path | None = None, log: Path | None = None
 ) -> Services:
-    """Returns the services, with the user's language and look applied; needs a QApplication."""
+    """Returns the services, with the user's language and look applied; needs a QApplication.
+
+    Indices of large vector files are kept where the command line keeps them, unless `data` is a
+    folder of its own.
+    """
     from platformdirs import PlatformDirs
 
     places = PlatformDirs("awase", appauthor=False)
@@ -75,11 +81,12 @@ def compose(
     set_language(settings.language or system_language())
     return Services(
         settings=settings_file,
-        keys=KeyBindings((config or places.user_config_path) / "keys.json"),
+        keys=KeyBindings((config or places.user_config_path) / "keys.json", default_bindings()),
         themes=themes,
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),
         data=data or places.user_data_path,
+        opened=SupplyCaches(vectors=VectorCache(None if data is None else data / "vectors")),
     )
 
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.jobs.file_contents import read_file
 
 
 class DiskFolder:
@@ -21,6 +22,7 @@ class DiskFolder:
         """
         self._path = path
         self._bases = (path,) if also is None else (path, also)
+        self._root = _real(path)
         self._names: tuple[str, ...] | None = None
 
     def names(self) -> Sequence[str]:
@@ -42,13 +44,25 @@ class DiskFolder:
         """Returns the content of a file, None when it is not there.
 
         Raises:
-            EnvironmentProblem: It cannot be read.
+            EnvironmentProblem: It cannot be read, is too large, or is a pipe or a device.
         """
+        path = self._found(name)
+        try:
+            return None if path is None else read_file(path)
+        except OSError as error:
+            raise _unreadable(path or self._path, error) from error
+
+    def leads_outside(self, name: str) -> bool:
+        """Returns whether a file is there but not below the folder, links followed."""
+        path = self._found(name)
+        return path is not None and self._root not in _real(path).parents
+
+    def _found(self, name: str) -> Path | None:
         for base in self._bases:
             path = base / name
             try:
-                if path.is_file():
-                    return path.read_bytes()
+                if path.exists() and not path.is_dir():
+                    return path
             except (OSError, ValueError) as error:
                 raise _unreadable(path, error) from error
         return None
@@ -102,6 +116,10 @@ def is_empty_folder(path: Path) -> bool:
         return path.is_dir() and next(path.iterdir(), None) is None
     except OSError:
         return False
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _refuse(error: OSError) -> None:

@@ -1,6 +1,5 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import Edit
+from awase.core.records.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
@@ -22,6 +22,7 @@ from awase.storage.changing.adding import add_to, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.changes import Changes
 from awase.storage.log.histories import Histories
+from awase.storage.log.joining import LogRow, join_log, log_rows
 from awase.storage.log.operations import (
     REDO,
     UNDO,
@@ -32,10 +33,13 @@ from awase.storage.log.operations import (
     newest_state,
 )
 from awase.storage.opening.access import Access, rows_understood, translated
+from awase.storage.opening.addresses import Location, is_url
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.gate import Gate
+from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
+from awase.storage.opening.sqlite_errors import DiskFull
 from awase.storage.rows.parses import (
     delete_parses,
     digest_of_parses,
@@ -46,15 +50,7 @@ from awase.storage.rows.parses import (
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-
-Location = str | Path
-
-_URL = re.compile(r"[a-z][a-z0-9+]+://")  # two letters at least: C:// is a drive
-
-
-def is_url(location: Location) -> bool:
-    """Returns whether `location` is a database URL rather than a file."""
-    return isinstance(location, str) and _URL.match(location) is not None
+from awase.storage.rows.versions import read_ownership
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
@@ -145,7 +141,8 @@ class CorpusStore:
     def open_or_read_only(cls, location: Location, *, who: str) -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
-        It is read-only with `holder` when it is locked, and where nothing can be written.
+        It is read-only with `holder` when it is locked, and where nothing can be written; a full
+        disk is among the warnings.
         """
         try:
             return cls.open(location, who=who)
@@ -155,6 +152,10 @@ class CorpusStore:
             return store
         except NotWritable:
             return cls.open(location, who=who, read_only=True)
+        except DiskFull as full:
+            store = cls.open(location, who=who, read_only=True)
+            store.warnings = (*store.warnings, full.problem)
+            return store
 
     def __enter__(self) -> Self:
         return self
@@ -195,6 +196,45 @@ class CorpusStore:
         if not topics:
             raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
         return topics[0]
+
+    def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
+        """Returns what in the corpus is not what was written: bits that changed on the disk.
+
+        Raises:
+            EnvironmentProblem: It cannot be read at all.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._reading() as connection:
+            return find_damage(connection, reporter or Silent())
+
+    def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
+        """Returns the newest backup in which nothing is damaged; None when there is none.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
+        if is_url(self.location):
+            return None
+        return newest_sound_backup(Path(self.location), reporter or Silent())
+
+    def log_rows(self) -> tuple[LogRow, ...]:
+        """Returns the whole log by its columns, oldest first."""
+        with self._reading() as connection:
+            return log_rows(connection)
+
+    def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
+        """Adds rows that another copy logged and returns how many were not here yet.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
+        with self._writing() as connection:
+            return join_log(connection, rows, replica)
+
+    def ownership(self) -> Ownership:
+        """Returns which copy of which corpus this is, and the versions of its entries."""
+        with self._reading() as connection:
+            return read_ownership(connection)
 
     def apply(self, edit: Edit, *, who: str, active_ms: int = 0) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.

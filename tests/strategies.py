@@ -14,9 +14,11 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.project import RESERVED_NAMES, ROLES, Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
@@ -75,26 +77,65 @@ def alternatives(refs: list[SentenceRef]) -> st.SearchStrategy[Alternative]:
 
 
 @st.composite
-def sentence_alignments(draw: st.DrawFn, n: int, refs: list[SentenceRef]) -> SentenceAlignment:
+def sentence_alignments(
+    draw: st.DrawFn,
+    n: int,
+    refs: list[SentenceRef],
+    rank_of: st.SearchStrategy = ranks,
+) -> SentenceAlignment:
     """Returns any entry for abstract sentence `n`."""
     state = draw(st.sampled_from(AlignmentState))
     chosen = []
     if refs and state is not AlignmentState.NO_SOURCE:
         chosen = draw(st.lists(alternatives(refs), max_size=3))
     return SentenceAlignment(
-        n=n, state=state, alternatives=tuple(chosen), note=draw(optional_texts)
+        n=n,
+        state=state,
+        alternatives=tuple(chosen),
+        note=draw(optional_texts),
+        rank=draw(rank_of),
+    )
+
+
+@st.composite
+def gold_entries(
+    draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
+) -> GoldEntry:
+    """Returns any decision about abstract sentence `n`."""
+    entry = draw(sentence_alignments(n, refs, rank_of))
+    numbers_of = st.lists(st.sampled_from(range(1, len(entry.alternatives) + 1)), max_size=2)
+    sources = [
+        GoldSource(
+            annotator=name,
+            digest=draw(plain_ids),
+            alternatives=tuple(draw(numbers_of)) if entry.alternatives else (),
+        )
+        for name in draw(unique(ids, 2))
+    ]
+    return GoldEntry(
+        entry=entry,
+        origin=draw(st.sampled_from(GoldOrigin)),
+        decided_by=draw(optional_ids),
+        at=draw(optional_ids),
+        sources=tuple(sources),
+        locked=draw(st.booleans()),
+        cause=draw(optional_texts),
     )
 
 
 @st.composite
 def alignments(
-    draw: st.DrawFn, annotator: str, sentence_ns: list[int], refs: list[SentenceRef]
+    draw: st.DrawFn,
+    annotator: str,
+    sentence_ns: list[int],
+    refs: list[SentenceRef],
+    rank_of: st.SearchStrategy = ranks,
 ) -> Alignment:
     """Returns an alignment of some of the sentences, in any order."""
     chosen = draw(unique(st.sampled_from(sentence_ns), len(sentence_ns))) if sentence_ns else []
     return Alignment(
         annotator=annotator,
-        sentences=tuple(draw(sentence_alignments(n, refs)) for n in chosen),
+        sentences=tuple(draw(sentence_alignments(n, refs, rank_of)) for n in chosen),
     )
 
 
@@ -110,13 +151,17 @@ def abstracts(
 ) -> Abstract:
     """Returns an abstract with up to three annotators' alignments to `refs`."""
     ns = draw(sentence_numbers())
+    decided = draw(unique(st.sampled_from(ns), len(ns))) if ns and draw(st.booleans()) else []
     return Abstract(
         id=draw(abstract_ids),
         sentences=tuple(AbstractSentence(n=n, text=draw(texts), rank=draw(rank_of)) for n in ns),
         length=draw(optional_ids),
         author=draw(optional_texts),
         limit=draw(st.none() | limits),
-        alignments=tuple(draw(alignments(name, ns, refs)) for name in draw(unique(ids, 3))),
+        alignments=tuple(
+            draw(alignments(name, ns, refs, rank_of)) for name in draw(unique(ids, 3))
+        ),
+        gold=tuple(draw(gold_entries(n, refs, rank_of)) for n in decided),
     )
 
 
@@ -182,6 +227,28 @@ def human_scores(topic_ids: list[str]) -> st.SearchStrategy[HumanScore]:
     )
 
 
+persons = st.builds(
+    Person,
+    id=ids.filter(lambda value: value not in RESERVED_NAMES),
+    name=optional_texts,
+    role=st.sampled_from(ROLES),
+)
+
+
+@st.composite
+def assignments(draw: st.DrawFn, topics_: list[Topic], persons_: list[Person]) -> Assignment:
+    """Returns work in one of the topics for one of the persons."""
+    topic = draw(st.sampled_from(topics_))
+    return Assignment(
+        topic=topic.id,
+        person=draw(st.sampled_from(persons_)).id,
+        abstract=draw(st.sampled_from([None, *(abstract.id for abstract in topic.abstracts)])),
+        round=draw(st.integers(1, 2)),
+        order=draw(st.none() | numbers),
+        due=draw(st.none() | plain_ids),
+    )
+
+
 rank_weights = st.lists(
     st.tuples(ids, st.floats(min_value=0, allow_infinity=False)),
     max_size=4,
@@ -202,10 +269,18 @@ def corpora(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Corpus:
         )
     )
     scores = human_scores([topic.id for topic in chosen])
+    people = draw(st.lists(persons, max_size=2, unique_by=lambda part: part.id))
+    work = []
+    if chosen and people:
+        parts = assignments(chosen, people)
+        work = draw(st.lists(parts, max_size=2, unique_by=lambda part: part.key))
     return Corpus(
         name=draw(texts),
         rank_weights=weights,
         topics=tuple(chosen),
         human_scores=tuple(draw(st.lists(scores, max_size=3, unique_by=lambda part: part.key))),
         guidelines=draw(texts),
+        persons=tuple(people),
+        assignments=tuple(work),
+        is_blind=draw(st.booleans()),
     )

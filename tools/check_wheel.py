@@ -58,7 +58,7 @@ def _test_installed(wheel: Path, unpacked: Path, work: Path) -> int:
     _run(python, "-m", "pip", "install", "--quiet", "--constraint", constraints, f"{wheel}[test]")
     for folder in FOLDERS:  # nothing but the wheel may be importable
         (unpacked / folder).rename(unpacked / f"not-{folder}")
-    tests = [python, "-m", "pytest", "-n", "2", "-o", "pythonpath=."]
+    tests: list[str | Path] = [python, "-m", "pytest", "-n", "2", "-o", "pythonpath=."]
     return subprocess.run(tests, cwd=unpacked).returncode
 
 

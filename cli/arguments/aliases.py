@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError
+from awase.jobs.file_contents import read_argument
 
 
 def read_aliases(file: Path | None) -> dict[str, str]:
@@ -17,6 +18,6 @@ def read_aliases(file: Path | None) -> dict[str, str]:
     from awase.core.text.encoding import decode
 
     try:
-        return aliases_of_file(decode(file.read_bytes(), None).text, str(file))
+        return aliases_of_file(decode(read_argument(file), None).text, str(file))
     except CorpusFormatError as error:
         raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error

@@ -3,18 +3,19 @@
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.registry import need_all_systems
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.jobs.file_contents import is_stream, read_argument, read_file
+from awase.jobs.subset import Subset, chosen_by_names
+from awase.storage.opening.addresses import is_url
 
+_TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
 _AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
 
@@ -48,9 +49,12 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
     if is_url(location):
         return _stored(location, _DATABASE, requests)
     path = Path(location)
-    if path.suffix.lower() == ".awase" or not _is_json(path):
+    if path.suffix.lower() == ".awase":
         return _stored(location, _AWASE_FILE, requests)
-    return _json_corpus(path)
+    piped = read_argument(path) if is_stream(path) else None
+    if not _is_json(path, piped):
+        return _stored(location, _AWASE_FILE, requests)
+    return _json_corpus(path, read_file(path) if piped is None else piped)
 
 
 def read_corpus(location: str) -> Corpus:
@@ -62,9 +66,12 @@ def read_corpus(location: str) -> Corpus:
     return opened.corpus
 
 
-def is_url(location: str) -> bool:
-    """Returns whether CORPUS is a database URL."""
-    return "://" in location
+def is_stored(location: str) -> bool:
+    """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
+    path = Path(location)
+    if is_url(location) or path.suffix.lower() == ".awase":
+        return True
+    return not is_stream(path) and not _is_json(path, None)
 
 
 def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:
@@ -76,7 +83,7 @@ def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> Open
         corpus = store.corpus()
         supplies = NO_SUPPLIES
         if requests:
-            from awase.jobs.supplies import supplies_of
+            from awase.jobs.supplies.parses import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
         return OpenedCorpus(
@@ -84,10 +91,9 @@ def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> Open
         )
 
 
-def _is_json(path: Path) -> bool:
+def _is_json(path: Path, piped: bytes | None) -> bool:
     try:
-        with path.open("rb") as file:
-            begin = file.read(256)
+        begin = _beginning(path) if piped is None else piped[:_TELLING_BYTES]
     except FileNotFoundError as error:
         raise EnvironmentProblem(
             "There is no file “{path}”.", "Check the name.", path=str(path)
@@ -97,13 +103,18 @@ def _is_json(path: Path) -> bool:
     return begin.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
 
-def _json_corpus(path: Path) -> OpenedCorpus:
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_TELLING_BYTES)
+
+
+def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.formats.registry import ReadRequest, format_by_id
     from awase.core.records.addition import merge
     from awase.core.text.encoding import decode
 
     try:
-        text = decode(path.read_bytes(), "utf-8").text
+        text = decode(content, "utf-8").text
         read = format_by_id("awase-json").reader()
         result = read(ReadRequest(text=text, source=str(path)))
         corpus = merge(Corpus(), result.addition)
@@ -123,14 +134,9 @@ def with_topics(corpus: Corpus, topics: tuple[str, ...]) -> Corpus:
     Raises:
         InputError: It has no such topic; tells all that it lacks.
     """
-    if not topics:
-        return corpus
-    check_known("topic", topics, [topic.id for topic in corpus.topics])
-    return replace(
-        corpus,
-        topics=tuple(topic for topic in corpus.topics if topic.id in topics),
-        human_scores=tuple(score for score in corpus.human_scores if score.topic in topics),
-    )
+    subset = chosen_by_names(topics)
+    subset.check(corpus)
+    return subset.of(corpus)
 
 
 def with_systems(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
@@ -139,62 +145,17 @@ def with_systems(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
     Raises:
         InputError: It has no such system; tells all that it lacks.
     """
-    if not systems:
-        return corpus
-    known = dict.fromkeys(output.system for topic in corpus.topics for output in topic.outputs)
-    check_known("system", systems, [*known])
-    topics = (
-        replace(topic, outputs=tuple(o for o in topic.outputs if o.system in systems))
-        for topic in corpus.topics
-    )
-    return replace(corpus, topics=tuple(topics))
+    subset = chosen_by_names((), systems)
+    subset.check(corpus)
+    return subset.of(corpus)
 
 
-def scored_part(
-    corpus: Corpus, systems: tuple[str, ...], requests: Iterable[MetricRequest]
-) -> Corpus:
-    """Returns what is to be scored when only `systems` are asked for; see `only_systems`.
+def subset_for(corpus: Corpus, topics: tuple[str, ...], systems: tuple[str, ...]) -> Subset:
+    """Returns the subset that `--topic` and `--system` choose.
 
     Raises:
-        InputError: There is no such system.
+        InputError: The corpus has no such topic or system; tells all that it lacks.
     """
-    chosen = with_systems(corpus, systems)
-    return corpus if need_all_systems(requests) else chosen
-
-
-def only_systems(table: ScoreTable, systems: tuple[str, ...]) -> ScoreTable:
-    """Returns the scores of these systems; all when none is named."""
-    if not systems:
-        return table
-    kept = tuple(score for score in table.scores if score.system in systems)
-    return replace(table, scores=kept)
-
-
-def check_known(what: str, asked: tuple[str, ...], known: list[str]) -> None:
-    """Does nothing when all that was asked for exists.
-
-    Raises:
-        InputError: With a problem for each name that does not.
-    """
-    names = dict.fromkeys(known)
-    unknown = [name for name in asked if name not in names]
-    if unknown:
-        raise InputError(_unknown(what, name, [*names]) for name in unknown)
-
-
-def _unknown(what: str, name: str, known: list[str]) -> Problem:
-    close = next(iter(get_close_matches(name, known, n=1)), "")
-    return Problem(
-        what="The corpus has no {what} “{name}”.",
-        hint="Did you mean “{close}”?"
-        if close
-        else "It has: {known}."
-        if known
-        else "It has none.",
-        fields={
-            "what": what,
-            "name": name,
-            "close": close,
-            "known": ", ".join(known[:20]) + (", …" if len(known) > 20 else ""),
-        },
-    )
+    subset = chosen_by_names(topics, systems)
+    subset.check(corpus)
+    return subset

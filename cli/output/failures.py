@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
+from awase.storage.opening.addresses import without_password
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70
@@ -85,7 +86,7 @@ def tell_problems(kind: str, problems: Sequence[Problem], limit: int = MAX_LINES
         limit: How many are printed before the rest is only counted.
     """
     for problem in problems[:limit]:
-        click.echo(f"{kind}: {one_line(str(problem))}", err=True)
+        click.echo(f"{kind}: {one_line(without_password(str(problem)))}", err=True)
     if len(problems) > limit:
         click.echo(f"{kind}: … and {len(problems) - limit} more.", err=True)
 

@@ -5,6 +5,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+import click
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -12,12 +14,16 @@ _QUIET_S = 0.5
 
 
 class ProgressBar:
-    """A reporter; nothing is shown off a terminal, nor for work of less than half a second."""
+    """A reporter; nothing is shown off a terminal, nor for work of less than half a second.
+
+    Where Ctrl+C ended the work, is always told.
+    """
 
     def __init__(self, title: str) -> None:
         self._title = title
         self._begin_s = time.monotonic()
         self._is_for_people = sys.stderr.isatty()
+        self._at = ""
         self._bar: Progress | None = None
         self._task: TaskID | None = None
 
@@ -32,9 +38,12 @@ class ProgressBar:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+        if kind is KeyboardInterrupt and self._at:
+            click.echo(f"{self._title} stopped at {self._at}.", err=True)
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         """Shows that `done` of `total` steps are done, now working on `what`."""
+        self._at = what
         if not self._is_for_people:
             return
         if self._bar is None and time.monotonic() - self._begin_s > _QUIET_S:

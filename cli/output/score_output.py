@@ -1,28 +1,16 @@
 """Scores in every form that the command line prints them in."""
 
 import json as json_module
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 import click
 
 from awase.core.errors import Problem
-from awase.core.metrics.tables.significance import (
-    CellKey,
-    Comparison,
-    Interval,
-    PairedTest,
-    Resampling,
-    comparisons,
-    intervals,
-    partial_comparisons,
-)
-from awase.core.progress import Reporter
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_text import (
-    BYTE_ORDER_MARK,
     TIDY_COLUMNS,
     as_html,
     as_latex,
@@ -30,6 +18,7 @@ from awase.core.reports.score_text import (
     as_wide_csv,
     statistics_of,
 )
+from awase.jobs.scoring import Scores
 
 MAX_WARNINGS = 20
 
@@ -47,29 +36,10 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedForm:
-    """A form, and whether it begins with a byte order mark."""
+    """A form, and whether a spreadsheet is to read it."""
 
     form: Form = Form.TABLE
-    has_bom: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
-    """What was made of the means; None = not asked for.
-
-    Attributes:
-        intervals: Of each mean.
-        comparisons: With the baseline.
-        baseline: The system compared with.
-        lines: How intervals and tests were made.
-        warnings: What to beware of.
-    """
-
-    intervals: Mapping[CellKey, Interval] | None = None
-    comparisons: Mapping[CellKey, Comparison] | None = None
-    baseline: str = ""
-    lines: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = field(default=())
+    for_spreadsheet: bool = False
 
 
 def chosen_form(
@@ -78,7 +48,7 @@ def chosen_form(
     """Returns the form that the flags choose.
 
     Raises:
-        click.UsageError: They choose several, or a byte order mark where there is none.
+        click.UsageError: They choose several, or one for spreadsheets where they read none.
     """
     flags = {Form.JSON: json, Form.CSV: csv, Form.WIDE: wide, Form.LATEX: latex, Form.HTML: html}
     chosen = [form for form, is_chosen in flags.items() if is_chosen]
@@ -87,46 +57,11 @@ def chosen_form(
     form = chosen[0] if chosen else Form.TABLE
     if bom and form not in (Form.CSV, Form.WIDE):
         raise click.UsageError("--bom goes with --csv or --wide-csv.")
-    return PrintedForm(form=form, has_bom=bom)
-
-
-def statistics_of_table(
-    table: ScoreTable,
-    resampling: Resampling,
-    reporter: Reporter,
-    *,
-    with_intervals: bool,
-    baseline: str | None,
-    test: PairedTest,
-) -> Statistics:
-    """Returns the intervals and tests asked for.
-
-    Raises:
-        InputError: The baseline has no scores.
-    """
-    lines = []
-    bounds, compared = None, None
-    warnings: tuple[Problem, ...] = ()
-    if with_intervals:
-        bounds = intervals(table, resampling, reporter)
-        lines.append(resampling.interval_signature())
-    if baseline is not None:
-        compared = comparisons(table, baseline, test, resampling, reporter)
-        n_tests = sum(one.p is not None for one in compared.values())
-        lines.append(resampling.test_signature(test, baseline, n_tests))
-        warnings = partial_comparisons(compared, table, baseline)
-    return Statistics(
-        intervals=bounds,
-        comparisons=compared,
-        baseline=baseline or "",
-        lines=tuple(lines),
-        warnings=warnings,
-    )
+    return PrintedForm(form=form, for_spreadsheet=bom)
 
 
 def print_scores(
-    table: ScoreTable,
-    made: Statistics,
+    scores: Scores,
     form: PrintedForm,
     *,
     by_topic: bool,
@@ -136,42 +71,50 @@ def print_scores(
     if form.form is Form.TABLE:
         from awase.cli.output.score_table import print_score_table
 
-        print_score_table(table, made, by_topic=by_topic)
+        print_score_table(scores, by_topic=by_topic)
         return
     if form.form is Form.JSON:
         text = json_module.dumps(
-            _as_json(table, made, warnings), ensure_ascii=False, allow_nan=False, indent=2
+            _as_json(scores, warnings), ensure_ascii=False, allow_nan=False, indent=2
         )
         click.echo(text)
         return
-    click.echo((BYTE_ORDER_MARK if form.has_bom else "") + _text(table, made, form.form), nl=False)
+    click.echo(_text(scores, form), nl=False)
 
 
-def _text(table: ScoreTable, made: Statistics, form: Form) -> str:
-    if form is Form.CSV:
-        return as_tidy_csv(table, intervals=made.intervals, comparisons=made.comparisons)
+def _text(scores: Scores, form: PrintedForm) -> str:
+    if form.form is Form.CSV:
+        return as_tidy_csv(
+            scores.table,
+            intervals=scores.intervals,
+            comparisons=scores.comparisons,
+            for_spreadsheet=form.for_spreadsheet,
+        )
     report = report_of_means(
-        table,
-        intervals=made.intervals,
-        comparisons=made.comparisons,
-        baseline=made.baseline,
-        resampling=made.lines,
+        scores.table,
+        intervals=scores.intervals,
+        comparisons=scores.comparisons,
+        baseline=scores.baseline,
+        resampling=scores.resampling,
     )
-    return {Form.WIDE: as_wide_csv, Form.LATEX: as_latex, Form.HTML: as_html}[form](report)
+    if form.form is Form.WIDE:
+        return as_wide_csv(report, for_spreadsheet=form.for_spreadsheet)
+    return {Form.LATEX: as_latex, Form.HTML: as_html}[form.form](report)
 
 
-def _as_json(table: ScoreTable, made: Statistics, warnings: Sequence[Problem]) -> dict[str, object]:
+def _as_json(scores: Scores, warnings: Sequence[Problem]) -> dict[str, object]:
+    table = scores.table
     result: dict[str, object] = {
-        "scores": [_record(score, made) for score in table.scores],
+        "scores": [_record(score, scores) for score in table.scores],
         "warnings": [
             *map(warning_record, warnings),
             *(_undefined_record(score, score.reason) for score in table.scores if score.reason),
         ],
     }
-    return {**result, "statistics": [*made.lines]} if made.lines else result
+    return {**result, "statistics": [*scores.resampling]} if scores.resampling else result
 
 
-def _record(score: Score, made: Statistics) -> dict[str, object]:
+def _record(score: Score, made: Scores) -> dict[str, object]:
     values = (
         score.topic,
         score.length,
@@ -183,7 +126,7 @@ def _record(score: Score, made: Statistics) -> dict[str, object]:
         score.n_topics,
     )
     record: dict[str, object] = dict(zip(TIDY_COLUMNS, values, strict=True))
-    if made.lines and score.topic is None:
+    if made.resampling and score.topic is None:
         record |= statistics_of(score, made.intervals or {}, made.comparisons or {})
     return record
 

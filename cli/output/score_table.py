@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 import click
 
-from awase.cli.output.score_output import Statistics
 from awase.cli.output.tables import Column, print_table
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import ALPHA, CellKey
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score
+from awase.jobs.scoring import Scores
 
 PROVISIONAL = "*"
 BETTER, WORSE = ">", "<"
-NOTHING_MADE = Statistics()
 _UNDEFINED = "undefined"
 _NO_LENGTH = "–"
 
@@ -33,11 +32,9 @@ class _Grid:
     rows: dict[_RowKey, dict[MetricColumn, Score]]
 
 
-def print_score_table(
-    table: ScoreTable, made: Statistics = NOTHING_MADE, *, by_topic: bool
-) -> None:
+def print_score_table(made: Scores, *, by_topic: bool) -> None:
     """Prints the means, below each topic's scores when `by_topic`, and what they rest on."""
-    shown = [score for score in table.scores if by_topic or score.topic is None]
+    shown = [score for score in made.table.scores if by_topic or score.topic is None]
     grid = _grid(shown)
     has_lengths = any(length is not None for length, _, _ in grid.rows)
     head = [Column(title="topic")] if by_topic else []
@@ -71,7 +68,7 @@ def _cells(
     key: _RowKey,
     scores: dict[MetricColumn, Score],
     columns: Sequence[MetricColumn],
-    made: Statistics,
+    made: Scores,
     *,
     by_topic: bool,
     has_lengths: bool,
@@ -97,7 +94,7 @@ def _value(score: Score | None, n_topics: int) -> str:
     return f"{float(score.value):.4f}{over}{mark}"
 
 
-def _statistics(score: Score | None, column: MetricColumn, made: Statistics) -> str:
+def _statistics(score: Score | None, column: MetricColumn, made: Scores) -> str:
     """Returns the interval and the mark of a mean, as wide as those of its column's others."""
     if score is None or score.topic is not None:
         return ""
@@ -112,7 +109,7 @@ def _statistics(score: Score | None, column: MetricColumn, made: Statistics) -> 
     return text
 
 
-def _print_legend(shown: Sequence[Score], grid: _Grid, made: Statistics) -> None:
+def _print_legend(shown: Sequence[Score], grid: _Grid, made: Scores) -> None:
     click.echo()
     if any(score.provisional for score in shown):
         click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
@@ -129,5 +126,5 @@ def _print_legend(shown: Sequence[Score], grid: _Grid, made: Statistics) -> None
     for signature, lengths in lengths_by_signature.items():
         is_of_all = len(lengths) == len({score.length for score in means})
         click.echo(signature if is_of_all else f"{', '.join(lengths)}: {signature}")
-    for line in made.lines:
+    for line in made.resampling:
         click.echo(line)

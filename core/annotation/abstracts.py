@@ -6,6 +6,7 @@ from itertools import product
 from awase.core.annotation.content import state_to_review
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.gold import Gold, GoldEntry, gold_alignment
 from awase.core.text.resplitting import Fate, Resplit, resplit
 
 
@@ -45,6 +46,7 @@ def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
         abstract,
         sentences=sentences,
         alignments=tuple(alignment for alignment in alignments if alignment.sentences),
+        gold=_gold(abstract.gold, found),
     )
     return Rewriting(abstract=after, resplit=found, lost=_lost(abstract, found))
 
@@ -64,7 +66,7 @@ def _first_rank(olds: tuple[int, ...], ranks: dict[int, str | None]) -> str | No
 def _lost(abstract: Abstract, found: Resplit) -> tuple[int, ...]:
     worked_on = {
         entry.n
-        for alignment in abstract.alignments
+        for alignment in (*abstract.alignments, gold_alignment(abstract.gold))
         for entry in alignment.sentences
         if entry != SentenceAlignment(n=entry.n)
     }
@@ -87,6 +89,18 @@ def _alignment(alignment: Alignment, found: Resplit) -> Alignment:
     return replace(alignment, sentences=entries)
 
 
+def _gold(gold: Gold, found: Resplit) -> Gold:
+    """Returns the gold layer carried over as alignments are; a joined entry is its first one's."""
+    if not gold:
+        return ()
+    first_by_n: dict[int, GoldEntry] = {}
+    for decided in gold:
+        for n in found.found[decided.n][:1]:
+            first_by_n.setdefault(n, decided)
+    entries = _alignment(gold_alignment(gold), found).sentences
+    return tuple(first_by_n[entry.n].with_entry(entry) for entry in entries)
+
+
 def _moved(entry: SentenceAlignment, n: int, fate: Fate) -> SentenceAlignment:
     if entry == SentenceAlignment(n=entry.n) or fate not in (Fate.CUT, Fate.JOINED):
         return replace(entry, n=n)
@@ -105,7 +119,11 @@ def _joined(one: SentenceAlignment, other: SentenceAlignment) -> SentenceAlignme
         state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
     notes = dict.fromkeys(note for note in (one.note, other.note) if note)
     return SentenceAlignment(
-        n=one.n, state=state, alternatives=alternatives, note=" / ".join(notes) or None
+        n=one.n,
+        state=state,
+        alternatives=alternatives,
+        note=" / ".join(notes) or None,
+        rank=one.rank if one.rank is not None else other.rank,
     )
 
 

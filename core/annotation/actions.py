@@ -33,6 +33,7 @@ FLAG: Final = "flag"
 UNFLAG: Final = "unflag"
 NOTE: Final = "note"
 RANK: Final = "rank"
+OWN_RANK: Final = "own_rank"
 
 VERBS: Final = (
     LINK,
@@ -46,6 +47,7 @@ VERBS: Final = (
     UNFLAG,
     NOTE,
     RANK,
+    OWN_RANK,
 )
 """Ids of the actions. They are stored in the operation log, so they are for ever."""
 
@@ -159,6 +161,11 @@ def with_note(entry: SentenceAlignment, note: str) -> SentenceAlignment:
     """Returns the entry with this remark; blank means none."""
     kept = note.strip() or None
     return entry if kept == entry.note else replace(entry, note=kept)
+
+
+def with_own_rank(entry: SentenceAlignment, rank: str | None) -> SentenceAlignment:
+    """Returns the entry with the annotator's own rank; None leaves it at the abstract's."""
+    return entry if rank == entry.rank else replace(entry, rank=rank)
 
 
 def alignment_edit(

@@ -7,12 +7,15 @@ from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlig
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
+    CorpusEdit,
     Edit,
+    GoldEdit,
     GuidelinesEdit,
     RankEdit,
     SourceTextEdit,
     TopicEdit,
 )
+from awase.core.records.gold import GoldEntry
 from awase.core.records.parts import with_parts
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
@@ -26,6 +29,8 @@ def topic_after(topic: Topic, edit: Edit) -> Topic:
     """
     if isinstance(edit, GuidelinesEdit):
         return topic
+    if isinstance(edit, CorpusEdit):
+        return _in_corpus(topic, edit)
     if isinstance(edit, TopicEdit):
         return with_parts(topic, edit.old, edit.new)
     if isinstance(edit, SourceTextEdit):
@@ -35,6 +40,13 @@ def topic_after(topic: Topic, edit: Edit) -> Topic:
         for abstract in topic.abstracts
     )
     return replace(topic, abstracts=abstracts)
+
+
+def _in_corpus(topic: Topic, edit: CorpusEdit) -> Topic:
+    news = dict(edit.new.changed)
+    if topic.id not in news:
+        return topic
+    return with_parts(topic, dict(edit.old.changed)[topic.id], news[topic.id])
 
 
 def _with_source_text(topic: Topic, edit: SourceTextEdit) -> Topic:
@@ -56,10 +68,12 @@ def _with_text(document: Document, n: int, text: str) -> Document:
 
 
 def _abstract_after(
-    abstract: Abstract, edit: AlignmentEdit | RankEdit | AbstractTextEdit
+    abstract: Abstract, edit: AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 ) -> Abstract:
     if isinstance(edit, AlignmentEdit):
         return _with_entry(abstract, edit.annotator, edit.new)
+    if isinstance(edit, GoldEdit):
+        return _with_decision(abstract, edit.n, edit.new)
     sentences = tuple(
         _sentence_after(sentence, edit) if sentence.n == edit.n else sentence
         for sentence in abstract.sentences
@@ -88,6 +102,15 @@ def _with_entry(abstract: Abstract, annotator: str, entry: SentenceAlignment) ->
             if alignment is not changed or changed.sentences
         ),
     )
+
+
+def _with_decision(abstract: Abstract, n: int, decided: GoldEntry | None) -> Abstract:
+    by_n = {old.n: old for old in abstract.gold if old.n != n}
+    if decided is not None:
+        by_n[n] = decided
+        numbers = [sentence.n for sentence in abstract.sentences]
+        by_n = {number: by_n[number] for number in numbers if number in by_n}
+    return replace(abstract, gold=tuple(by_n.values()))
 
 
 def _entries_with(

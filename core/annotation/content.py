@@ -12,6 +12,7 @@ from typing import Final
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edit import AbstractTextEdit, GuidelinesEdit, SourceTextEdit, TopicEdit
+from awase.core.records.gold import gold_alignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.parts import difference
@@ -90,7 +91,7 @@ class Uses:
     """What refers to some source sentences.
 
     Attributes:
-        n_links: Members of alternatives, of all annotators.
+        n_links: Members of alternatives, of all annotators and of the gold.
         n_alternatives: Alternatives that have such a member.
         n_extract_members: Sentences of systems' extracts.
     """
@@ -110,7 +111,7 @@ def uses_of(topic: Topic, refs: frozenset[SentenceRef]) -> Uses:
     n_by_alternative = [
         sum(ref in refs for ref in alternative.members)
         for abstract in topic.abstracts
-        for alignment in abstract.alignments
+        for alignment in (*abstract.alignments, gold_alignment(abstract.gold))
         for entry in alignment.sentences
         for alternative in entry.alternatives
     ]
@@ -162,7 +163,8 @@ def _carried(topic: Topic, documents: tuple[Document, ...], carried: Carried) ->
 
 def _abstract(abstract: Abstract, carried: Carried) -> Abstract:
     alignments = tuple(_alignment(alignment, carried) for alignment in abstract.alignments)
-    return replace(abstract, alignments=alignments)
+    gold = tuple(decided.with_entry(_entry(decided.entry, carried)) for decided in abstract.gold)
+    return replace(abstract, alignments=alignments, gold=gold)
 
 
 def _alignment(alignment: Alignment, carried: Carried) -> Alignment:

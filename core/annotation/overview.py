@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from awase.core.annotation.applying import next_unsettled
+from awase.core.annotation.families import Numbering
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.core.solvers.monotone import Family, absorbed
 
 
 class Progress(NamedTuple):
@@ -52,13 +53,14 @@ def disagreed(abstract: Abstract) -> frozenset[int]:
     """Returns the numbers of the sentences that two annotators aligned in different ways.
 
     Who has not begun with a sentence has no opinion of it. The order of alternatives and members,
-    notes and flags do not count.
+    alternatives that contain another one, notes and flags do not count.
     """
+    numbering = Numbering()
     opinions: dict[int, set[object]] = {}
     for alignment in abstract.alignments:
         for entry in alignment.sentences:
             if _has_opinion(entry):
-                opinions.setdefault(entry.n, set()).add(_opinion(entry))
+                opinions.setdefault(entry.n, set()).add(_opinion(entry, numbering))
     return frozenset(n for n, held in opinions.items() if len(held) > 1)
 
 
@@ -75,7 +77,8 @@ def same_opinion(one: SentenceAlignment, other: SentenceAlignment) -> bool | Non
     """Returns whether two entries say the same; None when one of them says nothing yet."""
     if not (_has_opinion(one) and _has_opinion(other)):
         return None
-    return _opinion(one) == _opinion(other)
+    numbering = Numbering()
+    return _opinion(one, numbering) == _opinion(other, numbering)
 
 
 def next_incomplete(
@@ -103,7 +106,7 @@ def _has_opinion(entry: SentenceAlignment) -> bool:
     return bool(entry.alternatives) or entry.state is AlignmentState.NO_SOURCE
 
 
-def _opinion(entry: SentenceAlignment) -> frozenset[frozenset[SentenceRef]] | None:
+def _opinion(entry: SentenceAlignment, numbering: Numbering) -> Family | None:
     if entry.state is AlignmentState.NO_SOURCE:
         return None
-    return frozenset(alternative.as_set for alternative in entry.alternatives)
+    return absorbed(numbering.sets(entry.alternatives))

@@ -15,12 +15,12 @@ from awase.core.extraction.background import (
 from awase.core.extraction.extractors import EXTRACTORS, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
 from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_cover
 from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.addition import Addition
@@ -180,6 +180,36 @@ class _Run:
             )
         )
 
+    def warn_unproved(self, topic: Topic, length: str | None, size: KnownSize) -> None:
+        self._note(
+            Problem(
+                what="Topic “{topic}”, length “{length}”: h is not proved in the time allowed: "
+                "{lower} ≤ h ≤ {upper}.",
+                hint="Give a size.",
+                fields={
+                    "topic": topic.id,
+                    "length": length or "–",
+                    "lower": size.lower,
+                    "upper": size.upper,
+                },
+            )
+        )
+
+    def warn_unproved_oracle(self, topic: Topic, length: str | None, oracle: Oracle) -> None:
+        self._note(
+            Problem(
+                what="Topic “{topic}”, length “{length}”: the oracle is not proved in the time "
+                "allowed: the best known shares {value}, and at most {upper} can be shared.",
+                hint="Choose a shorter limit, or larger units.",
+                fields={
+                    "topic": topic.id,
+                    "length": length or "–",
+                    "value": oracle.value,
+                    "upper": oracle.upper,
+                },
+            )
+        )
+
     def warn_no_oracle(self, topic: Topic, length: str | None) -> None:
         self._note(
             Problem(
@@ -208,7 +238,7 @@ class _OfTopic:
         self._still_wanted = still_wanted
         self._sources = sources_by_date(topic)
         self._bags: dict[tuple[str, str, str], Bags] = {}
-        self._h: dict[tuple[str | None, str], int] = {}
+        self._h: dict[tuple[str | None, str], KnownSize] = {}
 
     def extracts(self, systems: Mapping[str, Extraction]) -> Iterator[Extract]:
         for length in abstracts_by_length(self._topic):
@@ -218,7 +248,6 @@ class _OfTopic:
                     continue
                 n = self._size(request, length)
                 if n == 0:
-                    self._run.warn_no_size(self._topic, length, request.annotator)
                     continue
                 if n > len(self._sources):
                     self._run.warn_short(self._topic, len(self._sources))
@@ -236,20 +265,26 @@ class _OfTopic:
         if request.takes_h:
             n = self._size(request, length)
             if n == 0:
-                self._run.warn_no_size(self._topic, length, request.annotator)
                 return
             options = replace(options, limit=Limit(unit="sentences", size=n))
-        source = OracleFinder(options, self._run.supplies, Effort()).source_of(self._topic)
+        source = OracleFinder(
+            options, self._run.supplies, Effort(time_limit_s=self._run.supplies.time_limit_s)
+        ).source_of(self._topic)
         reference = Reference.of(abstracts[request.reference - 1])
-        oracle = source.oracle_for(reference, self._still_wanted)
+        oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
         refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
-        if refs:
+        if not oracle.is_proved:
+            self._run.warn_unproved_oracle(self._topic, length, oracle)
+        elif refs:
             yield Extract(system=name, sentences=refs, length=length)
         else:
             self._run.warn_no_oracle(self._topic, length)
 
     def _size(self, request: Extraction, length: str | None) -> int:
-        """Returns the number of sentences; of several abstracts' or annotators' h the largest."""
+        """Returns the number of sentences; of several abstracts' or annotators' h the largest.
+
+        It is 0, and told, where that is not known.
+        """
         if request.size is not None:
             return request.size
         key = length, request.annotator
@@ -260,9 +295,20 @@ class _OfTopic:
                 for abstract in abstracts
                 for alignment in alignments_for(abstract, request.annotator)
             ]
-            sizes = [size_of_minimal_cover(gold, self._still_wanted) for gold in golds]
-            self._h[key] = max(sizes, default=0)
-        return self._h[key]
+            limit_s = self._run.supplies.time_limit_s
+            sizes = [
+                known_size_of_cover(gold, lambda _: self._still_wanted(), limit_s) for gold in golds
+            ]
+            self._h[key] = KnownSize(
+                lower=max((size.lower for size in sizes), default=0),
+                upper=max((size.upper for size in sizes), default=0),
+            )
+        size = self._h[key]
+        if size.h is None:
+            self._run.warn_unproved(self._topic, length, size)
+        elif size.h == 0:
+            self._run.warn_no_size(self._topic, length, request.annotator)
+        return size.h or 0
 
     def _chosen(self, request: Extraction, n: int) -> list[int]:
         if request.extractor == "lead":

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.formats.reading.folder import Folder, FolderTexts
+from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import Format, ReadRequest, ReadResult, format_by_id
 from awase.core.progress import Reporter
@@ -36,6 +36,7 @@ class FileContent:
         folder: The folder itself, or that in which the file is, for formats of several files.
         part: Which part of a folder is wanted.
         path: Where it is, as the names of folders may tell something; empty = as `source`.
+        allow_outside: Whether files outside `folder` that it names are read.
     """
 
     source: str
@@ -49,6 +50,7 @@ class FileContent:
     folder: Folder | None = None
     part: str | None = None
     path: str = ""
+    allow_outside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +89,13 @@ def read_files(
 
     Raises:
         CorpusFormatError: With every problem of every file.
+        OutsideFiles: The only problems are files outside the folders, which nobody allowed.
         Cancelled: The reporter asked to stop.
     """
     additions: list[Addition] = []
     warnings: list[Problem] = []
     problems: list[Problem] = []
+    kinds: set[type[InputError]] = set()
     named: set[str] = set()
     for file_idx, file in enumerate(files):
         reporter.advance(file_idx, n_files, file.source)
@@ -102,11 +106,12 @@ def read_files(
             corpus = _joined(corpus, result.addition, file.format_id)
         except InputError as error:
             problems += [problem.in_source(file.source) for problem in error.problems]
+            kinds.add(type(error))
             continue
         additions.append(result.addition)
         warnings += [problem.in_source(file.source) for problem in result.warnings]
     if problems:
-        raise CorpusFormatError(problems)
+        raise OutsideFiles(problems) if kinds == {OutsideFiles} else CorpusFormatError(problems)
     warnings += _unused(aliases, named)
     return FilesRead(addition=joined(additions), corpus=corpus, warnings=tuple(warnings))
 
@@ -145,22 +150,30 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
     _check_kind(entry, is_folder=file.data is None)
     decoded = decode(file.data, file.encoding) if file.data is not None else None
     place = file.source if decoded is None else _folder_of(file.source)
-    files = FolderTexts(file.folder, place, file.encoding)
-    result = entry.reader()(
-        ReadRequest(
-            text=decoded.text if decoded is not None else "",
-            source=file.source,
-            corpus=corpus,
-            topic=file.topic,
-            abstract=file.abstract,
-            annotator=file.annotator,
-            language=file.language,
-            files=files,
-            is_folder=decoded is None,
-            part=file.part,
-            path=file.path,
-        )
+    files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
+    request = ReadRequest(
+        text=decoded.text if decoded is not None else "",
+        source=file.source,
+        corpus=corpus,
+        topic=file.topic,
+        abstract=file.abstract,
+        annotator=file.annotator,
+        language=file.language,
+        files=files,
+        is_folder=decoded is None,
+        part=file.part,
+        path=file.path,
     )
+    try:
+        result = entry.reader()(request)
+    except CorpusFormatError:
+        files.check_outside()  # the reader missed what it was not given
+        raise
+    except RecursionError as error:
+        raise CorpusFormatError.of(
+            "The file is nested too deeply.", "Check that it is a file of this format."
+        ) from error
+    files.check_outside()
     guesses = files.guess_warnings()
     if decoded is not None and decoded.is_guess:
         guesses = (_guessed(decoded.encoding), *guesses)

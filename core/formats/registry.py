@@ -16,6 +16,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.formats.reading.folder import FolderTexts
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
+from awase.core.records.ownership import Ownership
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +72,14 @@ class WriteRequest:
         topic: Only this topic; None = all.
         abstract: Only this abstract, for formats about one.
         annotator: Whose alignment, for formats about one.
+        ownership: What this copy knows of itself and of its entries, where that is asked for.
     """
 
     corpus: Corpus
     topic: str | None = None
     abstract: str | None = None
     annotator: str | None = None
+    ownership: Ownership | None = None
 
 
 class Reader(Protocol):
@@ -157,7 +160,8 @@ class Format:
         return cast(FolderWriter, import_module(self.module).write_folder)
 
 
-def _table(*formats: Format) -> Mapping[str, Format]:
+def table_of(*formats: Format) -> Mapping[str, Format]:
+    """Returns the formats by id; that one stands twice is a defect of the table."""
     table: dict[str, Format] = {}
     for entry in formats:
         if entry.id in table:
@@ -166,7 +170,7 @@ def _table(*formats: Format) -> Mapping[str, Format]:
     return MappingProxyType(table)
 
 
-FORMATS = _table(
+FORMATS = table_of(
     Format(
         id="awase-json",
         title="Awase JSON (a whole corpus)",

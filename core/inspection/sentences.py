@@ -9,11 +9,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
-from awase.core.metrics.extracts.scorers import ExtractScore, Tsc3Options, score_extract
+from awase.core.metrics.extracts.minimal_cover import known_size_of_cover, not_proved
+from awase.core.metrics.extracts.scorers import (
+    MINIMAL_COVER,
+    ExtractScore,
+    Tsc3Options,
+    score_extract,
+)
 from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.identifiers import SentenceRef
@@ -126,12 +133,14 @@ class Inspection:
     Attributes:
         sentences: In the corpus's order.
         spending: System to what its extracts spent their places on.
-        h: (topic, abstract) to the size of a minimal cover.
+        h: (topic, abstract) to the size of a minimal cover, where extracts were looked at.
+        problems: Why extracts for an abstract were not looked at.
     """
 
     sentences: tuple[InspectedSentence, ...] = ()
     spending: Mapping[str, Spending] = field(default_factory=dict)
     h: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -144,12 +153,14 @@ def joined(parts: Iterable[Inspection]) -> Inspection:
     sentences: list[InspectedSentence] = []
     spending: dict[str, Spending] = {}
     h: dict[tuple[str, str], int] = {}
+    problems: list[Problem] = []
     for part in parts:
         h |= part.h
+        problems += part.problems
         sentences += part.sentences
         for system, own in part.spending.items():
             spending[system] = spending.get(system, Spending()) + own
-    return Inspection(sentences=tuple(sentences), spending=spending, h=h)
+    return Inspection(sentences=tuple(sentences), spending=spending, h=h, problems=tuple(problems))
 
 
 def inspect_topic(
@@ -157,6 +168,7 @@ def inspect_topic(
     annotator: str,
     options: Tsc3Options,
     still_wanted: Callable[[], None] = lambda: None,
+    time_limit_s: float | None = TIME_LIMIT_S,
 ) -> Inspection:
     """Returns e(i) of every system for every abstract sentence of the topic.
 
@@ -165,9 +177,11 @@ def inspect_topic(
         annotator: Whose alignments; `first` = the first of each abstract.
         options: How extracts are scored.
         still_wanted: Called now and then; what it raises ends the work.
+        time_limit_s: Seconds for each abstract's h; extracts are not looked at where it is not
+            proved by then, unless they count whole. None = no limit.
     """
     return joined(
-        _inspect_abstract(topic, abstract, annotator, options, still_wanted)
+        _inspect_abstract(topic, abstract, annotator, options, still_wanted, time_limit_s)
         for abstract in topic.abstracts
     )
 
@@ -178,13 +192,16 @@ def _inspect_abstract(
     annotator: str,
     options: Tsc3Options,
     still_wanted: Callable[[], None],
+    time_limit_s: float | None,
 ) -> Inspection:
     alignment = alignment_for(abstract, annotator)
     gold = gold_of(abstract, alignment)
-    h = size_of_minimal_cover(gold, still_wanted)
+    size = known_size_of_cover(gold, lambda _: still_wanted(), time_limit_s)
+    is_looked_at = size.h is not None or options.first != MINIMAL_COVER
     scores = {
-        system: score_extract(gold, extract.sentences, h, options)
+        system: score_extract(gold, extract.sentences, size.upper, options)
         for system, extract in extracts_for(topic, abstract.length).items()
+        if is_looked_at
     }
     states = {entry.n: entry.state for entry in alignment.sentences} if alignment else {}
     places = _places(topic)
@@ -209,7 +226,8 @@ def _inspect_abstract(
     return Inspection(
         sentences=tuple(sentences),
         spending={system: spending_of(gold, score) for system, score in scores.items()},
-        h={(topic.id, abstract.id): h},
+        h={(topic.id, abstract.id): size.upper} if is_looked_at else {},
+        problems=() if is_looked_at else (not_proved(abstract.id, size),),
     )
 
 

@@ -124,7 +124,8 @@ def _is_installed(package: str) -> bool:
     return find_spec(package) is not None
 
 
-def _table(engines: Iterable[Engine]) -> Mapping[str, Engine]:
+def table_of(engines: Iterable[Engine]) -> Mapping[str, Engine]:
+    """Returns the parsers by id; that one stands twice is a defect of the table."""
     table: dict[str, Engine] = {}
     for engine in engines:
         if engine.id in table:
@@ -133,7 +134,7 @@ def _table(engines: Iterable[Engine]) -> Mapping[str, Engine]:
     return MappingProxyType(table)
 
 
-ENGINES = _table(
+ENGINES = table_of(
     [
         Engine(
             id="stanza",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.alignment import Alignment
+from awase.core.records.gold import Gold, gold_problems
 from awase.core.records.identifiers import id_problems, repeated, text_problems
 from awase.core.records.source import below_one, repeated_numbers
 
@@ -74,6 +75,7 @@ class Abstract:
         author: Who wrote it.
         limit: How long it was allowed to be.
         alignments: At most one an annotator, each about this abstract's sentences only.
+        gold: What was decided where annotators differ, about this abstract's sentences only.
     """
 
     id: str
@@ -82,6 +84,7 @@ class Abstract:
     author: str | None = None
     limit: Limit | None = None
     alignments: tuple[Alignment, ...] = ()
+    gold: Gold = ()
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -103,6 +106,8 @@ class Abstract:
                 path=f"alignments[{index}].annotator",
             )
         yield from self._unknown_number_problems(set(numbers))
+        if self.gold:
+            yield from gold_problems(self.gold, set(numbers), self.id)
 
     def _unknown_number_problems(self, numbers: set[int]) -> Iterator[Problem]:
         for alignment_idx, alignment in enumerate(self.alignments):
@@ -121,3 +126,13 @@ class Abstract:
             if alignment.annotator == annotator:
                 return alignment
         return None
+
+    def judged_ranks(self) -> Iterator[tuple[str, str]]:
+        """Yields each rank that annotators or the gold gave a sentence, with where it stands."""
+        for alignment_idx, alignment in enumerate(self.alignments):
+            for sent_idx, entry in enumerate(alignment.sentences):
+                if entry.rank is not None:
+                    yield entry.rank, f"alignments[{alignment_idx}].sentences[{sent_idx}]"
+        for sent_idx, decided in enumerate(self.gold):
+            if decided.entry.rank is not None:
+                yield decided.entry.rank, f"gold.sentences[{sent_idx}]"

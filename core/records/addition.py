@@ -12,6 +12,8 @@ from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
+from awase.core.records.ownership import Ownership
+from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
@@ -51,6 +53,10 @@ class Addition:
         alignments: For abstracts that exist or come along.
         outputs: (topic id, output) for topics that exist or come along.
         human_scores: For topics that exist or come along.
+        persons: Those who are not known yet; who is must be the same.
+        assignments: To persons that exist or come along; those that exist already are left.
+        is_blind: Whether annotators are not to see each other's work; it makes a corpus so.
+        ownership: What the file knows of copies and versions; a new corpus becomes such a copy.
     """
 
     name: str = ""
@@ -63,6 +69,10 @@ class Addition:
     alignments: tuple[AlignmentPart, ...] = ()
     outputs: tuple[tuple[str, Output], ...] = ()
     human_scores: tuple[HumanScore, ...] = ()
+    persons: tuple[Person, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    is_blind: bool = False
+    ownership: Ownership | None = None
 
 
 def addition_of(corpus: Corpus) -> Addition:
@@ -73,6 +83,9 @@ def addition_of(corpus: Corpus) -> Addition:
         rank_weights=corpus.rank_weights,
         topics=corpus.topics,
         human_scores=corpus.human_scores,
+        persons=corpus.persons,
+        assignments=corpus.assignments,
+        is_blind=corpus.is_blind,
     )
 
 
@@ -81,7 +94,7 @@ def joined(additions: Sequence[Addition]) -> Addition:
     parts = {
         field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
         for field in fields(Addition)
-        if field.name not in ("name", "guidelines", "rank_weights")
+        if isinstance(field.default, tuple)
     }
     return Addition(
         name=next((addition.name for addition in additions if addition.name), ""),
@@ -89,6 +102,8 @@ def joined(additions: Sequence[Addition]) -> Addition:
         rank_weights=next(
             (addition.rank_weights for addition in additions if addition.rank_weights), None
         ),
+        is_blind=any(addition.is_blind for addition in additions),
+        ownership=next((part.ownership for part in additions if part.ownership), None),
         **parts,
     )
 
@@ -142,11 +157,20 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
             rank_weights=_joined_weights(corpus, addition),
             topics=topics,
             human_scores=corpus.human_scores + addition.human_scores,
+            persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
+            assignments=_joined_assignments(corpus, addition),
+            is_blind=corpus.is_blind or addition.is_blind,
         )
     except CorpusFormatError as error:
         raise CorpusFormatError([*problems, *error.problems]) from error
     raise_if_any(problems)
     return merged
+
+
+def _joined_assignments(corpus: Corpus, addition: Addition) -> tuple[Assignment, ...]:
+    known = {assignment.key for assignment in corpus.assignments}
+    new = tuple(part for part in addition.assignments if part.key not in known)
+    return corpus.assignments + new
 
 
 def without_extracts(corpus: Corpus, systems: Collection[str]) -> Corpus:

@@ -61,12 +61,15 @@ class SentenceAlignment:
         state: How far the annotator is; `NO_SOURCE` excludes alternatives.
         alternatives: In the order the annotator gave.
         note: The annotator's remark.
+        rank: The annotator's own rank of the abstract sentence; None = they leave it at the
+            abstract's.
     """
 
     n: int
     state: AlignmentState = AlignmentState.TODO
     alternatives: tuple[Alternative, ...] = ()
     note: str | None = None
+    rank: str | None = None
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -82,6 +85,8 @@ class SentenceAlignment:
             )
         if self.note:
             yield from text_problems(self.note, "note")
+        if self.rank is not None:
+            yield from id_problems(self.rank, "rank")
 
     def refs(self) -> Iterator[SentenceRef]:
         """Yields every member of every alternative, with repetitions."""

@@ -7,6 +7,12 @@ from dataclasses import dataclass
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import id_problems, repeated, text_problems
+from awase.core.records.project import (
+    Assignment,
+    Person,
+    assignment_problems,
+    person_problems,
+)
 from awase.core.records.topic import Topic
 
 RankWeights = tuple[tuple[str, float], ...]
@@ -25,6 +31,9 @@ class Corpus:
         topics: In the order in which they are shown.
         human_scores: About this corpus's topics, each key once.
         guidelines: What annotators are to keep to, in Markdown; empty when there are none.
+        persons: Who works on it; none = whoever opens it may do everything.
+        assignments: Who is to align what; each key once.
+        is_blind: Whether annotators are not to see each other's work, until the lead allows it.
     """
 
     name: str = ""
@@ -32,6 +41,9 @@ class Corpus:
     topics: tuple[Topic, ...] = ()
     human_scores: tuple[HumanScore, ...] = ()
     guidelines: str = ""
+    persons: tuple[Person, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    is_blind: bool = False
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -49,6 +61,9 @@ class Corpus:
             )
         yield from self._rank_problems()
         yield from self._human_score_problems()
+        yield from person_problems(self.persons)
+        topic_ids = {topic.id for topic in self.topics} if self.assignments else set()
+        yield from assignment_problems(self.assignments, self.persons, topic_ids)
 
     def _weight_problems(self) -> Iterator[Problem]:
         for rank, weight in self.rank_weights:
@@ -74,13 +89,13 @@ class Corpus:
             for abstract_idx, abstract in enumerate(topic.abstracts):
                 for sent_idx, sentence in enumerate(abstract.sentences):
                     if sentence.rank is not None and sentence.rank not in ranks:
-                        yield Problem(
-                            what="Rank “{rank}” has no weight.",
-                            hint="Add it to rank_weights or use one of {ranks}.",
-                            fields={"rank": sentence.rank, "ranks": ", ".join(sorted(ranks))},
-                            path=f"topics[{topic_idx}].abstracts[{abstract_idx}]"
-                            f".sentences[{sent_idx}].rank",
-                        )
+                        at = f"topics[{topic_idx}].abstracts[{abstract_idx}]"
+                        path = f"{at}.sentences[{sent_idx}].rank"
+                        yield _no_weight(sentence.rank, ranks, path)
+                for rank, where in abstract.judged_ranks():
+                    if rank not in ranks:
+                        at = f"topics[{topic_idx}].abstracts[{abstract_idx}]"
+                        yield _no_weight(rank, ranks, f"{at}.{where}.rank")
 
     def _human_score_problems(self) -> Iterator[Problem]:
         topics = {topic.id for topic in self.topics}
@@ -108,3 +123,12 @@ class Corpus:
             if topic.id == topic_id:
                 return topic
         return None
+
+
+def _no_weight(rank: str, ranks: set[str], path: str) -> Problem:
+    return Problem(
+        what="Rank “{rank}” has no weight.",
+        hint="Add it to rank_weights or use one of {ranks}.",
+        fields={"rank": rank, "ranks": ", ".join(sorted(ranks))},
+        path=path,
+    )

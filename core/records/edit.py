@@ -1,90 +1,106 @@
-"""What an annotator's action changes: pure data, so that it can be logged, undone and replayed.
+"""What somebody's action changes: pure data, so that it can be logged, undone and replayed.
 
-An edit holds the value before and after. Applying it is to write `new`; undoing it is to apply
-`edit.inverse()`.
+All edits have one shape: a verb, a place, and the value there before and after. Applying one is to
+write `new`; undoing it is to apply `edit.inverse()`. The kinds differ in the place and in what the
+value is, and in nothing else.
 """
 
 from dataclasses import dataclass, replace
+from typing import Generic, Self, TypeVar
 
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.corpus_parts import CorpusParts
+from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts import TopicParts
 
+_Value = TypeVar("_Value")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlignmentEdit:
-    """One annotator's entry for one abstract sentence, before and after.
+class _Edit(Generic[_Value]):
+    """What all edits have.
 
     Attributes:
-        verb: What the user did, an id from `awase.core.annotation.actions`.
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        annotator: Whose alignment.
-        old: The entry before; it must still be the stored one.
-        new: The entry after; the same sentence.
-        subject: The source sentence, state or the like that the verb is about, for the menu.
+        verb: What the user did, an id from the module that makes the edit.
+        old: The value before; it must still be the stored one.
+        new: The value after.
     """
 
     verb: str
-    topic: str
-    abstract: str
-    annotator: str
-    old: SentenceAlignment
-    new: SentenceAlignment
-    subject: str = ""
+    old: _Value
+    new: _Value
 
-    def inverse(self) -> "AlignmentEdit":
+    def inverse(self) -> Self:
         """Returns the edit that takes this one back."""
         return replace(self, old=self.new, new=self.old)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankEdit:
-    """The rank of one abstract sentence, before and after.
+class AlignmentEdit(_Edit[SentenceAlignment]):
+    """One annotator's entry for one abstract sentence.
 
     Attributes:
-        verb: What the user did.
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        annotator: Whose alignment.
+        subject: The source sentence, state or the like that the verb is about, for the menu.
+    """
+
+    topic: str
+    abstract: str
+    annotator: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldEdit(_Edit[GoldEntry | None]):
+    """The decision about one abstract sentence; None = there is none.
+
+    Attributes:
         topic: Id of the topic.
         abstract: Id of the abstract.
         n: Number of the abstract sentence.
-        old: The rank before; it must still be the stored one.
-        new: The rank after.
+        subject: What the verb is about, for the menu: an annotator, a cause, a reason.
     """
 
-    verb: str
     topic: str
     abstract: str
     n: int
-    old: str | None
-    new: str | None
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankEdit(_Edit[str | None]):
+    """The rank of one abstract sentence, the abstract's own.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        n: Number of the abstract sentence.
+    """
+
+    topic: str
+    abstract: str
+    n: int
 
     @property
     def subject(self) -> str:
         """The rank set, for the menu."""
         return self.new or ""
 
-    def inverse(self) -> "RankEdit":
-        """Returns the edit that takes this one back."""
-        return replace(self, old=self.new, new=self.old)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceTextEdit:
+class SourceTextEdit(_Edit[str]):
     """The text of one source sentence; its address, its links and its place stay.
 
     Attributes:
-        verb: What the user did.
         topic: Id of the topic.
         ref: The source sentence.
-        old: The text before; it must still be the stored one.
-        new: The text after.
     """
 
-    verb: str
     topic: str
     ref: SentenceRef
-    old: str
-    new: str
 
     @property
     def abstract(self) -> None:
@@ -96,82 +112,48 @@ class SourceTextEdit:
         """The sentence, for the menu."""
         return str(self.ref)
 
-    def inverse(self) -> "SourceTextEdit":
-        """Returns the edit that takes this one back."""
-        return replace(self, old=self.new, new=self.old)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AbstractTextEdit:
+class AbstractTextEdit(_Edit[str]):
     """The text of one abstract sentence; its number, rank and alignments stay.
 
     Attributes:
-        verb: What the user did.
         topic: Id of the topic.
         abstract: Id of the abstract.
         n: Number of the abstract sentence.
-        old: The text before; it must still be the stored one.
-        new: The text after.
     """
 
-    verb: str
     topic: str
     abstract: str
     n: int
-    old: str
-    new: str
 
     @property
     def subject(self) -> str:
         """The abstract, for the menu."""
         return self.abstract
 
-    def inverse(self) -> "AbstractTextEdit":
-        """Returns the edit that takes this one back."""
-        return replace(self, old=self.new, new=self.old)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TopicEdit:
-    """Parts of a topic, before and after: whatever is larger than a text, an entry or a rank.
+class TopicEdit(_Edit[TopicParts]):
+    """Parts of a topic: whatever is larger than a text, an entry or a rank.
 
     A document that goes, with the links and extract members that go with it, is one such edit, and
     its inverse brings all of it back.
 
     Attributes:
-        verb: What the user did.
         topic: Id of the topic.
-        old: The parts before; they must still be the stored ones.
-        new: The parts after, at the same places.
         abstract: Id of the abstract it is about; None when it is about none.
         subject: The document or abstract that the verb is about, for the menu.
     """
 
-    verb: str
     topic: str
-    old: TopicParts
-    new: TopicParts
     abstract: str | None = None
     subject: str = ""
 
-    def inverse(self) -> "TopicEdit":
-        """Returns the edit that takes this one back."""
-        return replace(self, old=self.new, new=self.old)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GuidelinesEdit:
-    """The guidelines of the corpus, before and after.
-
-    Attributes:
-        verb: What the user did.
-        old: The guidelines before; they must still be the stored ones.
-        new: The guidelines after.
-    """
-
-    verb: str
-    old: str
-    new: str
+class GuidelinesEdit(_Edit[str]):
+    """The guidelines of the corpus."""
 
     @property
     def topic(self) -> str:
@@ -188,9 +170,35 @@ class GuidelinesEdit:
         """There is nothing to name, as a corpus has only one such text."""
         return ""
 
-    def inverse(self) -> "GuidelinesEdit":
-        """Returns the edit that takes this one back."""
-        return replace(self, old=self.new, new=self.old)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusEdit(_Edit[CorpusParts]):
+    """Parts of the corpus: topics that come or go, several topics at once, persons, human scores.
+
+    Attributes:
+        subject: What the verb is about, for the menu: a file, a system, a person.
+    """
+
+    subject: str = ""
+
+    @property
+    def topic(self) -> str:
+        """No single topic is concerned: an id is never empty."""
+        return ""
+
+    @property
+    def abstract(self) -> None:
+        """No single abstract is concerned."""
+        return None
 
 
-Edit = AlignmentEdit | RankEdit | SourceTextEdit | AbstractTextEdit | TopicEdit | GuidelinesEdit
+Edit = (
+    AlignmentEdit
+    | GoldEdit
+    | RankEdit
+    | SourceTextEdit
+    | AbstractTextEdit
+    | TopicEdit
+    | GuidelinesEdit
+    | CorpusEdit
+)

@@ -45,9 +45,9 @@ class TopicParts:
 
 def difference(old: Topic, new: Topic) -> tuple[TopicParts, TopicParts]:
     """Returns the parts of `old` that `new` has not, and those of `new` in their places."""
-    old_documents, new_documents = _runs(old.documents, new.documents)
-    old_abstracts, new_abstracts = _runs(old.abstracts, new.abstracts)
-    old_outputs, new_outputs = _runs(old.outputs, new.outputs)
+    old_documents, new_documents = runs(old.documents, new.documents)
+    old_abstracts, new_abstracts = runs(old.abstracts, new.abstracts)
+    old_outputs, new_outputs = runs(old.outputs, new.outputs)
     return (
         TopicParts(
             title=old.title,
@@ -66,7 +66,8 @@ def difference(old: Topic, new: Topic) -> tuple[TopicParts, TopicParts]:
     )
 
 
-def _runs(old: tuple[_Part, ...], new: tuple[_Part, ...]) -> tuple[Run[_Part], Run[_Part]]:
+def runs(old: tuple[_Part, ...], new: tuple[_Part, ...]) -> tuple[Run[_Part], Run[_Part]]:
+    """Returns the runs in which two rows of parts differ; empty ones where they are equal."""
     if old == new:
         return Run(), Run()
     shortest = min(len(old), len(new))
@@ -86,13 +87,14 @@ def has_parts(topic: Topic, parts: TopicParts) -> bool:
     """Returns whether `parts` stand in `topic` where they say."""
     return (
         (topic.title, topic.language) == (parts.title, parts.language)
-        and _has_run(topic.documents, parts.documents)
-        and _has_run(topic.abstracts, parts.abstracts)
-        and _has_run(topic.outputs, parts.outputs)
+        and has_run(topic.documents, parts.documents)
+        and has_run(topic.abstracts, parts.abstracts)
+        and has_run(topic.outputs, parts.outputs)
     )
 
 
-def _has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
+def has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
+    """Returns whether the run stands in `present` where it says."""
     return present[run.at : run.at + len(run.parts)] == run.parts
 
 
@@ -107,13 +109,14 @@ def with_parts(topic: Topic, old: TopicParts, new: TopicParts) -> Topic:
         topic,
         title=new.title,
         language=new.language,
-        documents=_with_run(topic.documents, old.documents, new.documents),
-        abstracts=_with_run(topic.abstracts, old.abstracts, new.abstracts),
-        outputs=_with_run(topic.outputs, old.outputs, new.outputs),
+        documents=with_run(topic.documents, old.documents, new.documents),
+        abstracts=with_run(topic.abstracts, old.abstracts, new.abstracts),
+        outputs=with_run(topic.outputs, old.outputs, new.outputs),
     )
 
 
-def _with_run(present: tuple[_Part, ...], old: Run[_Part], new: Run[_Part]) -> tuple[_Part, ...]:
+def with_run(present: tuple[_Part, ...], old: Run[_Part], new: Run[_Part]) -> tuple[_Part, ...]:
+    """Returns `present` with one run in the place of the other."""
     if not old.parts and not new.parts:
         return present  # the same object: views see by it that nothing changed
     return present[: old.at] + new.parts + present[old.at + len(old.parts) :]

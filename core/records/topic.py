@@ -92,6 +92,15 @@ class Topic:
                                     f".sentences[{sent_idx}]"
                                     f".alternatives[{alternative_idx}][{member_idx}]",
                                 )
+            for gold_idx, decided in enumerate(abstract.gold):
+                for alternative_idx, alternative in enumerate(decided.entry.alternatives):
+                    for member_idx, ref in enumerate(alternative.members):
+                        if ref not in known:
+                            yield self._unknown(
+                                ref,
+                                f"abstracts[{abstract_idx}].gold.sentences[{gold_idx}]"
+                                f".alternatives[{alternative_idx}][{member_idx}]",
+                            )
 
     def _extract_problems(self, known: set[SentenceRef]) -> Iterator[Problem]:
         for output_idx, output in enumerate(self.outputs):

@@ -16,8 +16,9 @@ from awase.core.reports.score_report import (
     ReportCell,
     ScoreReport,
 )
+from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
-BYTE_ORDER_MARK = "\ufeff"
+_BYTE_ORDER_MARK = "\ufeff"
 """Put before a CSV file it makes Excel read UTF-8."""
 
 TIDY_COLUMNS = (
@@ -37,15 +38,17 @@ _LATEX = str.maketrans(
 
 
 def as_tsv(report: ScoreReport) -> str:
-    """Returns the report as people see it, tab-separated, the notes below as comments."""
+    """Returns the report as people see it, for pasting, the notes below as comments."""
     rows = [report.headings, *(tuple(cell.full_text() for cell in row) for row in report.rows)]
-    lines = ["\t".join(" ".join(text.split()) for text in row) for row in rows]
-    return "".join(f"{line}\n" for line in (*lines, *(f"# {note}" for note in report.notes)))
+    return as_cells(rows) + "".join(f"# {note}\n" for note in report.notes)
 
 
 def as_html(report: ScoreReport) -> str:
-    """Returns the report as an HTML table with the notes below, for word processors too."""
-    head = "".join(f"<th>{escape(text)}</th>" for text in report.headings)
+    """Returns the report as an HTML table with the notes below, for word processors too.
+
+    Spreadsheets take such a table as well, so no text of it runs there.
+    """
+    head = "".join(f"<th>{escape(to_cell(text))}</th>" for text in report.headings)
     body = "".join(
         "<tr>"
         + "".join(_html_cell(cell, at < report.n_names) for at, cell in enumerate(row))
@@ -60,14 +63,17 @@ def as_html(report: ScoreReport) -> str:
 
 
 def _html_cell(cell: ReportCell, is_name: bool) -> str:
-    text = escape(cell.full_text())
+    text = escape(to_cell(cell.full_text()))
     if is_name:
         return f"<td>{text}</td>"
     return f'<td align="right">{f"<b>{text}</b>" if cell.is_best else text}</td>'
 
 
-def as_wide_csv(report: ScoreReport) -> str:
-    """Returns the numbers of the report as CSV, whole; intervals as two columns more each."""
+def as_wide_csv(report: ScoreReport, *, for_spreadsheet: bool = False) -> str:
+    """Returns the numbers of the report as CSV, whole; intervals as two columns more each.
+
+    For a spreadsheet it begins with a byte order mark, and no text of it runs.
+    """
     has_interval = [
         any(row[at].interval is not None for row in report.rows)
         for at in range(len(report.headings))
@@ -83,7 +89,7 @@ def as_wide_csv(report: ScoreReport) -> str:
             if has_interval[at]:
                 cells += map(_number, cell.interval or (None, None))
         rows.append(cells)
-    return _csv(rows)
+    return _csv(rows, for_spreadsheet)
 
 
 def as_tidy_csv(
@@ -91,8 +97,12 @@ def as_tidy_csv(
     *,
     intervals: Mapping[CellKey, Interval] | None = None,
     comparisons: Mapping[CellKey, Comparison] | None = None,
+    for_spreadsheet: bool = False,
 ) -> str:
-    """Returns one line a score, whole; with columns for what was made of the means, if anything."""
+    """Returns one line a score, whole; with columns for what was made of the means, if anything.
+
+    For a spreadsheet it begins with a byte order mark, and no text of it runs.
+    """
     has_statistics = intervals is not None or comparisons is not None
     rows: list[list[str]] = [[*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ())]]
     for score in table.scores:
@@ -104,7 +114,7 @@ def as_tidy_csv(
         if has_statistics:
             row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())
         rows.append(row)
-    return _csv(rows)
+    return _csv(rows, for_spreadsheet)
 
 
 def statistics_of(
@@ -174,7 +184,10 @@ def _number(value: float | None) -> str:
     return "" if value is None else repr(value)
 
 
-def _csv(rows: list[list[str]]) -> str:
+def _csv(rows: list[list[str]], for_spreadsheet: bool) -> str:
     text = io.StringIO()
+    if for_spreadsheet:
+        text.write(_BYTE_ORDER_MARK)
+        rows = [[*map(to_cell, row)] for row in rows]
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

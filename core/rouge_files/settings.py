@@ -94,26 +94,29 @@ def evaluations_of_xml(content: bytes) -> tuple[Evaluation, ...]:
             line=error.position[0],
         ) from error
     drafts: dict[str, _Draft] = {}
-    _visit(root, None, drafts)
+    _visit(root, drafts)
     if not drafts:
         raise CorpusFormatError.of("The settings have no EVAL element.")
     return tuple(draft.finished() for draft in drafts.values())
 
 
-def _visit(element: ElementTree.Element, draft: _Draft | None, drafts: dict[str, _Draft]) -> None:
-    # The tag of a comment is a function.
-    name = element.tag.upper() if isinstance(element.tag, str) else ""
-    if name == "EVAL":
-        id_ = _attribute(element, "ID")
-        draft = drafts.setdefault(id_, _Draft(id=id_))
-        draft.n_elements += 1
-    elif name in _FILLERS:
-        if draft is None:
-            raise CorpusFormatError.of("{name} stands outside EVAL.", name=element.tag)
-        _FILLERS[name](element, draft)
-        return
-    for child in element:
-        _visit(child, draft, drafts)
+def _visit(root: ElementTree.Element, drafts: dict[str, _Draft]) -> None:
+    """Fills drafts from the elements, in reading order and however deep they are."""
+    waiting: list[tuple[ElementTree.Element, _Draft | None]] = [(root, None)]
+    while waiting:
+        element, draft = waiting.pop()
+        # The tag of a comment is a function.
+        name = element.tag.upper() if isinstance(element.tag, str) else ""
+        if name == "EVAL":
+            id_ = _attribute(element, "ID")
+            draft = drafts.setdefault(id_, _Draft(id=id_))
+            draft.n_elements += 1
+        elif name in _FILLERS:
+            if draft is None:
+                raise CorpusFormatError.of("{name} stands outside EVAL.", name=element.tag)
+            _FILLERS[name](element, draft)
+            continue
+        waiting += [(child, draft) for child in element][::-1]
 
 
 def _set_format(element: ElementTree.Element, draft: _Draft) -> None:

@@ -25,7 +25,8 @@ from awase.core.vectors.layout import Layout, layout_of, words_of
 _VERSION = 1
 _BLOCK = 1 << 24
 _WORDS_A_STEP = 50_000
-_LEAST_CACHED = 1 << 23
+LEAST_CACHED = 1 << 23
+"""Size in bytes from which on an index is worth keeping."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,7 +59,6 @@ def index_of(
     data: mmap | bytes,
     reporter: Reporter,
     cache: Path | None,
-    least_cached: int = _LEAST_CACHED,
 ) -> WordIndex:
     """Returns the index of a file, from the cache when the file has not changed since.
 
@@ -67,13 +67,12 @@ def index_of(
         data: The file.
         reporter: Told of the bytes that were gone through.
         cache: Folder in which indices are kept; None = keep none.
-        least_cached: Size in bytes from which on an index is worth keeping.
 
     Raises:
         CorpusFormatError: It is no file of word vectors, or a damaged one.
         Cancelled: The reporter asked to stop.
     """
-    if cache is None or len(data) < least_cached:
+    if cache is None or len(data) < LEAST_CACHED:
         return _made(data, reporter)
     state = os.stat(path)
     key = {"version": _VERSION, "size": state.st_size, "changed": state.st_mtime_ns}

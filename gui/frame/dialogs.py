@@ -1,6 +1,6 @@
 """The window's dialogs: each is opened, none is waited for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,10 @@ from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
     from awase.gui.frame.help.window import HelpWindow
+    from awase.gui.kit.commands.command import Command
     from awase.gui.kit.printing.content import PrintContent
-    from awase.gui.session.scoring import Subset
     from awase.gui.session.session import CorpusSession
-
-_N_RANKS = 3
+    from awase.jobs.subset import Subset
 
 
 class Dialogs(QObject):
@@ -82,7 +81,7 @@ class Dialogs(QObject):
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Shows what writes a report of the Scores page's metrics over `subset`."""
         from awase.gui.dialogs.reporting.dialog import ReportDialog
-        from awase.gui.session.scoring import DEFAULT_METRICS
+        from awase.jobs.scoring import DEFAULT_METRICS
 
         known = self._services.settings.settings.score_metrics
         metrics = known.get(session.location, DEFAULT_METRICS)
@@ -169,11 +168,11 @@ class Dialogs(QObject):
             self._help = HelpWindow(self._services.keys, self._window)
         self._help.show_page("tour")
 
-    def show_keys(self) -> None:
-        """Shows what every key does."""
-        from awase.gui.pages.annotate.key_sheet import KeySheet
+    def show_keys(self, commands: Iterable["Command"]) -> None:
+        """Shows which keys `commands` have."""
+        from awase.gui.frame.key_sheet import KeySheet
 
-        self._open(KeySheet(self._services.keys.keys, _N_RANKS, self._window))
+        self._open(KeySheet(commands, self._services.keys.keys, self._window))
 
     def show_about(self) -> None:
         """Shows which version this is."""

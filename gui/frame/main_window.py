@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
+from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.gui.frame.dialogs import Dialogs
 from awase.gui.frame.menus import Menus
@@ -20,7 +21,9 @@ from awase.gui.frame.opening import (
     open_corpus,
     open_demonstration,
 )
+from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage
+from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
@@ -28,11 +31,15 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
+from awase.storage.opening.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
+    from awase.jobs.checking import Check
+    from awase.storage.store import CorpusStore
 
 _OPENING: Final = "opening"
+CHECKING_JOB: Final = "checking"
 _TRANSFERS: Final = ("import", "export")
 
 
@@ -68,6 +75,17 @@ class MainWindow(QMainWindow):
         return self._workspace
 
     @property
+    def shown(self) -> "Workspace":
+        """The open corpus, for commands that are offered only where there is one."""
+        assert self._workspace is not None
+        return self._workspace
+
+    @property
+    def dialogs(self) -> Dialogs:
+        """What opens dialogs over the window."""
+        return self._dialogs
+
+    @property
     def menus(self) -> Menus:
         """The menu bar."""
         return self._menus
@@ -78,7 +96,8 @@ class MainWindow(QMainWindow):
             self._dialogs.ask_new_corpus(Path(location))
             return
         who = self._who
-        self._open(Path(location).name, lambda reporter: open_corpus(location, who, reporter))
+        name = Path(without_password(location)).name
+        self._open(name, lambda reporter: open_corpus(location, who, reporter))
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""
@@ -107,6 +126,7 @@ class MainWindow(QMainWindow):
             workspace.keep_place()  # before hiding moves the keyboard elsewhere
             self._pages.removeWidget(workspace)
             workspace.hide()
+            self._services.jobs.drop(CHECKING_JOB)
             workspace.close_corpus()
             workspace.deleteLater()
         self._show_idle()
@@ -174,6 +194,32 @@ class MainWindow(QMainWindow):
                 opened.store.warnings,
                 are_remarks=True,
             )
+        self._look_for_damage(opened.store)
+
+    def _look_for_damage(self, store: "CorpusStore") -> None:
+        """Compares what is stored with its digests, while people work."""
+
+        def check(reporter: Reporter) -> object:
+            from awase.jobs.checking import check_corpus
+
+            return check_corpus(store, reporter)
+
+        job = self._services.jobs.start(CHECKING_JOB, check)
+        job.finished.connect(self._on_checked)
+        job.failed.connect(lambda error: self.show_failure(mark("The corpus is damaged."), error))
+
+    def _on_checked(self, check: "Check") -> None:
+        if check.damage:
+            self.show_damage(check)
+
+    def show_damage(self, check: "Check") -> None:
+        """Names what is damaged, and the backup to take."""
+        problems = check.damage
+        if check.backup is not None:
+            problems = (_backup_to_take(check.backup), *problems)
+        ProblemsDialog.show_for(
+            self, mark("Parts of the corpus are not as they were written"), problems
+        )
 
     def _on_who_changed(self, who: str) -> None:
         workspace = self._workspace
@@ -214,57 +260,23 @@ class MainWindow(QMainWindow):
         self._services.keys.changed.connect(menus.show_keys)
         self._services.defects.found.connect(dialogs.show_defect)
 
-    def _on_chosen(self, entry_id: str) -> None:
-        dialogs, workspace = self._dialogs, self._workspace
-        plain: dict[str, Callable[[], object]] = {
-            "new": dialogs.ask_new_corpus,
-            "open": dialogs.ask_corpus,
-            "close": self.close_corpus,
-            "quit": self.close,
-            "settings": dialogs.show_settings,
-            "keys": dialogs.show_keys,
-            "help": dialogs.show_help,
-            "tour": self.begin_tour,
-            "about": dialogs.show_about,
-            "palette-of-commands": self._show_palette,
-            "larger": lambda: self._change_point_size(1),
-            "smaller": lambda: self._change_point_size(-1),
-        }
-        if entry_id in plain:
-            plain[entry_id]()
-        elif workspace is not None and entry_id.startswith("edit:"):
-            workspace.edit(entry_id)
-        elif workspace is not None:
-            with_corpus: dict[str, Callable[[], object]] = {
-                "undo": workspace.session.undo,
-                "redo": workspace.session.redo,
-                "import": lambda: dialogs.show_import(workspace.session),
-                "parse": lambda: dialogs.show_parsing(workspace.session),
-                "report": lambda: dialogs.show_report(workspace.session, workspace.scored_subset()),
-                "print": lambda: dialogs.show_print(workspace.print_content()),
-                "pdf": lambda: dialogs.ask_pdf(workspace.print_content(), workspace.session),
-                "extract": lambda: dialogs.show_extractors(workspace.session),
-                "pyramid": lambda: dialogs.show_pyramid(workspace.session),
-                "clusters": lambda: dialogs.show_clusters(workspace.session),
-                "trees": lambda: dialogs.show_trees(workspace.session),
-                "export": lambda: dialogs.show_export(workspace.session),
-                "find-in-corpus": workspace.find_in_corpus,
-                "page:annotate": lambda: workspace.show_page("annotate"),
-                "page:inspect": lambda: workspace.show_page("inspect"),
-                "page:grade": lambda: workspace.show_page("grade"),
-                "page:scores": lambda: workspace.show_page("scores"),
-                "page:correlations": lambda: workspace.show_page("correlations"),
-                "annotator": workspace.ask_annotator,
-                "times": workspace.show_times,
-                "guidelines": lambda: workspace.toggle("guidelines"),
-                "others": lambda: workspace.toggle("show-others"),
-            }
-            with_corpus[entry_id]()
+    def _on_chosen(self, command: Command) -> None:
+        needs_corpus = command.needs is not Need.NOTHING or command.id in ("undo", "redo")
+        if command.run is not None and (self._workspace is not None or not needs_corpus):
+            command.run(self)
 
-    def _show_palette(self) -> None:
+    def show_palette(self) -> None:
+        """Shows the palette of commands."""
         from awase.gui.frame.command_palette.offer import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
+
+    def show_keys(self) -> None:
+        """Shows the keys of the page in sight; those of the first page where none is open."""
+        workspace = self._workspace
+        page = page_named(workspace.page_id) if workspace is not None else PAGES[0]
+        commands = workspace.commands_of(page) if workspace is not None else page.commands
+        self._dialogs.show_keys(commands)
 
     # Settings
 
@@ -272,7 +284,8 @@ class MainWindow(QMainWindow):
         file = self._services.settings
         file.change(replace(file.settings, **changes))  # type: ignore[arg-type]  # by name
 
-    def _change_point_size(self, step: int) -> None:
+    def change_point_size(self, step: int) -> None:
+        """Makes the letters `step` points larger, where there is such a size."""
         size = self._services.settings.settings.point_size + step
         if size in FONT_POINT_SIZES:
             self._change_settings(point_size=size)
@@ -335,3 +348,11 @@ def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opene
     import awase.gui.frame.workspace  # noqa: F401  (slow)
 
     return work(reporter)
+
+
+def _backup_to_take(backup: Path) -> Problem:
+    return Problem(
+        what="The newest backup without damage is “{path}”.",
+        hint="Copy it to a new name, open the copy and go on there.",
+        fields={"path": str(backup)},
+    )

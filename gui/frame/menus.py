@@ -1,7 +1,6 @@
-"""The menu bar: a table of entries, and the actions made from it."""
+"""The menu bar, made from the commands of the window."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +8,16 @@ from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from awase.gui.frame.commands import (
+    BY_ID,
+    DEMONSTRATIONS,
+    LANGUAGE,
+    PALETTE,
+    RECENT,
+    WINDOW_COMMANDS,
+)
+from awase.gui.frame.pages import PAGES
+from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, tr
 
@@ -20,127 +29,12 @@ PALETTE_TITLES: Final[Mapping[str, str]] = {
 }
 """Palette id to its English title."""
 
-SEPARATOR: Final = "-"
-KEYS_OF_MENUS: Final = "menu:"
-"""Begins the ids of menu entries in the key bindings."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A menu entry: its id and its English title; its keys stand in resources/keys.json."""
-
-    id: str
-    title: str
-
-
-_FILE: Final = (
-    Entry(id="new", title=mark("&New corpus…")),
-    Entry(id="open", title=mark("&Open…")),
-    Entry(id="recent", title=mark("Open &recent")),
-    Entry(id="demonstrations", title=mark("&Demonstration corpora")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="import", title=mark("&Import…")),
-    Entry(id="export", title=mark("&Export…")),
-    Entry(id="report", title=mark("&Report…")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="print", title=mark("&Print…")),
-    Entry(id="pdf", title=mark("Save as P&DF…")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="close", title=mark("&Close corpus")),
-    Entry(id="quit", title=mark("&Quit")),
-)
-_EDIT: Final = (
-    Entry(id="undo", title=mark("&Undo")),
-    Entry(id="redo", title=mark("&Redo")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="find-in-corpus", title=mark("&Find in the corpus…")),
-)
-_CORPUS: Final = (
-    Entry(id="edit:text", title=mark("Edit the &text of the sentence")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="edit:topic", title=mark("Edit the t&opic…")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="edit:new-abstract", title=mark("&Write an abstract…")),
-    Entry(id="edit:abstract", title=mark("&Edit the abstract…")),
-    Entry(id="edit:remove-abstract", title=mark("Remove the a&bstract…")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="edit:new-document", title=mark("&Add a document…")),
-    Entry(id="edit:document", title=mark("&Split the document anew…")),
-    Entry(id="edit:remove-document", title=mark("&Remove the document…")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="edit:guidelines", title=mark("Edit the &guidelines…")),
-    Entry(id="annotator", title=mark("A&nnotator…")),
-    Entry(id="times", title=mark("&Time worked…")),
-    Entry(id="parse", title=mark("&Parse sentences…")),
-    Entry(id="extract", title=mark("E&xtractors as systems…")),
-    Entry(id="pyramid", title=mark("Pseudo-p&yramid explained…")),
-    Entry(id="clusters", title=mark("Words that &count as one…")),
-    Entry(id="trees", title=mark("Trees side by si&de…")),
-)
-_VIEW: Final = (
-    Entry(id="page:annotate", title=mark("&Annotate")),
-    Entry(id="page:inspect", title=mark("&Inspect")),
-    Entry(id="page:grade", title=mark("&Grade")),
-    Entry(id="page:scores", title=mark("&Scores")),
-    Entry(id="page:correlations", title=mark("&Correlations")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="guidelines", title=mark("&Guidelines")),
-    Entry(id="others", title=mark("&Other annotators")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="palette-of-commands", title=mark("&Commands…")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="language", title=mark("&Language")),
-    Entry(id="palette", title=mark("&Palette")),
-    Entry(id="larger", title=mark("Larger &text")),
-    Entry(id="smaller", title=mark("S&maller text")),
-    Entry(id=SEPARATOR, title=""),
-    Entry(id="settings", title=mark("S&ettings…")),
-)
-_HELP: Final = (
-    Entry(id="help", title=mark("&Help")),
-    Entry(id="tour", title=mark("Five-minute &tour")),
-    Entry(id="keys", title=mark("&Keys")),
-    Entry(id="about", title=mark("&About Awase")),
-)
-_MENUS: Final = (
-    (mark("&File"), _FILE),
-    (mark("&Edit"), _EDIT),
-    (mark("&Corpus"), _CORPUS),
-    (mark("&View"), _VIEW),
-    (mark("&Help"), _HELP),
-)
-_NEEDS_CORPUS: Final = (
-    "import", "export", "close", "find-in-corpus", "annotator", "times", "clusters", "pyramid",
-    "trees", "guidelines", "others", "report", "print", "pdf",
-    "page:annotate", "page:inspect", "page:grade", "page:scores", "page:correlations",
-)  # fmt: skip
-_NEEDS_WRITING: Final = (
-    "import", "parse", "extract", *(entry.id for entry in _CORPUS if entry.id.startswith("edit:")),
-)  # fmt: skip
-_COMMAND_OF_PAGE: Final = ("undo", "redo")
-"""Entries whose keys are those of the page's commands of the same name."""
-
-_SUBMENUS: Final = ("recent", "demonstrations", "language", "palette")
-
-
-def key_command(entry_id: str) -> str:
-    """Returns under which command the key bindings have an entry's keys."""
-    return entry_id if entry_id in _COMMAND_OF_PAGE else f"{KEYS_OF_MENUS}{entry_id}"
-
-
-def entry_of(command: str) -> tuple[str, str]:
-    """Returns the English titles of the menu and of the entry that `command` of the keys is."""
-    entry_id = command.removeprefix(KEYS_OF_MENUS)
-    return next(
-        (menu, entry.title) for menu, entries in _MENUS for entry in entries if entry.id == entry_id
-    )
-
 
 class Menus(QObject):
     """Fills the menu bar of a window and says what was chosen."""
 
-    chosen = Signal(str)
-    """Id of a plain entry."""
+    chosen = Signal(object)
+    """A `Command`."""
     recentChosen = Signal(str)
     demonstrationChosen = Signal(str)
     languageChosen = Signal(str)
@@ -152,15 +46,17 @@ class Menus(QObject):
         self._titles: list[tuple[QMenu | QAction, str]] = []
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
+        self._submenus: dict[str, QMenu] = {}
         self._stack: QUndoStack | None = None
-        bar = window.menuBar()
-        for title, entries in _MENUS:
-            menu = bar.addMenu("")
-            self._titles.append((menu, title))
-            for entry in entries:
-                self._add(menu, entry)
-        self._fill_choices("language", LANGUAGES, self.languageChosen)
-        self._fill_choices("palette", PALETTE_TITLES, self.paletteChosen)
+        section = 0
+        for command in WINDOW_COMMANDS:
+            menu = self._menu(window, command.menu)
+            if menu.actions() and command.section != section:
+                menu.addSeparator()
+            section = command.section
+            self._add(menu, command)
+        self._fill_choices(LANGUAGE, LANGUAGES, self.languageChosen)
+        self._fill_choices(PALETTE, PALETTE_TITLES, self.paletteChosen)
         self._fill_demonstrations()
         for entry_id in ("undo", "redo"):
             self._actions[entry_id].setEnabled(False)
@@ -168,9 +64,17 @@ class Menus(QObject):
         self.show_keys()
         self.retranslate()
 
-    def action(self, entry_id: str) -> QAction:
-        """Returns the action of a plain entry."""
-        return self._actions[entry_id]
+    def action(self, command_id: str) -> QAction:
+        """Returns the action of a command."""
+        return self._actions[command_id]
+
+    def command_ids(self) -> tuple[str, ...]:
+        """Returns the ids of all commands that have an action."""
+        return tuple(self._actions)
+
+    def choose(self, command_id: str) -> None:
+        """Chooses a command as a click on its entry does."""
+        self.chosen.emit(BY_ID[command_id])
 
     def english_titles(self) -> Mapping[QMenu | QAction, str]:
         """Returns the English title of each menu and entry that has one."""
@@ -178,23 +82,23 @@ class Menus(QObject):
 
     def show_keys(self) -> None:
         """Takes the keys of all entries as they are now."""
-        for entry_id, action in self._actions.items():
-            portable = self._keys.portable(key_command(entry_id))
+        for command_id, action in self._actions.items():
+            portable = self._keys.portable(command_id)
             action.setShortcuts([QKeySequence(key) for key in portable])
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
         """Enables what needs a corpus, and what changes it only where it can be written."""
-        for entry_id in _NEEDS_CORPUS:
-            self._actions[entry_id].setEnabled(is_open)
-        for entry_id in _NEEDS_WRITING:
-            self._actions[entry_id].setEnabled(is_open and is_writable)
+        is_there = {Need.CORPUS: is_open, Need.WRITING: is_open and is_writable}
+        for command_id, action in self._actions.items():
+            if BY_ID[command_id].needs in is_there:
+                action.setEnabled(is_there[BY_ID[command_id].needs])
 
     def set_page(self, page_id: str) -> None:
         """Ticks the current page."""
-        for entry_id, action in self._actions.items():
-            if entry_id.startswith("page:"):
-                action.setCheckable(True)
-                action.setChecked(entry_id == f"page:{page_id}")
+        for page in PAGES:
+            action = self._actions[f"menu:page:{page.id}"]
+            action.setCheckable(True)
+            action.setChecked(page.id == page_id)
 
     def set_undo_stack(self, stack: QUndoStack | None) -> None:
         """Lets Undo and Redo follow `stack`; None when no corpus is open."""
@@ -207,13 +111,13 @@ class Menus(QObject):
 
     def set_choices(self, language: str, palette: str) -> None:
         """Ticks the current language and palette."""
-        for menu_id, current in (("language", language), ("palette", palette)):
-            for action in self._menus[menu_id].actions():
+        for menu_id, current in ((LANGUAGE, language), (PALETTE, palette)):
+            for action in self._submenus[menu_id].actions():
                 action.setChecked(action.data() == current)
 
     def show_recent(self, locations: Sequence[str]) -> None:
         """Fills the list of corpora opened last."""
-        menu = self._menus["recent"]
+        menu = self._submenus[RECENT]
         menu.clear()
         menu.setEnabled(bool(locations))
         for location in locations:
@@ -236,23 +140,26 @@ class Menus(QObject):
                 target.setText(tr(title))
         self._on_index_changed()
 
-    def _add(self, menu: QMenu, entry: Entry) -> None:
-        if entry.id == SEPARATOR:
-            menu.addSeparator()
-        elif entry.id in _SUBMENUS:
-            submenu = menu.addMenu("")
-            self._menus[entry.id] = submenu
-            self._titles.append((submenu, entry.title))
+    def _menu(self, window: QMainWindow, title: str) -> QMenu:
+        if title not in self._menus:
+            self._menus[title] = window.menuBar().addMenu("")
+            self._titles.append((self._menus[title], title))
+        return self._menus[title]
+
+    def _add(self, menu: QMenu, command: Command) -> None:
+        if command.run is None:
+            self._submenus[command.id] = submenu = menu.addMenu("")
+            self._titles.append((submenu, command.title))
         else:
             action = menu.addAction("")
-            action.triggered.connect(lambda _=False, chosen=entry.id: self.chosen.emit(chosen))
-            self._actions[entry.id] = action
-            self._titles.append((action, entry.title))
+            action.triggered.connect(lambda _=False: self.chosen.emit(command))
+            self._actions[command.id] = action
+            self._titles.append((action, command.title))
 
     def _fill_choices(
         self, menu_id: str, titles: Mapping[str, str], chosen: SignalInstance
     ) -> None:
-        menu = self._menus[menu_id]
+        menu = self._submenus[menu_id]
         group = QActionGroup(menu)
         for choice, title in titles.items():
             action = menu.addAction(title)
@@ -260,14 +167,14 @@ class Menus(QObject):
             action.setData(choice)
             group.addAction(action)
             action.triggered.connect(lambda _=False, choice=choice: chosen.emit(choice))
-            if menu_id == "palette":
+            if menu_id == PALETTE:
                 self._titles.append((action, title))
 
     def _fill_demonstrations(self) -> None:
-        from awase.gui.frame.opening import DEMONSTRATIONS
+        from awase.gui.frame.opening import DEMONSTRATIONS as CORPORA
 
-        for demonstration in DEMONSTRATIONS:
-            action = self._menus["demonstrations"].addAction("")
+        for demonstration in CORPORA:
+            action = self._submenus[DEMONSTRATIONS].addAction("")
             self._titles.append((action, demonstration.title))
             action.triggered.connect(
                 lambda _=False, chosen=demonstration.language: self.demonstrationChosen.emit(chosen)

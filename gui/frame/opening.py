@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
 
@@ -68,9 +69,10 @@ def create_corpus(
     Nothing is left behind when the file cannot be read.
     """
     reporter.advance(0, _N_STEPS)
+    from awase.jobs.file_contents import read_file
     from awase.storage.store import CorpusStore
 
-    addition = None if source is None else _read_json(source.read_bytes(), source.name)
+    addition = None if source is None else _read_json(read_file(source), source.name)
     reporter.advance(1, _N_STEPS)
     store = CorpusStore.create(
         location,
@@ -105,9 +107,11 @@ def demonstration_file(language: str, folder: Path) -> Path:
 
 def json_name(path: Path) -> str:
     """Returns the name that the Awase JSON file gives its corpus; empty when it does not."""
+    from awase.jobs.file_contents import read_file
+
     try:
-        stored = json.loads(path.read_text("utf-8-sig"))
-    except (OSError, ValueError):
+        stored = json.loads(read_file(path).decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError, EnvironmentProblem):
         return ""
     name = stored.get("name") if isinstance(stored, dict) else None
     return name if isinstance(name, str) else ""

@@ -1,7 +1,6 @@
 """The slim rail on the left: one button a page, what belongs to no page at its foot."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
@@ -11,15 +10,7 @@ from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RailEntry:
-    """A page's place in the rail: its id, the icon's name and its English title."""
-
-    id: str
-    icon: str
-    title: str
+from awase.gui.session.pages import Page
 
 
 class Rail(Retranslated, QWidget):
@@ -30,12 +21,12 @@ class Rail(Retranslated, QWidget):
 
     def __init__(
         self,
-        entries: Sequence[RailEntry],
+        entries: Sequence[Page],
         themes: ThemeBox,
         keys: KeyMap,
         parent: QWidget | None = None,
     ) -> None:
-        """Shows `entries`; their keys are those of `menu:page:` and the id in `keys`."""
+        """Shows a button for each of `entries`, with its key in `keys`."""
         super().__init__(parent)
         self._keys = keys
         self.setProperty("look", "rail")
@@ -82,9 +73,9 @@ class Rail(Retranslated, QWidget):
     def _retranslate(self) -> None:
         for entry in self._entries:
             button = self._buttons[entry.id]
-            button.setText(tr(entry.title))
+            button.setText(entry.name)
             keys = self._keys.text(f"menu:page:{entry.id}")
-            button.setToolTip(f"{tr(entry.title)} ({keys})" if keys else tr(entry.title))
+            button.setToolTip(f"{entry.name} ({keys})" if keys else entry.name)
         self._settings.setText(tr("Settings"))
         self._settings.setToolTip(tr("Settings"))
         self._even_out()

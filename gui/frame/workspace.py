@@ -1,6 +1,5 @@
 """An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,32 +12,24 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.sentences import Sentence
+from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.opening import Opened
-from awase.gui.frame.rail import Rail, RailEntry
+from awase.gui.frame.pages import PAGES, page_named
+from awase.gui.frame.rail import Rail
+from awase.gui.kit.commands.command import Command
 from awase.gui.kit.notices import Banner
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.correlations.page import CORRELATIONS_JOB, CorrelationsPage
-from awase.gui.pages.grade.page import GRADE_JOBS, GradePage
-from awase.gui.pages.inspect.findings import INSPECT_JOB
-from awase.gui.pages.inspect.page import InspectPage
-from awase.gui.pages.scores.kept import KEPT_JOB
-from awase.gui.pages.scores.page import SCORES_JOB, STATISTICS_JOB, ScoresPage
+from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
-from awase.gui.session.scoring import Subset
+from awase.gui.session.pages import Page, Surroundings
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.spared_records import release_records, spare_records
 from awase.gui.session.undo import number_in
+from awase.jobs.subset import Subset
 from awase.storage.changing.changes import Changes
-
-_ENTRIES: Final = (
-    RailEntry(id="annotate", icon="annotate", title=mark("Annotate")),
-    RailEntry(id="inspect", icon="inspect", title=mark("Inspect")),
-    RailEntry(id="grade", icon="grade", title=mark("Grade")),
-    RailEntry(id="scores", icon="scores", title=mark("Scores")),
-    RailEntry(id="correlations", icon="correlations", title=mark("Correlations")),
-)
 
 if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel
@@ -64,24 +55,23 @@ class Workspace(QWidget):
         self.session.failed.connect(self._on_session_failed)
         self.session.whoLeaving.connect(self.keep_place)
         self.session.whoChanged.connect(self.go_on)
-        self._rail = Rail(_ENTRIES, services.themes, services.keys.keys)
+        self._rail = Rail(PAGES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
-        self.annotate: Final = AnnotatePage(self.session, services.themes, keys=services.keys.keys)
+        self._around = Surroundings(
+            session=self.session, services=services, show_sentence=self._on_sentence_chosen
+        )
+        # The other pages are made when they are first shown: a corpus opens to be annotated.
+        annotate = page_named("annotate").make(self._around)
+        assert isinstance(annotate, AnnotatePage)
+        self.annotate: Final = annotate
         self._editing = Editing(self.session, self.annotate, services.jobs, self)
         self.annotate.editChosen.connect(self.edit)
         self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
-        # The other pages are made when they are first shown: a corpus opens to be annotated.
-        self._makers: dict[str, Callable[[], QWidget]] = {
-            "inspect": self._inspect_page,
-            "grade": lambda: GradePage(self.session, services),
-            "scores": lambda: ScoresPage(self.session, services),
-            "correlations": lambda: CorrelationsPage(self.session, services),
-        }
         self._pages: dict[str, QWidget] = {"annotate": self.annotate}
         self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
@@ -114,9 +104,33 @@ class Workspace(QWidget):
     def page(self, page_id: str) -> QWidget:
         """Returns the page called `page_id`, made when it is first asked for."""
         if page_id not in self._pages:
-            page = self._pages[page_id] = self._makers[page_id]()
+            page = self._pages[page_id] = page_named(page_id).make(self._around)
             self._stack.addWidget(page)
         return self._pages[page_id]
+
+    @property
+    def page_id(self) -> str:
+        """The page in sight."""
+        shown = self._stack.currentWidget()
+        return next(page_id for page_id, page in self._pages.items() if page is shown)
+
+    def commands_of(self, page: Page) -> tuple[Command, ...]:
+        """Returns what can be done on `page` now, and what can be done everywhere."""
+        commands = page.commands
+        if page.id == "annotate":
+            n_ranks = len(self.annotate.desk.ranks)
+            commands = tuple(
+                part for part in commands if part not in RANKS or part.number <= n_ranks
+            )
+        return (*commands, *(part for part in WINDOW_COMMANDS if part.group))
+
+    def run_on_page(self, page_id: str, command_id: str) -> None:
+        """Runs a command of a page, shown for it."""
+        if self.page_id != page_id:
+            self.show_page(page_id)
+        command = next(part for part in page_named(page_id).commands if part.id == command_id)
+        if command.run is not None:
+            command.run(self.page(page_id))
 
     def scored_subset(self) -> Subset:
         """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
@@ -127,11 +141,9 @@ class Workspace(QWidget):
         """Returns what is in sight, for paper."""
         from awase.gui.kit.printing.content import content_of
 
-        shown = self._stack.currentWidget()
-        page_id = next(page_id for page_id, page in self._pages.items() if page is shown)
         name = self.session.corpus().name or Path(self.session.location).stem
-        page_title = next(tr(entry.title) for entry in _ENTRIES if entry.id == page_id)
-        return content_of(self._pages[page_id], f"{name} – {page_title}")
+        page_title = page_named(self.page_id).name
+        return content_of(self._pages[self.page_id], f"{name} – {page_title}")
 
     def edit(self, entry_id: str) -> None:
         """Edits the corpus where the user is on the Annotate page."""
@@ -149,12 +161,6 @@ class Workspace(QWidget):
     def ask_annotator(self) -> None:
         """Asks who is at work."""
         self.annotate.ask_annotator()
-
-    def toggle(self, command: str) -> None:
-        """Shows or hides something on the Annotate page."""
-        if self._stack.currentWidget() is not self.annotate:
-            self.show_page("annotate")
-        self.annotate.commands[command]()
 
     def show_times(self) -> None:
         """Shows how long annotators worked."""
@@ -174,7 +180,7 @@ class Workspace(QWidget):
         from awase.gui.frame.tour.panel import TourPanel
 
         self.end_tour()
-        self._tour = TourPanel(self)
+        self._tour = TourPanel(self.session, self.annotate, self.pageChanged)
         self._tour.ended.connect(self.end_tour)
         self._right.insertWidget(1, self._tour)
         self.show_page("annotate")
@@ -226,15 +232,9 @@ class Workspace(QWidget):
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
-        for job in (
-            SCORES_JOB,
-            STATISTICS_JOB,
-            KEPT_JOB,
-            CORRELATIONS_JOB,
-            INSPECT_JOB,
-            *GRADE_JOBS,
-        ):
-            self._services.jobs.drop(job)
+        for page in self._pages.values():
+            for job in getattr(page, "jobs", ()):
+                self._services.jobs.drop(job)
         self.session.store.close()
         release_records()
 
@@ -242,11 +242,6 @@ class Workspace(QWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange and not self._is_closed:
             self.session.retranslate()
-
-    def _inspect_page(self) -> InspectPage:
-        page = InspectPage(self.session, self._services)
-        page.sentenceChosen.connect(self._on_sentence_chosen)
-        return page
 
     def _show_whether_read_only(self) -> None:
         session = self.session

@@ -106,8 +106,7 @@ class DefectDialog(Retranslated, QDialog):
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report = (
-            f"Awase {VERSION}, Qt {qVersion()}, Python {sys.version}\n"
-            f"{sys.platform}\n\n{report}"
+            f"Awase {VERSION}, Qt {qVersion()}, Python {sys.version}\n{sys.platform}\n\n{report}"
         )
         self._log = log
         self._title = QLabel()

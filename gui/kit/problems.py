@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.i18n import hint_of, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 
@@ -48,7 +49,7 @@ def problems_as_tsv(problems: Sequence[Problem]) -> str:
     """Returns the problems as a tab-separated table with a heading, in the window's language."""
     rows = [(tr("Where"), tr("What"), tr("How to mend it"))]
     rows += [(problem.where(), what_of(problem), hint_of(problem)) for problem in problems]
-    return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows)
+    return as_cells(rows)
 
 
 class ProblemsModel(QAbstractTableModel):

@@ -2,12 +2,18 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awase.gui.kit.defects import Defects
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.session.settings import SettingsFile
+from awase.jobs.supplies.caches import SupplyCaches
+
+if TYPE_CHECKING:  # They bring metrics and SQLAlchemy, which load after the first paint.
+    from awase.jobs.supplies.gathering import Supplier
+    from awase.storage.store import CorpusStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +27,7 @@ class Services:
         jobs: Work off the GUI thread.
         defects: Where errors go that nobody expected.
         data: Folder for the demonstration corpora.
+        opened: Word vectors and models that were opened.
     """
 
     settings: SettingsFile
@@ -29,3 +36,17 @@ class Services:
     jobs: Jobs
     defects: Defects
     data: Path
+    opened: SupplyCaches
+
+    def supplier(self, store: "CorpusStore", **named: str) -> "Supplier":
+        """Returns what gathers what metrics need of `store`, and of what the settings name.
+
+        Args:
+            store: Where the parses are.
+            named: Places that stand for those of the settings; see `Places`.
+        """
+        from awase.jobs.supplies.gathering import Places, Supplier, stored_parses
+
+        settings = self.settings.settings
+        places = {"vectors": settings.vectors, "model": settings.model, **named}
+        return Supplier(stored_parses(store), Places(**places), self.opened)

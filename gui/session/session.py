@@ -1,6 +1,8 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -10,10 +12,11 @@ from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edit import Edit, GuidelinesEdit
+from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.gui.session.distant_store import as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.changing.changes import Changes
 
@@ -32,6 +35,8 @@ class CorpusSession(QObject):
     Every edit goes through `perform`, which leaves it on the undo stack. What is in memory is what
     is stored: when a write fails, nothing changes here, and `failed` says why.
     """
+
+    _corpus: Corpus
 
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
@@ -54,12 +59,13 @@ class CorpusSession(QObject):
     ) -> None:
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
         super().__init__(parent)
-        self._store = store
+        self._store = as_seen_by_the_window(store)
         self._who = who
+        self._is_writing = False
         self._is_replaying = False
         self._is_failing = False
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
-        self._take(corpus if corpus is not None else store.corpus())
+        self._take(corpus if corpus is not None else self._store.corpus())
         self.undo_stack: Final = QUndoStack(self)
         self._rebuild_undo_stack()
 
@@ -93,22 +99,22 @@ class CorpusSession(QObject):
     @property
     def name(self) -> str:
         """What people call the corpus."""
-        return self._corpus_name
+        return self._corpus.name
 
     @property
     def rank_weights(self) -> RankWeights:
         """(rank, weight) in order of importance."""
-        return self._rank_weights
+        return self._corpus.rank_weights
 
     @property
     def human_scores(self) -> tuple[HumanScore, ...]:
         """What people scored."""
-        return self._human_scores
+        return self._corpus.human_scores
 
     @property
     def guidelines(self) -> str:
         """What annotators are to keep to, in Markdown; empty when there are none."""
-        return self._guidelines
+        return self._corpus.guidelines
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
@@ -124,13 +130,7 @@ class CorpusSession(QObject):
 
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
-        return Corpus(
-            name=self._corpus_name,
-            rank_weights=self._rank_weights,
-            topics=self.topics(),
-            human_scores=self._human_scores,
-            guidelines=self._guidelines,
-        )
+        return replace(self._corpus, topics=self.topics())
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
@@ -154,22 +154,25 @@ class CorpusSession(QObject):
 
     def perform(self, edit: Edit, *, active_ms: int = 0) -> bool:
         """Writes `edit` and puts it on the undo stack; returns whether it was written."""
-        if self.read_only:
+        if self.read_only or self._is_writing:
             return False
         self._is_failing = False
         text = title_of(edit, self.numbers(edit.topic))
-        self.undo_stack.push(EditCommand(edit, self, text, active_ms=active_ms))
+        with self._writing():
+            self.undo_stack.push(EditCommand(edit, self, text, active_ms=active_ms))
         return not self._is_failing
 
     def undo(self) -> None:
         """Takes the last edit back."""
-        if not self.read_only:
-            self.undo_stack.undo()
+        if not self.read_only and not self._is_writing:
+            with self._writing():
+                self.undo_stack.undo()
 
     def redo(self) -> None:
         """Makes the edit that was taken back last, again."""
-        if not self.read_only:
-            self.undo_stack.redo()
+        if not self.read_only and not self._is_writing:
+            with self._writing():
+                self.undo_stack.redo()
 
     def reload(self, changes: Changes) -> None:
         """Reads what was written behind the session, by an import for example."""
@@ -180,6 +183,15 @@ class CorpusSession(QObject):
     def retranslate(self) -> None:
         """Puts the undo stack's texts in the window's language."""
         self._rebuild_undo_stack()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Keeps what a timer does while a server is waited for out of the undo stack."""
+        self._is_writing = True
+        try:
+            yield
+        finally:
+            self._is_writing = False
 
     # Steps of the undo commands
 
@@ -214,7 +226,9 @@ class CorpusSession(QObject):
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)
         if isinstance(edit, GuidelinesEdit):
-            self._guidelines = edit.new
+            self._corpus = replace(self._corpus, guidelines=edit.new)
+        elif isinstance(edit, CorpusEdit):
+            self._take(self._store.corpus())
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
@@ -242,10 +256,7 @@ class CorpusSession(QObject):
         self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
 
     def _take(self, corpus: Corpus) -> None:
-        self._corpus_name = corpus.name
-        self._rank_weights = corpus.rank_weights
-        self._human_scores = corpus.human_scores
-        self._guidelines = corpus.guidelines
+        self._corpus = corpus
         self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 

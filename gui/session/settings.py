@@ -1,15 +1,16 @@
 """What the user chose, in a JSON file; a damaged file is put aside, never a reason not to start."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject, Signal
 
 from awase.gui.session.left_off import LeftOff, places_of
+from awase.storage.opening.addresses import has_password
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
@@ -54,7 +55,7 @@ class Settings:
 
         An address with a password is not remembered: the file is plain text.
         """
-        if "://" in location and urlsplit(location).password is not None:
+        if has_password(location):
             return self
         others = (known for known in self.recent if known != location)
         return replace(self, recent=(location, *others)[:_N_RECENT])
@@ -97,9 +98,17 @@ class SettingsFile(QObject):
         self._settings = settings
         self._path.parent.mkdir(parents=True, exist_ok=True)
         partial = self._path.with_name(self._path.name + ".part")
-        partial.write_text(json.dumps(asdict(settings), indent=1, ensure_ascii=False), "utf-8")
+        _write_for_me_alone(partial, json.dumps(asdict(settings), indent=1, ensure_ascii=False))
         partial.replace(self._path)
         self.changed.emit(settings)
+
+
+def _write_for_me_alone(path: Path, text: str) -> None:
+    """Writes a new file that no other user may read: it names corpora and people."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def _read(path: Path) -> Settings:
@@ -151,6 +160,12 @@ def _texts(value: object) -> tuple[str, ...] | None:
     return tuple(item for item in value if isinstance(item, str))[:_N_RECENT]
 
 
+def _places(value: object) -> tuple[str, ...] | None:
+    """Returns what `_texts` does, without addresses that an earlier version kept whole."""
+    texts = _texts(value)
+    return texts and tuple(text for text in texts if not has_password(text))
+
+
 def _texts_by_place(value: object) -> dict[str, tuple[str, ...]] | None:
     if not isinstance(value, dict):
         return None
@@ -166,7 +181,7 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "palette": _one_of("system", "light", "dark", "high-contrast"),
     "point_size": _point_size,
     "annotator": _annotator,
-    "recent": _texts,
+    "recent": _places,
     "geometry": _text,
     "recent_commands": _texts,
     "score_metrics": _texts_by_place,

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.session.scoring import Subset
+from awase.jobs.subset import Subset
 
 _ID = Qt.ItemDataRole.UserRole
 

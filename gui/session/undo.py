@@ -14,7 +14,14 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
-from awase.core.records.edit import AbstractTextEdit, AlignmentEdit, Edit, RankEdit, SourceTextEdit
+from awase.core.records.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Edit,
+    GoldEdit,
+    RankEdit,
+    SourceTextEdit,
+)
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import mark, tr
 
@@ -30,6 +37,7 @@ _TITLES: Mapping[str, str] = {
     actions.UNFLAG: mark("unflag sentence {n}"),
     actions.NOTE: mark("note on sentence {n}"),
     actions.RANK: mark("rank {subject} for sentence {n}"),
+    actions.OWN_RANK: mark("own rank {subject} for sentence {n}"),
     content.EDIT_SOURCE_TEXT: mark("edit sentence {subject}"),
     content.EDIT_ABSTRACT_TEXT: mark("edit the text of sentence {n}"),
     content.ADD_ABSTRACT: mark("write abstract {subject}"),
@@ -65,7 +73,7 @@ def number_in(edit: Edit) -> int | None:
     """Returns the abstract sentence that `edit` is about; None when it is about none."""
     if isinstance(edit, AlignmentEdit):
         return edit.new.n
-    return edit.n if isinstance(edit, RankEdit | AbstractTextEdit) else None
+    return edit.n if isinstance(edit, RankEdit | AbstractTextEdit | GoldEdit) else None
 
 
 def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:

@@ -7,10 +7,12 @@ from sqlalchemy import Connection
 from awase.core.progress import Reporter
 from awase.core.records.addition import Addition, merge, without_extracts
 from awase.core.records.corpus import Corpus
+from awase.core.records.ownership import Ownership
 from awase.storage.changing.changes import Changes
 from awase.storage.log.operations import log_act
 from awase.storage.opening.migrating import upgrade
 from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.versions import name_copy, new_uid, write_versions
 from awase.storage.rows.writing import write_difference, write_new
 
 
@@ -18,6 +20,7 @@ def fill_new(connection: Connection, *, name: str, who: str) -> None:
     """Makes the tables in an empty database, and a corpus with nothing but its name."""
     upgrade(connection)
     write_new(connection, Corpus(name=name))
+    name_copy(connection, corpus=new_uid(), replica=new_uid())
     log_act(connection, who=who, kind="create", subject=name, details={})
 
 
@@ -46,9 +49,22 @@ def add_to(
     """
     old = read_corpus(connection)
     new = merge(without_extracts(old, replacing), addition)
+    if addition.ownership is not None and addition.ownership.corpus and not old.topics:
+        _become_copy(connection, addition.ownership)
     changes = write_difference(connection, old, new, reporter)
     details: dict[str, object] = {"topics": sorted(changes.touched_topics())}
     if replacing:
         details["replaced"] = sorted(replacing)
     log_act(connection, who=who, kind="import", subject=source, details=details)
     return changes
+
+
+def _become_copy(connection: Connection, ownership: Ownership) -> None:
+    """Makes an empty corpus another copy of the one that the import is of."""
+    name_copy(
+        connection,
+        corpus=ownership.corpus,
+        replica=new_uid(),
+        handed_to=ownership.handed_to,
+    )
+    write_versions(connection, ownership.versions)

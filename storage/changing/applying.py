@@ -7,36 +7,51 @@ from sqlalchemy import Connection, select, update
 
 from awase.core.errors import InputError
 from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.digests import entry_digest, gold_digest
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
+    CorpusEdit,
     Edit,
+    GoldEdit,
     GuidelinesEdit,
     RankEdit,
     SourceTextEdit,
     TopicEdit,
 )
+from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.ownership import EntryKey
 from awase.core.records.source import SourceSentence
-from awase.storage.changing.applying_parts import write_parts
+from awase.storage.changing.applying_parts import write_corpus_edit, write_parts
 from awase.storage.changing.changes import Changes
-from awase.storage.changing.entries import write_entry
+from awase.storage.changing.entries import write_decision, write_entry
 from awase.storage.changing.stale import StaleEdit
-from awase.storage.rows.json_values import alternatives_of
+from awase.storage.clock import now
+from awase.storage.rows.digests import write_frame_digest, write_topic_digests
+from awase.storage.rows.reading import (
+    GOLD_COLUMNS,
+    entry_of_columns,
+    gold_of_columns,
+    read_frame,
+    read_topics,
+)
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,
     CorpusRow,
     DocumentRow,
+    GoldEntryRow,
     SentenceAlignmentRow,
     SourceSentenceRow,
     TopicRow,
 )
+from awase.storage.rows.versions import stamp
 
-_EditOfSentence = AlignmentEdit | RankEdit | AbstractTextEdit
+_EditOfSentence = AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 
 
 def write_edit(connection: Connection, edit: Edit) -> Changes:
@@ -48,6 +63,10 @@ def write_edit(connection: Connection, edit: Edit) -> Changes:
     """
     if isinstance(edit, AlignmentEdit):
         return _write_alignment(connection, edit)
+    if isinstance(edit, GoldEdit):
+        return _write_decision(connection, edit)
+    if isinstance(edit, CorpusEdit):
+        return write_corpus_edit(connection, edit)
     if isinstance(edit, RankEdit):
         return _write_rank(connection, edit)
     if isinstance(edit, AbstractTextEdit):
@@ -73,8 +92,33 @@ def _write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
         position=position,
         entry=edit.new,
     )
-    key = (edit.topic, edit.abstract, edit.annotator, edit.new.n)
-    return Changes(alignments=frozenset([key]))
+    for rank in {edit.new.rank} - {edit.old.rank}:
+        _check_rank(connection, rank)
+    key = EntryKey(edit.topic, edit.abstract, edit.annotator, edit.new.n)
+    stamp(connection, [(key, entry_digest(edit.new))], at=now())
+    return Changes(alignments=frozenset([(edit.topic, edit.abstract, edit.annotator, edit.new.n)]))
+
+
+def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
+    topic_row_id, abstract_row_id, position = _place(connection, edit, edit.n)
+    if _stored_decision(connection, abstract_row_id, edit.n) != edit.old:
+        raise _stale(edit, edit.n)
+    if edit.new is not None:
+        if edit.new.n != edit.n:
+            raise ValueError(f"a decision about sentence {edit.new.n} is no value of {edit.n}")
+        old_refs = set(edit.old.entry.refs()) if edit.old is not None else set()
+        _check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
+        _check_rank(connection, edit.new.entry.rank)
+    write_decision(
+        connection,
+        abstract_row_id=abstract_row_id,
+        n=edit.n,
+        position=position,
+        decided=edit.new,
+    )
+    key = EntryKey(edit.topic, edit.abstract, None, edit.n)
+    stamp(connection, [(key, gold_digest(edit.new))], at=now())
+    return Changes(gold=frozenset([(edit.topic, edit.abstract, edit.n)]))
 
 
 def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
@@ -87,6 +131,7 @@ def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
         raise _stale(edit, edit.n)
     _check_rank(connection, edit.new)
     connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
+    _refresh_digests(connection, edit.topic)
     return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
 
 
@@ -100,6 +145,7 @@ def _write_abstract_text(connection: Connection, edit: AbstractTextEdit) -> Chan
     if stored != edit.old:
         raise _stale(edit, edit.n)
     connection.execute(update(AbstractSentenceRow).where(is_sentence).values(text=edit.new))
+    _refresh_digests(connection, edit.topic)
     return Changes(topics=frozenset([edit.topic]))
 
 
@@ -126,14 +172,18 @@ def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
         )
     is_sentence = SourceSentenceRow.id == row_id
     connection.execute(update(SourceSentenceRow).where(is_sentence).values(text=edit.new))
+    _refresh_digests(connection, edit.topic)
     return Changes(topics=frozenset([edit.topic]))
 
 
 def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
     write_parts(connection, edit)
+    ranks: set[str | None] = set()
     for abstract in edit.new.abstracts.parts:
-        for rank in {sentence.rank for sentence in abstract.sentences}:
-            _check_rank(connection, rank)
+        ranks |= {sentence.rank for sentence in abstract.sentences}
+        ranks |= {rank for rank, _ in abstract.judged_ranks()}
+    for rank in ranks:
+        _check_rank(connection, rank)
     return Changes(topics=frozenset([edit.topic]))
 
 
@@ -145,7 +195,13 @@ def _write_guidelines(connection: Connection, edit: GuidelinesEdit) -> Changes:
             "Look at them again, then repeat the action.",
         )
     connection.execute(update(CorpusRow).values(guidelines=edit.new))
+    write_frame_digest(connection, read_frame(connection))
     return Changes(corpus=True)
+
+
+def _refresh_digests(connection: Connection, topic_id: str) -> None:
+    for topic in read_topics(connection, only=topic_id):
+        write_topic_digests(connection, topic)
 
 
 def _check_rank(connection: Connection, rank: str | None) -> None:
@@ -187,9 +243,11 @@ def _stored_entry(
 ) -> SentenceAlignment:
     row = connection.execute(
         select(
+            SentenceAlignmentRow.n,
             SentenceAlignmentRow.state,
             SentenceAlignmentRow.alternatives,
             SentenceAlignmentRow.note,
+            SentenceAlignmentRow.rank,
         )
         .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
         .where(
@@ -198,19 +256,23 @@ def _stored_entry(
             SentenceAlignmentRow.n == n,
         )
     ).one_or_none()
-    if row is None:
-        return SentenceAlignment(n=n)
-    state, alternatives, note = row
-    return SentenceAlignment(
-        n=n,
-        state=AlignmentState(state),
-        alternatives=alternatives_of(alternatives),
-        note=note,
-    )
+    return SentenceAlignment(n=n) if row is None else entry_of_columns(row)
+
+
+def _stored_decision(connection: Connection, abstract_row_id: int, n: int) -> GoldEntry | None:
+    row = connection.execute(
+        select(*GOLD_COLUMNS).where(
+            GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n
+        )
+    ).one_or_none()
+    return None if row is None else gold_of_columns(row)
 
 
 def _check_refs(
-    connection: Connection, topic_row_id: int, edit: AlignmentEdit, refs: Iterable[SentenceRef]
+    connection: Connection,
+    topic_row_id: int,
+    edit: AlignmentEdit | GoldEdit,
+    refs: Iterable[SentenceRef],
 ) -> None:
     for ref in refs:
         found = connection.execute(

@@ -1,4 +1,4 @@
-"""An edit of a topic's parts, written within the caller's transaction.
+"""Edits of a topic's parts and of the corpus's, written within the caller's transaction.
 
 Only the rows of the parts that differ are written. Whether the topic is one afterwards is asked of
 the records, which know the rules.
@@ -10,12 +10,24 @@ from typing import TypeVar
 from sqlalchemy import Connection, delete, select, update
 
 from awase.core.errors import InputError
-from awase.core.records.edit import TopicEdit
+from awase.core.progress import Silent
+from awase.core.records.corpus_parts import has_corpus_parts, with_corpus_parts
+from awase.core.records.edit import CorpusEdit, TopicEdit
+from awase.core.records.ownership import changed_entries
 from awase.core.records.parts import Run, has_parts, with_parts
+from awase.storage.changing.changes import Changes
 from awase.storage.changing.stale import StaleEdit
-from awase.storage.rows.reading import read_topics
+from awase.storage.clock import now
+from awase.storage.rows.digests import write_topic_digests
+from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import AbstractRow, DocumentRow, OutputRow, TopicRow
-from awase.storage.rows.writing import insert_abstract, insert_document, insert_output
+from awase.storage.rows.versions import stamp
+from awase.storage.rows.writing import (
+    insert_abstract,
+    insert_document,
+    insert_output,
+    write_difference,
+)
 
 _Part = TypeVar("_Part")
 _Insert = Callable[[Connection, int, int, _Part], None]
@@ -38,7 +50,7 @@ def write_parts(connection: Connection, edit: TopicEdit) -> None:
             "Look at it again, then repeat the action.",
             topic=edit.topic,
         )
-    with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
+    after = with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
     row_id = connection.execute(select(TopicRow.id).where(TopicRow.key == edit.topic)).scalar_one()
     connection.execute(
         update(TopicRow)
@@ -49,6 +61,25 @@ def write_parts(connection: Connection, edit: TopicEdit) -> None:
     _exchange(connection, row_id, DocumentRow, old.documents, new.documents, insert_document)
     _exchange(connection, row_id, AbstractRow, old.abstracts, new.abstracts, insert_abstract)
     _exchange(connection, row_id, OutputRow, old.outputs, new.outputs, insert_output)
+    write_topic_digests(connection, after)
+    stamp(connection, changed_entries(topics[0], after), at=now())
+
+
+def write_corpus_edit(connection: Connection, edit: CorpusEdit) -> Changes:
+    """Puts the edit's new parts of the corpus in the place of its old ones.
+
+    Raises:
+        StaleEdit: The stored parts are not the edit's old ones.
+        InputError: What came out would break the rules of a corpus.
+    """
+    corpus = read_corpus(connection)
+    if not has_corpus_parts(corpus, edit.old):
+        raise StaleEdit.of(
+            "The corpus has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+        )
+    after = with_corpus_parts(corpus, edit.old, edit.new)
+    return write_difference(connection, corpus, after, Silent())
 
 
 def _exchange(

@@ -15,16 +15,20 @@ class Changes:
     Attributes:
         alignments: Entries of annotators for abstract sentences.
         ranks: Ranks of abstract sentences.
+        gold: Decisions about abstract sentences.
         topics: Ids of topics that are new or changed in some other way.
-        corpus: Whether the name, the guidelines, the rank weights or the human scores changed.
+        corpus: Whether the name, the guidelines, the rank weights, the human scores, the persons
+            or the assignments changed.
     """
 
     alignments: frozenset[AlignmentKey] = frozenset()
     ranks: frozenset[RankKey] = frozenset()
+    gold: frozenset[RankKey] = frozenset()
     topics: frozenset[str] = frozenset()
     corpus: bool = False
 
     def touched_topics(self) -> frozenset[str]:
         """Returns the ids of all topics in which anything changed."""
         of_alignments = {key[0] for key in self.alignments}
-        return self.topics | of_alignments | {key[0] for key in self.ranks}
+        of_sentences = {key[0] for key in self.ranks | self.gold}
+        return self.topics | of_alignments | of_sentences

@@ -1,10 +1,16 @@
-"""The one entry that an annotator's edit changes, within the caller's transaction."""
+"""The one entry that an annotator's or adjudicator's edit changes, within a transaction."""
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from awase.core.records.alignment import SentenceAlignment
-from awase.storage.rows.schema import AbstractSentenceRow, AlignmentRow, SentenceAlignmentRow
-from awase.storage.rows.writing import entry_values, new_row_id
+from awase.core.records.gold import GoldEntry
+from awase.storage.rows.schema import (
+    AbstractSentenceRow,
+    AlignmentRow,
+    GoldEntryRow,
+    SentenceAlignmentRow,
+)
+from awase.storage.rows.writing import entry_values, insert_gold, new_row_id
 
 
 def write_entry(
@@ -37,28 +43,44 @@ def write_entry(
                 alignment_id=alignment_id, position=position, **entry_values(entry)
             )
         )
-        _sort_entries(connection, abstract_row_id, alignment_id)
+        of_alignment = SentenceAlignmentRow.alignment_id == alignment_id
+        _sort(connection, SentenceAlignmentRow, of_alignment, abstract_row_id)
     else:
         _drop_empty_alignment(connection, alignment_id)
 
 
-def _sort_entries(connection: Connection, abstract_row_id: int, alignment_id: int) -> None:
+def write_decision(
+    connection: Connection,
+    *,
+    abstract_row_id: int,
+    n: int,
+    position: int,
+    decided: GoldEntry | None,
+) -> None:
+    """Makes `decided` the gold layer's entry for a sentence; None takes it away."""
+    connection.execute(
+        delete(GoldEntryRow).where(GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n)
+    )
+    if decided is not None:
+        insert_gold(connection, abstract_row_id, position, decided)
+        of_abstract = GoldEntryRow.abstract_id == abstract_row_id
+        _sort(connection, GoldEntryRow, of_abstract, abstract_row_id)
+
+
+def _sort(
+    connection: Connection,
+    row: type[SentenceAlignmentRow] | type[GoldEntryRow],
+    is_concerned: ColumnElement[bool],
+    abstract_row_id: int,
+) -> None:
     """Puts entries, which an import may bring in any order, in the order of the abstract."""
     place = (
         select(AbstractSentenceRow.position)
-        .where(
-            AbstractSentenceRow.abstract_id == abstract_row_id,
-            AbstractSentenceRow.n == SentenceAlignmentRow.n,
-        )
+        .where(AbstractSentenceRow.abstract_id == abstract_row_id, AbstractSentenceRow.n == row.n)
         .scalar_subquery()
     )
     connection.execute(
-        update(SentenceAlignmentRow)
-        .where(
-            SentenceAlignmentRow.alignment_id == alignment_id,
-            SentenceAlignmentRow.position != place,
-        )
-        .values(position=place)
+        update(row).where(is_concerned, row.position != place).values(position=place)
     )
 
 

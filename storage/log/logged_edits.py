@@ -1,43 +1,69 @@
 """Edits as the columns of the operation log, and back.
 
 Which kind of edit a row holds follows from the columns that it fills: an entry has an annotator; a
-rank and the text of an abstract sentence have a number without one; what has neither is about the
-topic itself, as parts or as the text of one source sentence; what has no topic is the guidelines.
+decision, a rank and the text of an abstract sentence have a number without one; what has neither is
+about the topic itself, as parts or as the text of one source sentence; what has no topic is the
+guidelines or parts of the corpus.
 """
 
+import base64
 import json
+import zlib
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
+    CorpusEdit,
     Edit,
+    GoldEdit,
     GuidelinesEdit,
     RankEdit,
     SourceTextEdit,
     TopicEdit,
 )
+from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.log.part_values import parts_of, parts_text
-from awase.storage.rows.json_values import dumps, entry_of, entry_text
+from awase.core.records.values import (
+    corpus_parts_of,
+    corpus_parts_value,
+    dumps,
+    entry_of,
+    entry_value,
+    gold_entry_of,
+    gold_entry_value,
+    topic_parts_of,
+    topic_parts_value,
+)
 
 _Row = Mapping[str, object]
 _TEXT: Final = "text"
+_GOLD: Final = "gold"
+_PACKED: Final = "zlib:"
+_LONG: Final = 10_000
+"""Characters from which a value is packed: an import is as long as what it brings."""
 
 
 def logged(edit: Edit) -> dict[str, object]:
     """Returns the columns that are special to the kind of `edit`."""
     if isinstance(edit, AlignmentEdit):
-        old, new = entry_text(edit.old), entry_text(edit.new)
+        old, new = dumps(entry_value(edit.old)), dumps(entry_value(edit.new))
         return {"annotator": edit.annotator, "n": edit.new.n, "old": old, "new": new}
+    if isinstance(edit, GoldEdit):
+        return {"n": edit.n, "old": _decision_text(edit.old), "new": _decision_text(edit.new)}
     if isinstance(edit, RankEdit):
         return {"n": edit.n, "old": edit.old, "new": edit.new}
     if isinstance(edit, AbstractTextEdit):
         return {"n": edit.n, "old": _text_value(edit.old), "new": _text_value(edit.new)}
     if isinstance(edit, SourceTextEdit | GuidelinesEdit):
         return {"old": _text_value(edit.old), "new": _text_value(edit.new)}
-    return {"old": parts_text(edit.old), "new": parts_text(edit.new)}
+    if isinstance(edit, CorpusEdit):
+        return {
+            "old": _packed(dumps(corpus_parts_value(edit.old))),
+            "new": _packed(dumps(corpus_parts_value(edit.new))),
+        }
+    return {"old": dumps(topic_parts_value(edit.old)), "new": dumps(topic_parts_value(edit.new))}
 
 
 def unlogged(row: _Row) -> Edit:
@@ -46,18 +72,18 @@ def unlogged(row: _Row) -> Edit:
         return _alignment_edit(row)
     if row["n"] is not None:
         return _edit_of_abstract_sentence(row)
+    if row["topic"] is None:
+        return _edit_of_corpus(row)
     verb, topic, subject = str(row["verb"]), str(row["topic"]), str(row["subject"])
     old, new = str(row["old"]), str(row["new"])
-    if row["topic"] is None:
-        return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
-    if _is_text(old):
+    if _has_key(old, _TEXT):
         ref = SentenceRef.parse(subject)
         return SourceTextEdit(verb=verb, topic=topic, ref=ref, old=_text(old), new=_text(new))
     return TopicEdit(
         verb=verb,
         topic=topic,
-        old=parts_of(old),
-        new=parts_of(new),
+        old=topic_parts_of(json.loads(old)),
+        new=topic_parts_of(json.loads(new)),
         abstract=_optional(row["abstract"]),
         subject=subject,
     )
@@ -69,28 +95,69 @@ def _alignment_edit(row: _Row) -> AlignmentEdit:
         topic=str(row["topic"]),
         abstract=str(row["abstract"]),
         annotator=str(row["annotator"]),
-        old=entry_of(str(row["old"])),
-        new=entry_of(str(row["new"])),
+        old=entry_of(json.loads(str(row["old"]))),
+        new=entry_of(json.loads(str(row["new"]))),
         subject=str(row["subject"]),
     )
 
 
-def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit:
-    verb, topic, abstract = str(row["verb"]), str(row["topic"]), str(row["abstract"])
+def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit | GoldEdit:
     n, old, new = whole(row["n"]), _optional(row["old"]), _optional(row["new"])
-    if old is not None and new is not None and _is_text(old) and _is_text(new):
-        return AbstractTextEdit(
-            verb=verb, topic=topic, abstract=abstract, n=n, old=_text(old), new=_text(new)
-        )
-    return RankEdit(verb=verb, topic=topic, abstract=abstract, n=n, old=old, new=new)
+    place: dict[str, Any] = {  # Any: the three kinds take these alike
+        "verb": str(row["verb"]),
+        "topic": str(row["topic"]),
+        "abstract": str(row["abstract"]),
+        "n": n,
+    }
+    if old is not None and new is not None:
+        if _has_key(old, _TEXT) and _has_key(new, _TEXT):
+            return AbstractTextEdit(**place, old=_text(old), new=_text(new))
+        if _has_key(old, _GOLD) and _has_key(new, _GOLD):
+            subject = str(row["subject"])
+            return GoldEdit(**place, old=_decision(old), new=_decision(new), subject=subject)
+    return RankEdit(**place, old=old, new=new)
+
+
+def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
+    verb, old, new = str(row["verb"]), unpacked(str(row["old"])), unpacked(str(row["new"]))
+    if _has_key(old, _TEXT):
+        return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
+    return CorpusEdit(
+        verb=verb,
+        old=corpus_parts_of(json.loads(old)),
+        new=corpus_parts_of(json.loads(new)),
+        subject=str(row["subject"]),
+    )
+
+
+def _decision_text(decided: GoldEntry | None) -> str:
+    return dumps({_GOLD: None if decided is None else gold_entry_value(decided)})
+
+
+def _decision(value: str) -> GoldEntry | None:
+    decided = json.loads(value)[_GOLD]
+    return None if decided is None else gold_entry_of(decided)
+
+
+def _packed(text: str) -> str:
+    if len(text) < _LONG:
+        return text
+    return _PACKED + base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
+
+
+def unpacked(text: str) -> str:
+    """Returns a value of the log as the JSON that it is."""
+    if not text.startswith(_PACKED):
+        return text
+    return zlib.decompress(base64.b64decode(text.removeprefix(_PACKED))).decode("utf-8")
 
 
 def _text_value(text: str) -> str:
     return dumps({_TEXT: text})
 
 
-def _is_text(value: str) -> bool:
-    return value.startswith(f'{{"{_TEXT}":')
+def _has_key(value: str, key: str) -> bool:
+    return value.startswith(f'{{"{key}":')
 
 
 def _text(value: str) -> str:

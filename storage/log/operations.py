@@ -7,18 +7,21 @@ moves the last done edit over, a redo moves it back.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import Connection, func, insert, select
 
 from awase.core.annotation.times import LoggedTime
 from awase.core.records.edit import Edit
+from awase.core.records.values import dumps
+from awase.storage.clock import now
 from awase.storage.log.logged_edits import logged, unlogged, whole
-from awase.storage.rows.json_values import dumps
+from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
+_IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,22 +123,18 @@ def _storable(text: str) -> str:
 
 
 def _log(connection: Connection, values: dict[str, object]) -> int:
-    key = connection.execute(insert(OperationRow).values(values)).inserted_primary_key
+    row = {**values, "digest": operation_digest(values)}
+    key = connection.execute(insert(OperationRow).values(row)).inserted_primary_key
     if key is None:
         raise RuntimeError("the database returned no key for the operation log")
     return int(key[0])
-
-
-def now() -> str:
-    """Returns this moment as the file keeps it: ISO 8601, UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def history_of(connection: Connection, who: str) -> History:
     """Returns what `who` can undo and redo."""
     latest = (
         select(OperationRow.id)
-        .where(OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)))
+        .where(OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)), _IS_OURS)
         .order_by(OperationRow.id.desc())
         .limit(4 * MAX_UNDO_STEPS)
         .subquery()
@@ -191,7 +190,7 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
 def newest_step(connection: Connection, who: str) -> int:
     """Returns the person's newest edit, undo or redo, 0 when there is none."""
     newest = select(func.max(OperationRow.id)).where(
-        OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO))
+        OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)), _IS_OURS
     )
     return connection.execute(newest).scalar_one() or 0
 

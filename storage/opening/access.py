@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from filelock import BaseFileLock
 from sqlalchemy import Engine
-from sqlalchemy.exc import DataError, DBAPIError, NoResultFound
+from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.storage.opening import postgresql, sqlite_errors
@@ -97,6 +97,12 @@ def _not_storable(error: BaseException) -> InputError:
     )
 
 
+_NOT_UNDERSTOOD = (
+    ValueError, TypeError, KeyError, AttributeError, RecursionError, NoResultFound,
+    MultipleResultsFound,
+)  # fmt: skip
+
+
 @contextmanager
 def rows_understood(location: str) -> Iterator[None]:
     """Turns whatever stored rows that are no corpus raise into an EnvironmentProblem.
@@ -105,5 +111,5 @@ def rows_understood(location: str) -> Iterator[None]:
     """
     try:
         yield
-    except (ValueError, TypeError, KeyError, AttributeError, InputError, NoResultFound) as error:
+    except (*_NOT_UNDERSTOOD, InputError) as error:
         raise sqlite_errors.damaged(location) from error

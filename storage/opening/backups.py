@@ -15,6 +15,14 @@ def backup_folder(path: Path) -> Path:
     return path.with_name(path.name + "-backups")
 
 
+def backups_of(path: Path) -> tuple[Path, ...]:
+    """Returns the complete copies of the corpus at `path`, the oldest first."""
+    with suppress(OSError):
+        ours = [one for one in backup_folder(path).iterdir() if _NAME.fullmatch(one.name)]
+        return tuple(sorted(one for one in ours if one.suffix != ".part"))
+    return ()
+
+
 def back_up(path: Path, content: str) -> Path | None:
     """Copies the corpus at `path` and drops all but the newest `KEPT` copies.
 

@@ -16,8 +16,11 @@ from awase.storage.opening import sqlite
 from awase.storage.opening.access import Access, identity_of, rows_understood, translated
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.header import check_file, is_current, version_text
+from awase.storage.opening.integrity import lacks_digests
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
 from awase.storage.opening.migrating import upgrade
+from awase.storage.opening.own_statements import check_statements
+from awase.storage.opening.seeding import catch_up, seed
 from awase.storage.rows.schema import HolderRow
 
 
@@ -25,12 +28,14 @@ def open_to_read(location: Path) -> Access:
     """Returns the file open for reading; nothing on the disk changes.
 
     Raises:
-        EnvironmentProblem: It is missing, damaged, of another version or not a corpus.
+        EnvironmentProblem: It is missing, damaged, of another version or not a corpus,
+            or holds statements that are not Awase's own.
     """
     path = _real(location)
     check_file(path)
     engine = sqlite.engine_to_read(path)
     with translated(str(location)), engine.connect() as connection:
+        check_statements(connection, str(location))
         version = sqlite.user_version(connection)
         if not is_current(version, path):
             raise EnvironmentProblem(
@@ -151,8 +156,10 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
     sqlite.remove_database(_partial(path))
     engine = sqlite.engine_to_read(path)
     with rows_understood(str(path)), engine.connect() as connection:
+        check_statements(connection, str(path))
         sqlite.check_content(connection, path)
         is_older = not is_current(sqlite.user_version(connection), path)
+        is_behind = not is_older and lacks_digests(connection)
         state = newest_state(connection)
     try:
         back_up(path, state)
@@ -162,7 +169,18 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
         return (error.problem,)
     if is_older:
         _migrate(path)
+    elif is_behind:
+        _catch_up(path)
     return ()
+
+
+def _catch_up(path: Path) -> None:
+    engine = sqlite.engine_to_write(path)
+    try:
+        with sqlite.for_writing(engine).begin() as connection:
+            catch_up(connection)
+    finally:
+        engine.dispose()
 
 
 def _migrate(path: Path) -> None:
@@ -170,6 +188,7 @@ def _migrate(path: Path) -> None:
     try:
         with sqlite.for_writing(engine).begin() as connection:
             upgrade(connection)
+            seed(connection)
             sqlite.check_references(connection, path)
             sqlite.set_marks(connection)
     finally:

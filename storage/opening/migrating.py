@@ -1,22 +1,41 @@
 """Brings a database to this version's tables; Alembic is imported only when there is work."""
 
+from typing import TYPE_CHECKING
+
 from sqlalchemy import Connection, text
 
 from awase.core.errors import EnvironmentProblem
 
-NEWEST_STEP = "0002"
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+NEWEST_STEP = "0003"
 
 
-def upgrade(connection: Connection) -> None:
-    """Applies every step that the database lacks, within the caller's transaction."""
+def upgrade(connection: Connection, step: str = "head") -> None:
+    """Applies every step up to `step` that the database lacks, within the caller's transaction."""
     from alembic import command
+
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, step)
+
+
+def step_names() -> tuple[str, ...]:
+    """Returns the names of all steps, the first one first."""
+    from alembic.script import ScriptDirectory
+
+    steps = ScriptDirectory.from_config(_config()).walk_revisions()
+    return tuple(reversed([step.revision for step in steps]))
+
+
+def _config() -> "Config":
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", "awase.storage:migrations")
     config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return config
 
 
 def lacks_steps(connection: Connection, location: str) -> bool:

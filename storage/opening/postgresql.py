@@ -1,13 +1,18 @@
 """Everything that only a PostgreSQL server has: its address, isolation, and error codes."""
 
-from sqlalchemy import URL, Engine, create_engine, make_url
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.storage.opening.addresses import without_password
 
 _DRIVER = "postgresql+psycopg"
 _CONNECT_TIMEOUT_S = 10
 _LOCK_TIMEOUT_MS = 5000
+_LAST_PORT = 65535
 
 
 def server_address(location: str) -> URL:
@@ -18,15 +23,31 @@ def server_address(location: str) -> URL:
     """
     try:
         url = make_url(location)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # a port that is no number is a ValueError
         url = None
     if url is None or url.get_backend_name() not in ("postgresql", "postgres"):
         raise EnvironmentProblem(
             "“{path}” is not the address of a corpus.",
             "Give the path of an .awase file, or postgresql://user@host/database.",
-            path=url.render_as_string() if url else location,
+            path=without_password(location),
         )
+    _check_ports(url)
     return url.set(drivername=_DRIVER)
+
+
+def _check_ports(url: URL) -> None:
+    ports = [] if url.port is None else [str(url.port)]
+    for values in url.normalized_query.get("port", ()):
+        ports += values.split(",")
+    bad = [port for port in ports if not (port.isdecimal() and 1 <= int(port) <= _LAST_PORT)]
+    if bad:
+        raise EnvironmentProblem(
+            "“{port}” in “{path}” is no port.",
+            "A port is a number from 1 to {last}; PostgreSQL's is 5432 when none is given.",
+            port=bad[0],
+            path=without_password(url.render_as_string()),
+            last=_LAST_PORT,
+        )
 
 
 def engine_of(url: URL) -> Engine:
@@ -36,12 +57,13 @@ def engine_of(url: URL) -> Engine:
         EnvironmentProblem: The driver is not installed.
     """
     try:
-        return create_engine(
+        engine = create_engine(
             url,
             pool_pre_ping=True,
             connect_args={
                 "connect_timeout": _CONNECT_TIMEOUT_S,
                 "options": f"-c lock_timeout={_LOCK_TIMEOUT_MS}",
+                "tcp_user_timeout": _CONNECT_TIMEOUT_S * 1000,
             },
         )
     except ModuleNotFoundError as error:
@@ -49,6 +71,16 @@ def engine_of(url: URL) -> Engine:
             "The driver for PostgreSQL is not installed.",
             "Install it with: pip install 'awase[postgresql]'",
         ) from error
+    event.listen(engine, "do_connect", _connect)
+    return engine
+
+
+def _connect(
+    _dialect: object, _record: object, arguments: Sequence[str], options: Mapping[str, Any]
+) -> object:
+    from awase.storage.opening.postgresql_waiting import PatientConnection
+
+    return PatientConnection.connect(*arguments, **options)
 
 
 def for_reading(engine: Engine) -> Engine:
@@ -90,7 +122,7 @@ _PROBLEM_BY_STATE = {
 
 def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
     """Returns what the user can do about a driver's error; None when it is a defect."""
-    if not type(error).__module__.startswith("psycopg"):
+    if not any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
         return None
     state = getattr(error, "sqlstate", None) or "08"  # no connection, no state
     problem = _PROBLEM_BY_STATE.get(state) or _PROBLEM_BY_STATE.get(state[:2])

@@ -7,8 +7,10 @@ from sqlalchemy import Connection, inspect
 from awase.core.errors import EnvironmentProblem
 from awase.storage.opening import postgresql
 from awase.storage.opening.access import Access, translated
+from awase.storage.opening.addresses import without_password
 from awase.storage.opening.header import USER_VERSION, version_text
 from awase.storage.opening.migrating import lacks_steps, upgrade
+from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import CorpusRow
 
 
@@ -26,6 +28,7 @@ def open_on_server(location: str, *, read_only: bool) -> Access:
             if is_older and access.writing is not None:
                 with access.writing.begin() as connection:
                     upgrade(connection)
+                    seed(connection)
     except BaseException:
         access.close()
         raise
@@ -57,7 +60,7 @@ def _access(location: str, *, read_only: bool) -> Access:
     url = postgresql.server_address(location)
     engine = postgresql.engine_of(url)
     return Access(
-        location=url.render_as_string(),
+        location=without_password(url.render_as_string()),
         format_version=version_text(USER_VERSION),
         reading=postgresql.for_reading(engine),
         writing=None if read_only else engine,

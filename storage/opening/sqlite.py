@@ -1,10 +1,12 @@
 """Everything that only SQLite has in its SQL: pragmas, transactions, marks, copies of a file."""
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -13,10 +15,12 @@ from sqlalchemy.pool import NullPool, Pool, QueuePool
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.opening.header import APPLICATION_ID, USER_VERSION, has_pending
-from awase.storage.opening.sqlite_errors import damaged
+from awase.storage.opening.sqlite_errors import damaged, lacks_side_file
 
 SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Of the files that SQLite keeps beside an open database."""
+
+_Connect = Callable[[], sqlite3.Connection]
 
 _BUSY_TIMEOUT_S = 5.0
 _BEGIN = "awase_begin"
@@ -44,28 +48,26 @@ def engine_to_read(path: Path) -> Engine:
 
     No connection outlives its use, so that a reader never keeps a writer from tidying up.
     """
-    return _engine(path, _reading_mode, _TO_READ, NullPool)
+    return _engine(_reader(path), _TO_READ, NullPool)
 
 
 def engine_to_write(path: Path) -> Engine:
     """Returns an engine on a file that exists."""
-    return _engine(path, _writing_mode, _TO_WRITE, QueuePool)
+    return _engine(_connector(path, _writing_mode), _TO_WRITE, QueuePool)
 
 
 def engine_to_fill(path: Path) -> Engine:
     """Returns an engine that makes a new file."""
-    return _engine(path, _creating_mode, _TO_FILL, QueuePool)
+    return _engine(_connector(path, _creating_mode), _TO_FILL, QueuePool)
 
 
 def engine_to_migrate(path: Path) -> Engine:
     """Returns an engine whose connections let tables be rebuilt; see `check_references`."""
-    return _engine(path, _writing_mode, _TO_MIGRATE, QueuePool)
+    return _engine(_connector(path, _writing_mode), _TO_MIGRATE, QueuePool)
 
 
-def _engine(
-    path: Path, mode: Callable[[Path], str], pragmas: tuple[str, ...], pool: type[Pool]
-) -> Engine:
-    engine = create_engine("sqlite://", creator=_connector(path, mode), poolclass=pool)
+def _engine(connect: _Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool)
     event.listen(engine, "connect", _set_pragmas(pragmas))
     event.listen(engine, "begin", _begin)
     return engine
@@ -79,7 +81,40 @@ def for_writing(engine: Engine) -> Engine:
     return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
 
 
-def _connector(path: Path, mode: Callable[[Path], str]) -> Callable[[], sqlite3.Connection]:
+def _reader(path: Path) -> _Connect:
+    """Returns what connects to the file as it is, on a full disk too.
+
+    SQLite makes files beside the corpus even to read it; where there is no room for them, nobody
+    else can be writing, as a writer needs them, too.
+    """
+
+    def connect() -> sqlite3.Connection:
+        connection = _connector(path, _reading_mode)()
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master").close()
+        except sqlite3.Error as error:
+            connection.close()
+            if not lacks_side_file(error):
+                raise
+            return _in_memory(path) if has_pending(path) else _connector(path, _frozen_mode)()
+        return connection
+
+    return connect
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Returns a copy of the file with what waits beside it; both stay as they are."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        for suffix in ("", "-wal"):
+            shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
+        memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        with closing(sqlite3.connect(copy)) as whole:
+            whole.backup(memory)
+        return memory
+
+
+def _connector(path: Path, mode: Callable[[Path], str]) -> _Connect:
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(
             f"file:{quote(os.fsencode(path))}?mode={mode(path)}",
@@ -94,6 +129,10 @@ def _connector(path: Path, mode: Callable[[Path], str]) -> Callable[[], sqlite3.
 
 def _creating_mode(_path: Path) -> str:
     return "rwc"
+
+
+def _frozen_mode(_path: Path) -> str:
+    return "ro&immutable=1"
 
 
 def _writing_mode(_path: Path) -> str:
@@ -152,6 +191,14 @@ def check_references(connection: Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
+def statements(connection: Connection) -> list[tuple[object, object, object]]:
+    """Returns kind, name and text of every statement in the file's description of itself."""
+    rows = connection.execute(
+        text("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    )
+    return [(kind, name, sql) for kind, name, sql in rows]
+
+
 def user_version(connection: Connection) -> int:
     """Returns the version of the format in which the file is."""
     return int(connection.execute(text("PRAGMA user_version")).scalar_one())
@@ -188,7 +235,7 @@ def copy_database(source: Path, target: Path) -> None:
 def _copy_pages(source: Path, target: Path) -> None:
     remove_database(target)
     with (
-        closing(_connector(source, _reading_mode)()) as old,
+        closing(_reader(source)()) as old,
         closing(sqlite3.connect(target)) as new,
     ):
         old.backup(new)

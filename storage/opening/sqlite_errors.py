@@ -1,6 +1,8 @@
 """The error codes of SQLite in words that the user can act on."""
 
+import shutil
 import sqlite3
+from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, Problem
 
@@ -12,16 +14,16 @@ _READ_ONLY = Problem(
     what="“{path}” cannot be written; nothing was changed.",
     hint="Check the permissions of the file and its folder.",
 )
+_FULL = Problem(
+    what="The disk of “{path}” is full; nothing was changed.",
+    hint="Make room and try again.",
+)
 _DAMAGED = Problem(
     what="“{path}” is damaged or was cut short.",
     hint="Copy it again from where it came from, or open the newest backup if there is a "
     "folder “{path}-backups”.",
 )
 _PROBLEM_BY_CODE = {
-    sqlite3.SQLITE_FULL: Problem(
-        what="The disk of “{path}” is full; nothing was changed.",
-        hint="Make room and try again.",
-    ),
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_PROTOCOL: _BUSY,
@@ -45,14 +47,39 @@ _PROBLEM_BY_CODE = {
 }
 
 
+# A reader and a writer share a small file beside the corpus; a full disk cannot take it.
+_NO_SIDE_FILE = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN}
+_LEAST_ROOM_BYTES = 64 * 1024
+
+
+class DiskFull(EnvironmentProblem):
+    """There is no room to write the corpus; it can still be read."""
+
+
+def lacks_side_file(error: sqlite3.Error) -> bool:
+    """Returns whether the files beside the corpus could not be made."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code in _NO_SIDE_FILE or code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
+
+
 def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
     """Returns what the user can do about a driver's error; None when it is a defect."""
     if not isinstance(error, sqlite3.Error):
         return None
     if str(error).startswith("Could not decode to UTF-8"):  # of the driver: it has no code
         return damaged(location)
-    problem = _PROBLEM_BY_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF == sqlite3.SQLITE_FULL or (code in _NO_SIDE_FILE and _is_full(location)):
+        return DiskFull(_FULL.what, _FULL.hint, path=location)
+    problem = _PROBLEM_BY_CODE.get(code & 0xFF)
     return EnvironmentProblem(problem.what, problem.hint, path=location) if problem else None
+
+
+def _is_full(location: str) -> bool:
+    try:
+        return shutil.disk_usage(Path(location).parent).free < _LEAST_ROOM_BYTES
+    except OSError:
+        return False
 
 
 def damaged(location: str) -> EnvironmentProblem:

@@ -12,20 +12,26 @@ from sqlalchemy import Connection, Row, Select, select
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.corpus_parts import CorpusHead, Frame
+from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.rows.json_values import RefByName, alternatives_of, refs_of
+from awase.core.records.values import RefByName, alternatives_of, refs_of, sources_of
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,
+    AssignmentRow,
     CorpusRow,
     DocumentRow,
+    GoldEntryRow,
     HumanScoreRow,
     OutputRow,
+    PersonRow,
     SentenceAlignmentRow,
     SourceSentenceRow,
     TopicRow,
@@ -36,17 +42,37 @@ _Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query
 
 def read_corpus(connection: Connection) -> Corpus:
     """Returns everything that the database holds."""
-    name, weights, guidelines = connection.execute(
-        select(CorpusRow.name, CorpusRow.rank_weights, CorpusRow.guidelines)
-    ).one()
+    frame = read_frame(connection)
     with _without_cycle_search():
         return Corpus(
-            name=name,
-            rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
+            name=frame.head.name,
+            rank_weights=frame.head.rank_weights,
+            guidelines=frame.head.guidelines,
+            is_blind=frame.head.is_blind,
             topics=read_topics(connection),
-            human_scores=_human_scores(connection),
-            guidelines=guidelines,
+            human_scores=frame.human_scores,
+            persons=frame.persons,
+            assignments=frame.assignments,
         )
+
+
+def read_frame(connection: Connection) -> Frame:
+    """Returns everything but the topics."""
+    name, weights, guidelines, is_blind = connection.execute(
+        select(CorpusRow.name, CorpusRow.rank_weights, CorpusRow.guidelines, CorpusRow.is_blind)
+    ).one()
+    head = CorpusHead(
+        name=name,
+        rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
+        guidelines=guidelines,
+        is_blind=is_blind,
+    )
+    return Frame(
+        head=head,
+        human_scores=_human_scores(connection),
+        persons=_persons(connection),
+        assignments=_assignments(connection),
+    )
 
 
 @contextmanager
@@ -149,6 +175,7 @@ def _abstracts(
 ) -> dict[int, list[Abstract]]:
     sentences = _abstract_sentences(connection, only)
     alignments = _alignments(connection, only, known_by_topic)
+    gold = _gold(connection, only, known_by_topic)
     query = (
         select(
             AbstractRow.id,
@@ -172,6 +199,7 @@ def _abstracts(
                 author=author,
                 limit=None if unit is None else Limit(unit=unit, size=size),
                 alignments=tuple(alignments[row_id]),
+                gold=tuple(gold[row_id]),
             )
         )
     return abstracts
@@ -208,6 +236,7 @@ def _alignments(
             SentenceAlignmentRow.state,
             SentenceAlignmentRow.alternatives,
             SentenceAlignmentRow.note,
+            SentenceAlignmentRow.rank,
         )
         .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
         .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
@@ -215,15 +244,8 @@ def _alignments(
         .order_by(SentenceAlignmentRow.alignment_id, SentenceAlignmentRow.position)
     )
     entries: dict[int, list[SentenceAlignment]] = defaultdict(list)
-    for topic_id, alignment_id, n, state, alternatives, note in _rows(connection, query, only):
-        entries[alignment_id].append(
-            SentenceAlignment(
-                n=n,
-                state=AlignmentState(state),
-                alternatives=alternatives_of(alternatives, known_by_topic[topic_id]),
-                note=note,
-            )
-        )
+    for topic_id, alignment_id, *columns in _rows(connection, query, only):
+        entries[alignment_id].append(entry_of_columns(columns, known_by_topic[topic_id]))
     heads = (
         select(AlignmentRow.id, AlignmentRow.abstract_id, AlignmentRow.annotator)
         .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
@@ -236,6 +258,65 @@ def _alignments(
             Alignment(annotator=annotator, sentences=tuple(entries[row_id]))
         )
     return alignments
+
+
+def entry_of_columns(
+    columns: Sequence[Any],  # Any: the columns differ in type
+    known: RefByName | None = None,
+) -> SentenceAlignment:
+    """Returns the entry that the columns n, state, alternatives, note and rank hold."""
+    n, state, alternatives, note, rank = columns
+    sets = () if alternatives == "[]" else alternatives_of(json.loads(alternatives), known or {})
+    return SentenceAlignment(
+        n=n, state=AlignmentState(state), alternatives=sets, note=note, rank=rank
+    )
+
+
+_DECISION = (
+    GoldEntryRow.decided_by,
+    GoldEntryRow.at,
+    GoldEntryRow.origin,
+    GoldEntryRow.sources,
+    GoldEntryRow.locked,
+    GoldEntryRow.cause,
+)
+GOLD_COLUMNS = (
+    GoldEntryRow.n,
+    GoldEntryRow.state,
+    GoldEntryRow.alternatives,
+    GoldEntryRow.note,
+    GoldEntryRow.rank,
+    *_DECISION,
+)
+
+
+def _gold(
+    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+) -> dict[int, list[GoldEntry]]:
+    query = (
+        select(AbstractRow.topic_id, GoldEntryRow.abstract_id, *GOLD_COLUMNS)
+        .join(AbstractRow, AbstractRow.id == GoldEntryRow.abstract_id)
+        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
+        .order_by(GoldEntryRow.abstract_id, GoldEntryRow.position)
+    )
+    found: dict[int, list[GoldEntry]] = defaultdict(list)
+    for topic_id, abstract_id, *columns in _rows(connection, query, only):
+        found[abstract_id].append(gold_of_columns(columns, known_by_topic[topic_id]))
+    return found
+
+
+def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> GoldEntry:
+    """Returns the decision that the columns `GOLD_COLUMNS` hold."""
+    *entry, decided_by, at, origin, sources, locked, cause = columns
+    return GoldEntry(
+        entry=entry_of_columns(entry, known),
+        decided_by=decided_by,
+        at=at,
+        origin=GoldOrigin(origin),
+        sources=sources_of(json.loads(sources)),
+        locked=locked,
+        cause=cause,
+    )
 
 
 def _outputs(
@@ -282,4 +363,28 @@ def _human_scores(connection: Connection) -> tuple[HumanScore, ...]:
     return tuple(
         HumanScore(topic=topic, system=system, measure=measure, value=value, annotator=annotator)
         for topic, system, measure, value, annotator in connection.execute(query).all()
+    )
+
+
+def _persons(connection: Connection) -> tuple[Person, ...]:
+    query = select(PersonRow.key, PersonRow.name, PersonRow.role).order_by(PersonRow.position)
+    return tuple(
+        Person(id=key, name=name, role=role) for key, name, role in connection.execute(query).all()
+    )
+
+
+def _assignments(connection: Connection) -> tuple[Assignment, ...]:
+    query = select(
+        AssignmentRow.topic,
+        AssignmentRow.abstract,
+        AssignmentRow.person,
+        AssignmentRow.round,
+        AssignmentRow.place,
+        AssignmentRow.due,
+    ).order_by(AssignmentRow.position)
+    return tuple(
+        Assignment(
+            topic=topic, abstract=abstract, person=person, round=round_, order=order, due=due
+        )
+        for topic, abstract, person, round_, order, due in connection.execute(query).all()
     )

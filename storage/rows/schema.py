@@ -6,7 +6,18 @@ order. What is only ever read and written whole (the alternatives of a sentence,
 is one JSON value, so that an annotator's action changes one row.
 """
 
-from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import (
+    Boolean,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+    true,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 _CASCADE = "CASCADE"
@@ -24,6 +35,11 @@ class CorpusRow(Base):
     name: Mapped[str] = mapped_column(Text)
     rank_weights: Mapped[str] = mapped_column(Text)
     guidelines: Mapped[str] = mapped_column(Text, server_default="")
+    uid: Mapped[str] = mapped_column(Text, server_default="")
+    replica: Mapped[str] = mapped_column(Text, server_default="")
+    handed_to: Mapped[str | None] = mapped_column(Text)
+    is_blind: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    digest: Mapped[str | None] = mapped_column(String(64))
 
 
 class TopicRow(Base):
@@ -35,6 +51,8 @@ class TopicRow(Base):
     position: Mapped[int] = mapped_column(Integer)
     title: Mapped[str | None] = mapped_column(Text)
     language: Mapped[str | None] = mapped_column(Text)
+    text_digest: Mapped[str | None] = mapped_column(String(64))
+    digest: Mapped[str | None] = mapped_column(String(64))
 
 
 class DocumentRow(Base):
@@ -115,6 +133,28 @@ class SentenceAlignmentRow(Base):
     state: Mapped[str] = mapped_column(String(16))
     alternatives: Mapped[str] = mapped_column(Text)
     note: Mapped[str | None] = mapped_column(Text)
+    rank: Mapped[str | None] = mapped_column(Text)
+
+
+class GoldEntryRow(Base):
+    """What was decided about one abstract sentence; never an annotator's row."""
+
+    __tablename__ = "gold_entry"
+    __table_args__ = (UniqueConstraint("abstract_id", "n"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
+    n: Mapped[int] = mapped_column(Integer)
+    position: Mapped[int] = mapped_column(Integer)
+    state: Mapped[str] = mapped_column(String(16))
+    alternatives: Mapped[str] = mapped_column(Text)
+    rank: Mapped[str | None] = mapped_column(Text)
+    note: Mapped[str | None] = mapped_column(Text)
+    decided_by: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[str | None] = mapped_column(Text)
+    origin: Mapped[str] = mapped_column(String(16))
+    sources: Mapped[str] = mapped_column(Text)
+    locked: Mapped[bool] = mapped_column(Boolean)
+    cause: Mapped[str | None] = mapped_column(Text)
 
 
 class OutputRow(Base):
@@ -142,6 +182,52 @@ class HumanScoreRow(Base):
     measure: Mapped[str] = mapped_column(Text)
     value: Mapped[float] = mapped_column(Float(53))
     annotator: Mapped[str | None] = mapped_column(Text)
+
+
+class PersonRow(Base):
+    """Somebody who works on the corpus."""
+
+    __tablename__ = "person"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, unique=True)
+    position: Mapped[int] = mapped_column(Integer)
+    name: Mapped[str | None] = mapped_column(Text)
+    role: Mapped[str] = mapped_column(String(16))
+
+
+class AssignmentRow(Base):
+    """Work given to a person."""
+
+    __tablename__ = "assignment"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    position: Mapped[int] = mapped_column(Integer)
+    topic: Mapped[str] = mapped_column(Text)
+    abstract: Mapped[str | None] = mapped_column(Text)
+    person: Mapped[str] = mapped_column(Text)
+    round: Mapped[int] = mapped_column(Integer)
+    place: Mapped[int | None] = mapped_column(Integer)
+    due: Mapped[str | None] = mapped_column(Text)
+
+
+class EntryVersionRow(Base):
+    """A value that an entry once had, here or in another copy; without an annotator it is gold's.
+
+    What a merge brought names it in `taken_by`; while that merge is undone it `is_known` no more.
+    """
+
+    __tablename__ = "entry_version"
+    __table_args__ = (Index("entry_version_by_entry", "topic", "abstract", "annotator", "n"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    topic: Mapped[str] = mapped_column(Text)
+    abstract: Mapped[str] = mapped_column(Text)
+    annotator: Mapped[str | None] = mapped_column(Text)
+    n: Mapped[int] = mapped_column(Integer)
+    revision: Mapped[int] = mapped_column(Integer)
+    digest: Mapped[str] = mapped_column(String(64))
+    at: Mapped[str] = mapped_column(String(32))
+    replica: Mapped[str] = mapped_column(Text)
+    taken_by: Mapped[int | None] = mapped_column(ForeignKey("operation.id"))
+    is_known: Mapped[bool] = mapped_column(Boolean, server_default=true())
 
 
 class ParseRow(Base):
@@ -179,11 +265,15 @@ class OperationRow(Base):
     """What a user did: the log behind undo, audit, recovery and times per item.
 
     `kind` is `edit`, `undo`, `redo` or a larger act such as `import`. An edit's values are JSON;
-    an undo or redo names its edit in `target_id`.
+    an undo or redo names its edit in `target_id`. A row that came from another copy says which,
+    and which row it was there. `digest` is the row's own.
     """
 
     __tablename__ = "operation"
-    __table_args__ = (Index("operation_by_person", "who", "id"),)
+    __table_args__ = (
+        Index("operation_by_person", "who", "id"),
+        Index("operation_by_replica", "replica", "replica_row", unique=True),
+    )
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[str] = mapped_column(String(32))
     who: Mapped[str] = mapped_column(Text)
@@ -198,6 +288,9 @@ class OperationRow(Base):
     new: Mapped[str | None] = mapped_column(Text)
     active_ms: Mapped[int] = mapped_column(Integer)
     target_id: Mapped[int | None] = mapped_column(ForeignKey("operation.id"))
+    digest: Mapped[str | None] = mapped_column(String(64))
+    replica: Mapped[str | None] = mapped_column(Text)
+    replica_row: Mapped[int | None] = mapped_column(Integer)
 
 
 class HolderRow(Base):

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from awase.core.errors import Problem
 from awase.core.records.score import CoverSize, Score, ScoreTable
 from awase.core.records.score_run import Origin, Selection
-from awase.storage.rows.json_values import dumps
+from awase.core.records.values import dumps
 
 _Item = TypeVar("_Item", bound=Hashable)
 _Json = dict[str, Any]  # Any: JSON that this module has written

@@ -8,45 +8,63 @@ from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.corpus_parts import frame_of, head_of
+from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
+from awase.core.records.ownership import EntryKey, changed_entries
+from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.core.records.values import alternatives_value, dumps, sources_value
 from awase.storage.changing.changes import Changes
-from awase.storage.rows.json_values import alternatives_text, dumps
+from awase.storage.clock import now
+from awase.storage.rows.digests import topic_digests, write_frame_digest
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,
+    AssignmentRow,
     Base,
     CorpusRow,
     DocumentRow,
+    GoldEntryRow,
     HumanScoreRow,
     OutputRow,
+    PersonRow,
     SentenceAlignmentRow,
     SourceSentenceRow,
     TopicRow,
 )
+from awase.storage.rows.versions import stamp
 
 
 def write_difference(
-    connection: Connection, old: Corpus, new: Corpus, reporter: Reporter
+    connection: Connection, old: Corpus, new: Corpus, reporter: Reporter, *, is_stamped: bool = True
 ) -> Changes:
-    """Makes the database hold `new`, which held `old`; topics that are equal are not touched."""
+    """Makes the database hold `new`, which held `old`; topics that are equal are not touched.
+
+    Entries that changed get a new version, unless `is_stamped` is false: then the caller knows
+    which versions they are.
+    """
     old_by_id = {topic.id: (position, topic) for position, topic in enumerate(old.topics)}
     kept = {topic.id for topic in new.topics}
     gone = [topic_id for topic_id in old_by_id if topic_id not in kept]
     for topic_id in gone:
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
     changed: set[str] = set(gone)
+    entries: list[tuple[EntryKey, str]] = []
     for position, topic in enumerate(new.topics):
         reporter.advance(position, len(new.topics), topic.id)
         known_position, known = old_by_id.get(topic.id, (None, None))
         if known is not topic and known != topic:
             _replace_topic(connection, topic, position)
             changed.add(topic.id)
+            entries += changed_entries(known, topic)
         elif known_position != position:
             _move_topic(connection, topic.id, position)
+    if is_stamped:
+        stamp(connection, entries, at=now())
     is_corpus_changed = _write_head(connection, old, new)
     return Changes(topics=frozenset(changed), corpus=is_corpus_changed)
 
@@ -65,19 +83,34 @@ def _write_head(connection: Connection, old: Corpus, new: Corpus) -> bool:
         scores = enumerate(new.human_scores)
         _insert(connection, HumanScoreRow, (_score_values(idx, score) for idx, score in scores))
         is_changed = True
+    if old.persons != new.persons:
+        connection.execute(delete(PersonRow))
+        persons = enumerate(new.persons)
+        _insert(connection, PersonRow, (_person_values(idx, person) for idx, person in persons))
+        is_changed = True
+    if old.assignments != new.assignments:
+        connection.execute(delete(AssignmentRow))
+        parts = enumerate(new.assignments)
+        _insert(connection, AssignmentRow, (_assignment_values(idx, part) for idx, part in parts))
+        is_changed = True
+    if is_changed:
+        write_frame_digest(connection, frame_of(new))
     return is_changed
 
 
 def write_new(connection: Connection, corpus: Corpus) -> None:
     """Writes the head of a corpus into a database that has none."""
     connection.execute(insert(CorpusRow).values(**_head_values(corpus)))
+    write_frame_digest(connection, frame_of(corpus))
 
 
-def _head_values(corpus: Corpus) -> dict[str, str]:
+def _head_values(corpus: Corpus) -> dict[str, object]:
+    head = head_of(corpus)
     return {
-        "name": corpus.name,
-        "rank_weights": dumps(corpus.rank_weights),
-        "guidelines": corpus.guidelines,
+        "name": head.name,
+        "rank_weights": dumps(head.rank_weights),
+        "guidelines": head.guidelines,
+        "is_blind": head.is_blind,
     }
 
 
@@ -105,6 +138,7 @@ def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
             "position": position,
             "title": topic.title,
             "language": topic.language,
+            **topic_digests(topic),
         },
     )
     for document_idx, document in enumerate(topic.documents):
@@ -187,6 +221,26 @@ def insert_abstract(
     )
     for alignment_idx, alignment in enumerate(abstract.alignments):
         _insert_alignment(connection, abstract_id, alignment_idx, alignment)
+    for gold_idx, decided in enumerate(abstract.gold):
+        insert_gold(connection, abstract_id, gold_idx, decided)
+
+
+def insert_gold(
+    connection: Connection, abstract_id: int, position: int, decided: GoldEntry
+) -> None:
+    """Adds a decision to the abstract's row."""
+    values = {
+        "abstract_id": abstract_id,
+        "position": position,
+        **entry_values(decided.entry),
+        "decided_by": decided.decided_by,
+        "at": decided.at,
+        "origin": decided.origin.value,
+        "sources": dumps(sources_value(decided.sources)),
+        "locked": decided.locked,
+        "cause": decided.cause,
+    }
+    connection.execute(insert(GoldEntryRow).values(values))
 
 
 def _insert_alignment(
@@ -212,8 +266,9 @@ def entry_values(entry: SentenceAlignment) -> dict[str, object]:
     return {
         "n": entry.n,
         "state": entry.state.value,
-        "alternatives": alternatives_text(entry.alternatives),
+        "alternatives": dumps(alternatives_value(entry.alternatives)),
         "note": entry.note,
+        "rank": entry.rank,
     }
 
 
@@ -236,4 +291,20 @@ def _score_values(position: int, score: HumanScore) -> dict[str, object]:
         "measure": score.measure,
         "value": score.value,
         "annotator": score.annotator,
+    }
+
+
+def _person_values(position: int, person: Person) -> dict[str, object]:
+    return {"position": position, "key": person.id, "name": person.name, "role": person.role}
+
+
+def _assignment_values(position: int, assignment: Assignment) -> dict[str, object]:
+    return {
+        "position": position,
+        "topic": assignment.topic,
+        "abstract": assignment.abstract,
+        "person": assignment.person,
+        "round": assignment.round,
+        "place": assignment.order,
+        "due": assignment.due,
     }

@@ -33,6 +33,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.frame.commands import default_bindings
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
@@ -120,7 +122,7 @@ def main() -> None:
         path = Path(folder, "bench.awase")
         store = CorpusStore.create(path, name="bench", who=WHO)
         store.add(Addition(topics=(content,)), who=WHO)
-        page = AnnotatePage(CorpusSession(store, who=WHO), themes)
+        page = AnnotatePage(CorpusSession(store, who=WHO), themes, keys=KeyMap(default_bindings()))
         page.resize(1280, 800)
         page.show()
         app.processEvents()

@@ -14,6 +14,7 @@ of 1-5 source sentences each; at `scale=10` there are ten times as many sentence
 
 import random
 from collections.abc import Callable, Mapping
+from itertools import permutations
 
 from awase.core.solvers.cover.problem import CoverProblem
 
@@ -77,6 +78,46 @@ def toggled(problem: CoverProblem, rng: random.Random) -> CoverProblem:
     alternatives[alternative_idx] = changed
     needs[need_idx] = tuple(alternatives)
     return CoverProblem(needs=tuple(needs), forbidden=problem.forbidden)
+
+
+def steiner(n_points: int) -> CoverProblem:
+    """Returns the covering problem of the Steiner triple system of 9, 27, 81, 243 … points.
+
+    Each need is a triple, and any point of it is enough. Notoriously hard: h is 5, 18, 61 and 198.
+
+    Source: Fulkerson, Nemhauser and Trotter (1974), Two computationally difficult set covering
+    problems that arise in computing the 1-width of incidence matrices of Steiner triple systems;
+    the tripling construction, from the system of 3 points.
+    """
+    triples, size = [(0, 1, 2)], 3
+    while size < n_points:
+        copies = range(3)
+        triples = [
+            *((x, x + size, x + 2 * size) for x in range(size)),
+            *((x + c * size, y + c * size, z + c * size) for x, y, z in triples for c in copies),
+            *(
+                (x + a * size, y + b * size, z + c * size)
+                for x, y, z in triples
+                for a, b, c in permutations(copies)
+            ),
+        ]
+        size *= 3
+    if size != n_points:
+        raise ValueError(f"{n_points} is no power of 3")
+    return CoverProblem(needs=tuple(tuple(frozenset({x}) for x in triple) for triple in triples))
+
+
+def crossing(rng: random.Random, n_needs: int, n_source: int, n_alternatives: int) -> CoverProblem:
+    """Returns needs of so many alternatives each, drawn uniformly, that no bound is near h."""
+    return CoverProblem(
+        needs=tuple(
+            tuple(
+                frozenset(rng.sample(range(n_source), rng.randint(1, 5)))
+                for _ in range(n_alternatives)
+            )
+            for _ in range(n_needs)
+        )
+    )
 
 
 KINDS: Mapping[str, Callable[[random.Random, int], CoverProblem]] = {

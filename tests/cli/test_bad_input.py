@@ -315,3 +315,23 @@ def test_that_stopping_an_import_leaves_the_corpus_as_it_was(
     assert changed.err == "Stopped; nothing half written was kept.\n"
     assert stored(awase_file) == before
     assert not [file for file in tmp_path.iterdir() if "new" in file.name]
+
+
+@pytest.mark.parametrize(
+    "location",
+    ["postgresql://ann:s3cret@127.0.0.1:1/x", "postgresql://ann@127.0.0.1:1/x?password=s3cret",
+     "postgresql://ann:s3cret@127.0.0.1:port/x", "mysql://ann:s3cret@127.0.0.1/x"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [["import", "{}", "FILE"], ["score", "{}", "--keep", "t"], ["info", "{}"], ["scores", "{}"],
+     ["parse", "{}", "--list"], ["export", "{}", "-"]],
+    ids=lambda command: command[0],
+)  # fmt: skip
+def test_that_no_command_prints_a_password(run, json_file, command, location):
+    arguments = [location if part == "{}" else part.replace("FILE", str(json_file))
+                 for part in command]  # fmt: skip
+    finished = run(*arguments)
+    assert finished.status in (1, 2)
+    assert "***" in finished.err
+    assert "s3cret" not in finished.out + finished.err

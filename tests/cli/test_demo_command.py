@@ -1,10 +1,11 @@
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
 
-from awase.cli import windowless
+from awase.cli import window
 from awase.core.records.corpus import Corpus
 
 Stored = Callable[[Path], Corpus]
@@ -48,14 +49,14 @@ def test_that_without_a_display_there_are_scores_and_pictures(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def draw(command: list[str], *, env: dict[str, str], **_options: object) -> _Done:
-        assert command[1:3] == ["-m", "awase.gui.screens"]
+        assert command[1:3] == ["-m", "awase.gui.main_screens"]
         assert env["QT_QPA_PLATFORM"] == "offscreen"
         (Path(command[3]) / "annotate.png").write_bytes(b"png")
         return _Done(0, "")
 
-    monkeypatch.setattr(windowless.subprocess, "run", draw)
+    monkeypatch.setattr(window.subprocess, "run", draw)
     folder = tmp_path / "pictures"
-    result = run("--screens", folder)
+    result = run("--pictures", folder)
     assert result.status == 0
     assert "No window can be shown here" in result.out
     assert "weighted-coverage" in result.out
@@ -63,12 +64,33 @@ def test_that_without_a_display_there_are_scores_and_pictures(
 
 
 @pytest.mark.usefixtures("no_display")
+def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def draw(command: list[str], **_options: object) -> _Done:
+        asked.append(command)
+        return _Done(0, "")
+
+    tool = tmp_path / "screens.py"
+    monkeypatch.setattr(window.subprocess, "run", draw)
+    monkeypatch.setattr(window, "ALL_SCREENS", tool)
+    refused = run("--screens", "all", "--pictures", tmp_path / "pictures")
+    assert (refused.status, asked) == (1, [])
+    assert "Only a checkout of Awase draws all screens" in refused.err
+    tool.touch()
+    run("--screens", "all", "--pictures", tmp_path / "pictures")
+    assert asked == [[sys.executable, str(tool), str(tmp_path / "pictures")]]
+
+
+@pytest.mark.usefixtures("no_display")
 def test_that_missing_libraries_are_told_with_the_line_that_installs_them(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = "ImportError: libEGL.so.1: cannot open shared object file: No such file or directory"
-    monkeypatch.setattr(windowless.subprocess, "run", lambda *_, **__: _Done(1, message))
-    result = run("--screens", tmp_path / "pictures")
+    monkeypatch.setattr(window.subprocess, "run", lambda *_, **__: _Done(1, message))
+    result = run("--pictures", tmp_path / "pictures")
     assert result.status == 1
     assert "libEGL.so.1" in result.err
     assert "sudo apt install libegl1" in result.err

@@ -141,3 +141,18 @@ def test_that_a_folder_is_written_once(run: Run, json_file: Path, tmp_path: Path
     assert "is not an empty folder" in again.err
     to_output = run("export", json_file, "-", "--format", "parallel-text")
     assert (to_output.status, to_output.out) == (1, "")
+
+
+def test_that_what_copies_need_is_written_only_when_it_is_asked_for(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    plain = run("export", awase_file, "-").json
+    synced = run("export", awase_file, "-", "--with-sync").json
+    assert {key: value for key, value in synced.items() if key != "sync"} == plain
+    sync = synced["sync"]
+    assert set(sync["texts"]) == {topic["id"] for topic in plain["topics"]}
+    assert all(len(entry["versions"]) == 1 for entry in sync["entries"])
+    target = tmp_path / "c.json"
+    run("export", awase_file, target)
+    result = run("export", target, "-", "--with-sync")
+    assert (result.status, result.out) == (1, "")

@@ -1,3 +1,5 @@
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -312,6 +314,46 @@ def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_start
     )
     monkeypatch.chdir(here)
     path = tmp_path / "new.awase"
-    assert run("import", path, settings, "--format", "rouge-settings").status == 0
+    refused = run("import", path, settings, "--format", "rouge-settings")
+    assert refused.status == 1
+    assert not path.exists()
+    assert [line.partition("xml: ")[2] for line in refused.err.splitlines()] == [
+        f"“./{name}” lies outside the folder, so it was not read. "
+        "If you know who wrote these files and what they ask for, add --allow-outside."
+        for name in ("m.txt", "p.txt")
+    ]
+    allowed = run("import", path, settings, "--format", "rouge-settings", "--allow-outside")
+    assert allowed.status == 0
     (topic,) = stored(path).topics
     assert (len(topic.abstracts), len(topic.outputs)) == (1, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
+def test_that_a_pipe_is_imported_and_scored_like_a_file(
+    run: Run, tmp_path: Path, json_file: Path
+) -> None:
+    content = json_file.read_bytes()
+
+    def piped(name: str) -> Path:
+        pipe = tmp_path / name
+        os.mkfifo(pipe)
+        threading.Thread(target=lambda: pipe.write_bytes(content)).start()
+        return pipe
+
+    path = tmp_path / "new.awase"
+    assert run("import", path, piped("pipe.json")).status == 0
+    direct = run("score", json_file, "--csv")
+    assert direct.status == 0
+    assert run("score", path, "--csv").out == direct.out
+    assert run("score", piped("pipe"), "--csv").out == direct.out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
+def test_that_devices_are_refused_as_files_and_as_corpora(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "new.awase"
+    refused = run("import", path, "/dev/zero", "--format", "awase-json")
+    assert refused.status == 1
+    assert "is no file but a pipe, a socket or a device" in refused.err
+    assert run("info", "/dev/zero").status == 1
+    assert run("score", "/dev/urandom").status == 1
+    assert not path.exists()

@@ -4,7 +4,6 @@ import pytest
 from tests.core.parsing.trees import tree
 
 from awase.core.parsing import engines
-from awase.core.parsing.engines import Engine
 from awase.storage.store import CorpusStore
 
 
@@ -53,7 +52,7 @@ def fake(monkeypatch):
     module = FakeModule()
     module.parser = FakeParser()
     monkeypatch.setattr(engines, "find_spec", lambda _name: object())
-    monkeypatch.setattr(Engine, "_loaded", lambda _self: module)
+    monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module.parser
 
 

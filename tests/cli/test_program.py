@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Run
 
+from awase.core.version import VERSION
+
 PROGRAM = [sys.executable, "-m", "awase.cli"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes and signals")
 

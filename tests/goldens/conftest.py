@@ -12,6 +12,7 @@ import shlex
 import shutil
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def supply(tmp_path_factory: pytest.TempPathFactory) -> Path:
         make_demonstration(language, folder, who="maker")
     words = set[str]()
     for name in ("en", "ja"):
-        text = HERE.parents[1].joinpath("resources", "demo", f"{name}.conllu").read_text("utf-8")
+        text = files("awase.resources").joinpath("demo", f"{name}.conllu").read_text("utf-8")
         rows = (line.split("\t") for line in text.splitlines() if line[:1].isdigit())
         words |= {form.lower() for row in rows for form in row[1:3]}
     lines = (

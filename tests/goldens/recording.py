@@ -22,9 +22,12 @@ _SHOWN = 300
 _VARIABLE = (
     (re.compile(r"\b20\d{6}T\d{6}Z\b"), "(MOMENT)"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00|Z| UTC)?"), "(MOMENT)"),
+    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "(UUID)"),
     (re.compile(rf"(version=|Awase ){re.escape(program_version())}"), r"\1(VERSION)"),
 )
-"""All that differs from run to run: moments, and the program's version."""
+"""All that differs from run to run: moments, names of copies, and the program's version."""
+_OF_MOMENTS = {"operation": "digest"}
+"""Columns that follow from the moment, by table."""
 _BESIDE_A_CORPUS = (".awase", ".awase-wal", ".awase-shm", ".lock")
 
 
@@ -99,7 +102,7 @@ def _lines(connection: sqlite3.Connection, table: str) -> str:
         " ".join(
             f"{column}={value!r}"
             for column, value in zip(columns, row, strict=True)
-            if value is not None
+            if value is not None and column != _OF_MOMENTS.get(table)
         )
         + "\n"
         for row in found

@@ -153,6 +153,7 @@ def test_that_every_verb_of_the_log_was_used(at_work, folder):
     align(at_work)
     rewrite(at_work)
     rearrange(at_work)
+    at_work.on(1, lambda entry: actions.with_own_rank(entry, "B"), actions.OWN_RANK)
     with closing(sqlite3.connect(folder / "new.awase")) as connection:
         used = {verb for (verb,) in connection.execute("select verb from operation")}
     assert {*actions.VERBS, *content.CONTENT_VERBS} <= used

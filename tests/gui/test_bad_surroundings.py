@@ -225,7 +225,7 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     window = open_window()
     path = tmp_path / "run.extracts"
     path.write_text("mmr\tt\tshort\td:1 d:3\n", "utf-8")
-    window.menus.action("import").trigger()
+    window.menus.action("menu:import").trigger()
     dialog = window.findChild(module.ImportDialog)
     dialog.add_files([path])
     dialog._buttons.accepted.emit()

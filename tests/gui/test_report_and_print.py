@@ -19,8 +19,8 @@ from awase.gui.kit.printing.content import PrintContent, content_of
 from awase.gui.kit.printing.paper import put_on, write_pdf
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.scoring import Subset
 from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
 PICTURE = bars(
@@ -162,7 +162,7 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) ->
 def test_that_the_annotate_page_prints_every_alternative_in_full(make_corpus, services, qtbot):
     with CorpusStore.open(make_corpus(small_topic("t")), who="1") as store:
         session = CorpusSession(store, who="1")
-        page = AnnotatePage(session, services.themes)
+        page = AnnotatePage(session, services.themes, keys=services.keys.keys)
         qtbot.addWidget(page)
         html = content_of(page, "x").html
         topic = session.topic("t")

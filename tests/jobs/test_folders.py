@@ -27,6 +27,11 @@ def test_that_names_are_looked_up_elsewhere_when_they_are_not_in_the_folder(tmp_
     folder = DiskFolder(here, also=there)
     assert (folder.read("both"), folder.read("one")) == (b"here", b"there")
     assert DiskFolder(here).read("one") is None
+    assert DiskFolder(here).leads_outside("../there/one")
+    assert DiskFolder(here).leads_outside(str(there / "one"))
+    assert DiskFolder(here, also=there).leads_outside("one")
+    assert not DiskFolder(here).leads_outside("one")
+    assert not DiskFolder(here).leads_outside("../none")
     assert DiskFolder(here).read("../there/one") == b"there"
     assert DiskFolder(here).read(str(there / "one")) == b"there"
 
@@ -66,3 +71,17 @@ def test_that_a_failure_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentProblem, match="cannot be written"):
         write_folder(tmp_path / "x", {"a": "1", "a/b": "2"})
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")
+def test_that_a_link_that_leads_out_of_the_folder_is_told_and_one_within_is_not(tmp_path: Path):
+    here, secret = tmp_path / "here", tmp_path / "secret"
+    here.mkdir()
+    secret.write_text("x", "utf-8")
+    (here / "a").write_text("a", "utf-8")
+    (here / "out").symlink_to(secret)
+    (here / "in").symlink_to(here / "a")
+    (tmp_path / "same").symlink_to(here)
+    for folder in (DiskFolder(here), DiskFolder(tmp_path / "same")):
+        assert folder.names() == ("a", "in", "out")
+        assert [name for name in folder.names() if folder.leads_outside(name)] == ["out"]

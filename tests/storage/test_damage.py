@@ -125,8 +125,10 @@ def test_that_flipped_bytes_are_told_in_words_at_every_place(large: Path, path: 
         "UPDATE corpus SET rank_weights = '{\"A\": 1}'",
         "UPDATE source_sentence SET text = CAST(x'ff' AS TEXT)",
         "DELETE FROM corpus",
+        "INSERT INTO corpus (id, name, rank_weights) SELECT 2, name, rank_weights FROM corpus",
+        "UPDATE output SET sentences = '" + "[" * 100_000 + "'",
+        "UPDATE corpus SET rank_weights = '" + "[" * 100_000 + "'",
         "DROP TABLE human_score",
-        "ALTER TABLE topic RENAME COLUMN title TO headline",
     ],
 )
 def test_that_rows_that_are_no_corpus_are_told_in_words(store: CorpusStore, statement: str):

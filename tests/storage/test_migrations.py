@@ -18,7 +18,8 @@ from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
 
-GOLDEN = Path(__file__).parent / "golden" / "golden-1.0.awase"
+GOLDEN = Path(__file__).parent / "golden"
+OLD_FORMATS = ("1.0", "1.1")
 VERSIONS = Path(migrating.__file__).parent / "migrations" / "versions"
 
 
@@ -57,8 +58,9 @@ def test_that_a_step_imports_nothing_of_the_program(step: Path):
     assert imported <= {"alembic", "sqlalchemy"}
 
 
-def test_that_the_golden_file_of_format_1_0_opens_for_ever(path: Path):
-    shutil.copy(GOLDEN, path)
+@pytest.mark.parametrize("version", OLD_FORMATS)
+def test_that_the_golden_file_of_an_old_format_opens_for_ever(path: Path, version: str):
+    shutil.copy(GOLDEN / f"golden-{version}.awase", path)
     with CorpusStore.open(path, who="ann") as store:
         corpus = store.corpus()
         assert corpus.name == "golden"
@@ -123,7 +125,7 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
         connection.exec_driver_sql("DROP TABLE topic")
         connection.exec_driver_sql(
             "CREATE TABLE topic (id INTEGER PRIMARY KEY, key TEXT UNIQUE, position INTEGER,"
-            " title TEXT, language TEXT)"
+            " title TEXT, language TEXT, text_digest TEXT, digest TEXT)"
         )
         connection.exec_driver_sql("INSERT INTO topic SELECT * FROM new_topic")
         connection.exec_driver_sql("DROP TABLE new_topic")
@@ -160,4 +162,4 @@ def make_golden(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    make_golden(GOLDEN.with_name(f"golden-{header.FORMAT_MAJOR}.{header.FORMAT_MINOR}.awase"))
+    make_golden(GOLDEN / f"golden-{header.FORMAT_MAJOR}.{header.FORMAT_MINOR}.awase")

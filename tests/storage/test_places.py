@@ -9,7 +9,8 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
-from awase.storage.store import CorpusStore, is_url
+from awase.storage.opening.addresses import has_password, is_url, without_password
+from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, addition, edit
 
 NAMES = [
@@ -176,3 +177,37 @@ def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored: Path, tmp
     shutil.copy(stored, stick)
     with CorpusStore.open(stick / stored.name, who="ann", read_only=True) as reader:
         assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("postgresql://ann:s3cret@host/db", "postgresql://ann:***@host/db"),
+        ("postgresql://ann:s3/cr@et@host:5/db", "postgresql://ann:***@host:5/db"),
+        ("postgresql://ann:s3?cret@host/db", "postgresql://ann:***@host/db"),
+        ("postgresql://:s3cret@host/db", "postgresql://:***@host/db"),
+        ("postgresql://ann@host/db?password=s3cret", "postgresql://ann@host/db?password=***"),
+        (
+            "postgresql://h/db?a=1&PASS%77ORD=s3cret&sslpassword=s3cret&b=2",
+            "postgresql://h/db?a=1&PASS%77ORD=***&sslpassword=***&b=2",
+        ),
+        ("mysql://ann:s3cret@host/db", "mysql://ann:***@host/db"),
+        (
+            "“postgresql://ann:s3cret@host/db” and “postgresql://bob@host/db?x=1”",
+            "“postgresql://ann:***@host/db” and “postgresql://bob@host/db?x=1”",
+        ),
+    ],
+)
+def test_that_a_password_is_masked_wherever_it_stands(typed: str, shown: str):
+    assert without_password(typed) == shown
+    assert without_password(shown) == shown
+    assert has_password(typed)
+    assert has_password(shown)
+
+
+@pytest.mark.parametrize(
+    "location", ["/a/b:c@d.awase", "postgresql://ann@host:5432/db", "C://x", "postgresql:///db?a=1"]
+)
+def test_that_what_holds_no_password_is_shown_as_it_is(location: str):
+    assert without_password(location) == location
+    assert not has_password(location)

@@ -19,7 +19,7 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
 _ALIGNMENT = ("annotator", "sentences")
-_SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note")
+_SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note", "rank")
 _STATES = {state.value: state for state in AlignmentState}
 
 
@@ -122,19 +122,24 @@ def _sentence_alignment(
     if fields is None:
         return stand_in
     n = fields.integer("n") if fields.has("n") else position
-    note = fields.text("note")
-    alternatives = _alternatives(fields, problems, mentions)
-    state = _state(fields, problems, has_alternatives=fields.raw("alternatives") not in (None, []))
+    note, rank = fields.text("note"), fields.text("rank")
+    alternatives = alternatives_in(fields, problems, mentions)
+    state = state_in(fields, problems)
     if n is None or state is None:
         return stand_in
     record = problems.build(
-        lambda: SentenceAlignment(n=n, state=state, alternatives=alternatives, note=note), path
+        lambda: SentenceAlignment(
+            n=n, state=state, alternatives=alternatives, note=note, rank=rank
+        ),
+        path,
     )
     return record or stand_in
 
 
-def _state(fields: Fields, problems: Problems, *, has_alternatives: bool) -> AlignmentState | None:
+def state_in(fields: Fields, problems: Problems) -> AlignmentState | None:
+    """Returns the state of an entry; None, and a problem noted, when it is none."""
     if not fields.has("state"):
+        has_alternatives = fields.raw("alternatives") not in (None, [])
         return AlignmentState.CONFIRMED if has_alternatives else AlignmentState.TODO
     name = fields.text("state")
     if name is None or name in _STATES:
@@ -151,9 +156,10 @@ def _state(fields: Fields, problems: Problems, *, has_alternatives: bool) -> Ali
     return None
 
 
-def _alternatives(
+def alternatives_in(
     fields: Fields, problems: Problems, mentions: Mentions
 ) -> tuple[Alternative, ...]:
+    """Returns the alternatives of an entry, without what is none."""
     found = []
     for index, value in enumerate(fields.items("alternatives")):
         path = f"{fields.at('alternatives')}[{index}]"

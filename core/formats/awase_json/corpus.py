@@ -1,10 +1,17 @@
 """Awase JSON, version 1: the complete form of a corpus; export then import gives an equal one."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from awase.core.errors import InputError
+from awase.core.formats.awase_json.project import (
+    assignment_value,
+    gold_value,
+    ownership_value,
+    person_value,
+    present,
+)
 from awase.core.formats.awase_json.reading import VERSION, read_corpus
 from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
 from awase.core.formats.reading.sources import in_source
@@ -18,9 +25,22 @@ from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
-_Json = Mapping[str, object]
+_Json = dict[str, object]
 _BLOCKS = frozenset(
-    ("topics", "documents", "abstracts", "alignments", "sentences", "outputs", "human_scores")
+    (
+        "topics",
+        "documents",
+        "abstracts",
+        "alignments",
+        "gold",
+        "sentences",
+        "outputs",
+        "human_scores",
+        "persons",
+        "assignments",
+        "sync",
+        "entries",
+    )
 )
 """Keys whose lists take a line for each element; everything else stands on one line."""
 
@@ -35,7 +55,7 @@ def read(request: ReadRequest) -> ReadResult:
     """
     with in_source(request.source):
         read = read_corpus(request.text, request.corpus.rank_weights)
-    addition = addition_of(read.corpus)
+    addition = replace(addition_of(read.corpus), ownership=read.ownership)
     if not read.has_rank_weights:
         addition = replace(addition, rank_weights=None)
     warnings = (
@@ -58,7 +78,10 @@ def write(request: WriteRequest) -> str:
     corpus = request.corpus
     if request.topic is not None:
         corpus = _only(corpus, request.topic)
-    return "".join(_lines(_corpus(corpus), 0)) + "\n"
+    value = _corpus(corpus)
+    if request.ownership is not None:
+        value["sync"] = ownership_value(request.ownership, corpus.topics)
+    return "".join(_lines(value, 0)) + "\n"
 
 
 def _only(corpus: Corpus, topic_id: str) -> Corpus:
@@ -70,12 +93,11 @@ def _only(corpus: Corpus, topic_id: str) -> Corpus:
             topic=topic_id,
             known=", ".join(topic.id for topic in corpus.topics[:20]),
         )
-    return Corpus(
-        name=corpus.name,
-        guidelines=corpus.guidelines,
-        rank_weights=corpus.rank_weights,
+    return replace(
+        corpus,
         topics=(topic,),
         human_scores=tuple(score for score in corpus.human_scores if score.topic == topic_id),
+        assignments=tuple(part for part in corpus.assignments if part.topic == topic_id),
     )
 
 
@@ -88,8 +110,10 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     for key, part in value.items():
         yield f"{separator}{indent}{json.dumps(key, ensure_ascii=False)}: "
         separator = ","
-        if key in _BLOCKS and part:
+        if isinstance(part, list) and key in _BLOCKS and part:
             yield from _block(part, depth + 1)
+        elif isinstance(part, dict) and key in _BLOCKS:
+            yield from _lines(part, depth + 1)
         else:
             yield json.dumps(part, ensure_ascii=False)
     yield "\n" + " " * depth + "}"
@@ -103,16 +127,15 @@ def _block(parts: list[object], depth: int) -> Iterator[str]:
     yield "\n" + " " * depth + "]"
 
 
-def _present(**parts: object) -> _Json:
-    return {key: part for key, part in parts.items() if part is not None}
-
-
 def _corpus(corpus: Corpus) -> _Json:
-    return _present(
+    return present(
         awase=VERSION,
         name=corpus.name or None,
         guidelines=corpus.guidelines or None,
         rank_weights={rank: _number(weight) for rank, weight in corpus.rank_weights},
+        blind=corpus.is_blind or None,
+        persons=[person_value(person) for person in corpus.persons] or None,
+        assignments=[assignment_value(part) for part in corpus.assignments] or None,
         topics=[_topic(topic) for topic in corpus.topics],
         human_scores=[_human_score(score) for score in corpus.human_scores] or None,
     )
@@ -124,7 +147,7 @@ def _number(value: float) -> float | int:
 
 
 def _topic(topic: Topic) -> _Json:
-    return _present(
+    return present(
         id=topic.id,
         title=topic.title,
         language=topic.language,
@@ -135,7 +158,7 @@ def _topic(topic: Topic) -> _Json:
 
 
 def _document(document: Document) -> _Json:
-    return _present(
+    return present(
         id=document.id,
         source=document.source,
         date=document.date,
@@ -151,7 +174,7 @@ def _sentence(
     sentence: SourceSentence | AbstractSentence, position: int, **extra: object
 ) -> str | _Json:
     """Returns the bare text when the position says the rest."""
-    details = _present(**extra)
+    details = present(**extra)
     if sentence.n == position and not details:
         return sentence.text
     return {"n": sentence.n, "text": sentence.text, **details}
@@ -159,7 +182,7 @@ def _sentence(
 
 def _abstract(abstract: Abstract) -> _Json:
     limit = abstract.limit
-    return _present(
+    return present(
         id=abstract.id,
         length=abstract.length,
         author=abstract.author,
@@ -169,6 +192,7 @@ def _abstract(abstract: Abstract) -> _Json:
             for position, sentence in enumerate(abstract.sentences, start=1)
         ],
         alignments=[_alignment(alignment) for alignment in abstract.alignments] or None,
+        gold=gold_value(abstract.gold),
     )
 
 
@@ -183,17 +207,18 @@ def _sentence_alignment(sentence: SentenceAlignment) -> _Json:
     alternatives = [
         [str(ref) for ref in alternative.members] for alternative in sentence.alternatives
     ]
-    return _present(
+    return present(
         n=sentence.n,
         state=sentence.state.value,
         alternatives=alternatives or None,
         note=sentence.note,
+        rank=sentence.rank,
     )
 
 
 def _output(output: Output) -> _Json:
     is_extract = isinstance(output, Extract)
-    return _present(
+    return present(
         system=output.system,
         length=output.length,
         extract=[str(ref) for ref in output.sentences] if is_extract else None,
@@ -203,7 +228,7 @@ def _output(output: Output) -> _Json:
 
 
 def _human_score(score: HumanScore) -> _Json:
-    return _present(
+    return present(
         topic=score.topic,
         system=score.system,
         measure=score.measure,

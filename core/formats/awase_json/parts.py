@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from awase.core.errors import Problem
 from awase.core.formats.awase_json.alignments import Mentions, alignment, concerns_stand_in
+from awase.core.formats.awase_json.project import gold_in
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.output import Extract, Output, References, TextOutput
@@ -21,7 +22,7 @@ _Record = TypeVar("_Record")
 _Extra = TypeVar("_Extra")
 
 _DOCUMENT = ("id", "source", "date", "title", "sentences")
-_ABSTRACT = ("id", "length", "author", "limit", "sentences", "alignments")
+_ABSTRACT = ("id", "length", "author", "limit", "sentences", "alignments", "gold")
 _LIMIT = ("unit", "size")
 _OUTPUT = ("system", "length", "extract", "text", "references")
 
@@ -141,8 +142,11 @@ def abstract(
         for index, item in enumerate(fields.items("alignments"))
     ]
 
+    gold = gold_in(fields, problems, mentions)
+
     def only_follows(problem: Problem) -> bool:
-        is_unknown_number = problem.path.startswith("alignments[") and problem.path.endswith(".n")
+        is_about_entry = problem.path.startswith(("alignments[", "gold."))
+        is_unknown_number = is_about_entry and problem.path.endswith(".n")
         return (has_lost_sentences and is_unknown_number) or concerns_stand_in(problem)
 
     record = problems.build(
@@ -153,6 +157,7 @@ def abstract(
             author=author,
             limit=limit,
             alignments=tuple(alignments),
+            gold=gold,
         ),
         path,
         is_spurious=only_follows,

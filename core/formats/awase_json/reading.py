@@ -5,15 +5,20 @@ from dataclasses import dataclass, replace
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.alignments import Mentions
 from awase.core.formats.awase_json.parts import Part, abstract, document, output
+from awase.core.formats.awase_json.project import assignments_in, ownership_in, person
 from awase.core.formats.reading.json_fields import STAND_IN, Fields, Problems, load, number_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
+from awase.core.records.ownership import Ownership
 from awase.core.records.topic import Topic
 
 VERSION = 1
 
-_CORPUS = ("awase", "name", "guidelines", "rank_weights", "topics", "human_scores")
+_CORPUS = (
+    "awase", "name", "guidelines", "rank_weights", "blind", "persons", "assignments", "topics",
+    "human_scores", "sync",
+)  # fmt: skip
 _TOPIC = ("id", "title", "language", "documents", "abstracts", "outputs")
 _HUMAN_SCORE = ("topic", "system", "measure", "value", "annotator")
 
@@ -35,11 +40,13 @@ class ReadCorpus:
         corpus: Sound.
         has_rank_weights: Whether the file gives weights of its own.
         has_version: Whether it says which version it is.
+        ownership: What it says about copies and versions; None = nothing.
     """
 
     corpus: Corpus
     has_rank_weights: bool
     has_version: bool
+    ownership: Ownership | None = None
 
     def warnings(self) -> tuple[Problem, ...]:
         """Returns what should be told about the file itself."""
@@ -63,10 +70,11 @@ def read_corpus(text: str, default_weights: RankWeights) -> ReadCorpus:
     problems = Problems()
     fields = Fields(value, "", problems, _CORPUS)
     corpus = _corpus(fields, problems, default_weights)
+    ownership = ownership_in(fields, problems)
     found = _without_doubles(oddities + problems.found)
     if found or corpus is None:
         raise CorpusFormatError(found)
-    return ReadCorpus(corpus, fields.has("rank_weights"), fields.has("awase"))
+    return ReadCorpus(corpus, fields.has("rank_weights"), fields.has("awase"), ownership)
 
 
 def _without_doubles(problems: list[Problem]) -> list[Problem]:
@@ -100,12 +108,22 @@ def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) ->
         _human_score(item, f"human_scores[{index}]", problems)
         for index, item in enumerate(fields.items("human_scores"))
     ]
+    persons = [
+        person(item, f"persons[{index}]", problems)
+        for index, item in enumerate(fields.items("persons"))
+    ]
+    assignments = assignments_in(fields, problems)
+    is_blind = fields.truth("blind")
     lost_ids = {part.id for part in topics if not part.is_whole}
+    are_persons_lost = any(one.id.startswith(STAND_IN) for one in persons)
 
     def only_follows(problem: Problem) -> bool:
         if problem.path.endswith(".rank") and weights is None:
             return True
-        if problem.path.startswith("human_scores[") and problem.path.endswith(".topic"):
+        if problem.path.startswith("assignments[") and problem.path.endswith(".person"):
+            return are_persons_lost
+        is_about_topic = problem.path.startswith(("human_scores[", "assignments["))
+        if is_about_topic and problem.path.endswith(".topic"):
             return None in lost_ids or problem.fields["topic"] in lost_ids
         return False
 
@@ -116,6 +134,9 @@ def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) ->
             rank_weights=weights if weights is not None else default_weights,
             topics=tuple(part.record for part in topics),
             human_scores=tuple(scores),
+            persons=tuple(persons),
+            assignments=assignments,
+            is_blind=is_blind,
         ),
         "",
         is_spurious=only_follows,
@@ -191,7 +212,7 @@ def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
     return replace(
         empty,
         abstracts=tuple(
-            replace(part.record, id=f"{STAND_IN}{index}", alignments=())
+            replace(part.record, id=f"{STAND_IN}{index}", alignments=(), gold=())
             for index, part in enumerate(abstracts)
         ),
     )

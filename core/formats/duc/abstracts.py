@@ -31,7 +31,7 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.text.sentences import split_sentences
 
-_SEE: Final = re.compile(r"<a\s[^>]*\bhref=[^>]*>(?P<text>[^<]*)", re.IGNORECASE)
+_SEE: Final = re.compile(r"<a\s(?=[^<>]*>)[^<>]*\bhref=[^<>]*>(?P<text>[^<]*)", re.IGNORECASE)
 _ONE_DOCUMENT: Final = "perdoc"
 
 

@@ -38,8 +38,10 @@ def read(request: ReadRequest) -> ReadResult:
             ),
         )
     problems = LineProblems(request.source)
+    line, counted = first_line, 0
     for sentence in sentences:
-        line = first_line + body.count("\n", 0, sentence.start)
+        line += body.count("\n", counted, sentence.start)
+        counted = sentence.start
         problems.warn(line, broken_character(sentence.text, ""))
     return ReadResult(
         addition=Addition(documents=((topic_id, document),)), warnings=tuple(problems.warnings)

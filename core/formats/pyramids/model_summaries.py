@@ -12,11 +12,16 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.sentences import Sentence, split_sentences
 
-_USUAL_HEADING: Final = re.compile(r"^-{3,}\n[^\n]*\S[^\n]*\n-{3,}\n", re.MULTILINE)
+_USUAL_HEADING: Final = re.compile(r"^-{3,}\n(?=[^\n]*\S)[^\n]*\n-{3,}\n", re.MULTILINE)
 _RULES: Final = " \t-=_*#~"
 _LONGEST_PATTERN: Final = 300
-# What makes a search take for ever on text that nearly matches.
+# What makes a search take for ever on text that nearly matches: repeated groups, references back.
 _COSTLY: Final = re.compile(r"\)[*+{]|\\[1-9]|\(\?P=")
+_ATOM: Final = re.compile(
+    r"(?P<one>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^()|^$*+?{])(?P<times>[*+?]|\{[0-9,]*\})?"
+)
+_SHORT_LINE: Final = 300
+_TRIED: Final = "".join(map(chr, range(1, 128))) + "éあ"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +128,7 @@ def _headings(pyramid: Element, text: str, problems: LineProblems) -> list[tuple
 def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | None]:
     """Returns where a file's own pattern matches, or why it is of no use."""
     fields = {"pattern": pattern}
-    if len(pattern) > _LONGEST_PATTERN or _COSTLY.search(pattern):
+    if len(pattern) > _LONGEST_PATTERN or is_costly(pattern, text):
         what = "The pattern of headings, {pattern}, is too intricate to be searched for safely."
         return [], Problem(what=what, fields={"pattern": pattern[:_LONGEST_PATTERN]})
     try:
@@ -141,9 +146,54 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
     return spans, None
 
 
+def is_costly(pattern: str, text: str) -> bool:
+    """Returns whether a search in the text could take for ever.
+
+    It could when what repeats without limit does not know where to stop, as what follows it could
+    be taken by either: each such place multiplies the time by the length of what can be taken. One
+    that stays within a line is let pass where lines are short, as in `={3,} .* ={3,}`.
+    """
+    if _COSTLY.search(pattern):
+        return True
+    atoms: list[tuple[str, str]] = _ATOM.findall(pattern)
+    unsure = [
+        one
+        for at, (one, times) in enumerate(atoms)
+        if _is_unlimited(times) and _is_taken_by_what_follows(one, atoms[at + 1 :])
+    ]
+    if len(unsure) == 1 and "\n" not in _taken_by(unsure[0]):
+        return max(map(len, text.split("\n"))) > _SHORT_LINE
+    return bool(unsure)
+
+
+def _is_unlimited(times: str) -> bool:
+    return times in ("*", "+") or times.endswith(",}")
+
+
+def _is_taken_by_what_follows(one: str, rest: list[tuple[str, str]]) -> bool:
+    """Returns whether a character of the atom `one` could also begin `rest`."""
+    taken = _taken_by(one)
+    for other, times in rest:
+        if taken & _taken_by(other):
+            return True
+        if times not in ("*", "?") and not times.startswith(("{0", "{,")):
+            return False  # it must be there, and parts the two
+    return False
+
+
+def _taken_by(atom: str) -> set[str]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            one = re.compile(atom)
+    except re.error:
+        return set()  # the whole pattern is none, either
+    return {char for char in _TRIED if one.fullmatch(char)}
+
+
 def _names(headings: list[str], line: int, problems: LineProblems) -> list[str]:
     """Returns an id for each summary: its heading without rules."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for number, heading in enumerate(headings, start=1):
         lines = (part.strip(_RULES) for part in heading.split("\n"))
         name = " ".join(" ".join(filter(None, lines)).split()) or f"summary {number}"
@@ -152,5 +202,5 @@ def _names(headings: list[str], line: int, problems: LineProblems) -> list[str]:
             new = f"{name} ({number})"
             problems.warn(line, [Problem(what=what, fields={"name": name, "new": new})])
             name = new
-        names.append(name)
-    return names
+        names[name] = None
+    return [*names]

@@ -27,6 +27,14 @@ class Folder(Protocol):
         """
         ...
 
+    def leads_outside(self, name: str) -> bool:
+        """Returns whether a file is there but not below the place."""
+        ...
+
+
+class OutsideFiles(CorpusFormatError):
+    """Files outside the folder that an import names; none was read, as nobody allowed it."""
+
 
 class _Nothing:
     def names(self) -> Sequence[str]:
@@ -35,12 +43,20 @@ class _Nothing:
     def read(self, name: str) -> bytes | None:
         return None
 
+    def leads_outside(self, name: str) -> bool:
+        return False
+
 
 class FolderTexts:
     """The decoded files of a folder."""
 
     def __init__(
-        self, folder: Folder | None = None, place: str = "", encoding: str | None = None
+        self,
+        folder: Folder | None = None,
+        place: str = "",
+        encoding: str | None = None,
+        *,
+        allow_outside: bool = False,
     ) -> None:
         """Reads nothing yet.
 
@@ -48,10 +64,14 @@ class FolderTexts:
             folder: Where the files are; None = there are none.
             place: The folder's name, for messages.
             encoding: Of all files, as declared by the user; None = detect it for each.
+            allow_outside: Whether files that are not below the folder are read; otherwise they
+                are as if they were not there, and `check_outside` tells them.
         """
         self._folder: Folder = folder or _Nothing()
         self._place = place
         self._encoding = encoding
+        self._allow_outside = allow_outside
+        self._refused: dict[str, None] = {}
         self._guesses: dict[str, str] = {}
 
     def names(self) -> Sequence[str]:
@@ -59,8 +79,27 @@ class FolderTexts:
         return self._folder.names()
 
     def data(self, name: str) -> bytes | None:
-        """Returns the bytes of a file, None when it is not there."""
+        """Returns the bytes of a file, None when it is not there or not to be read."""
+        if not self._allow_outside and self._folder.leads_outside(name):
+            self._refused[name] = None
+            return None
         return self._folder.read(name)
+
+    def check_outside(self) -> None:
+        """Does nothing when no file was asked for that may not be read.
+
+        Raises:
+            OutsideFiles: With a problem for each of them.
+        """
+        if self._refused:
+            raise OutsideFiles(
+                Problem(
+                    what="“{file}” lies outside the folder, so it was not read.",
+                    hint="Allow it if you know who wrote these files and what they ask for.",
+                    fields={"file": name},
+                )
+                for name in self._refused
+            )
 
     def text(self, name: str) -> str | None:
         """Returns the text of a file, None when it is not there.

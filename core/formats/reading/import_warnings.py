@@ -11,6 +11,8 @@ from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.topic import Topic
 
 _BROKEN = "\ufffd"
+_MOST_SUGGESTIONS = 20
+"""To look for a name that is like another takes long, and nobody reads thousands of them."""
 
 
 def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
@@ -29,11 +31,14 @@ def human_score_warnings(corpus: Corpus, joined: Corpus) -> Iterator[Problem]:
     """
     topics = (*corpus.topics, *joined.topics)
     known = {output.system for topic in topics for output in topic.outputs}
+    names = sorted(known)
     seen = set(known)
     for index, score in enumerate(corpus.human_scores):
         if score.system not in seen:
             seen.add(score.system)
-            close = next(iter(get_close_matches(score.system, sorted(known), n=1)), "")
+            is_among_first = len(seen) - len(known) <= _MOST_SUGGESTIONS
+            near = get_close_matches(score.system, names, n=1) if is_among_first else []
+            close = next(iter(near), "")
             yield Problem(
                 what="People scored system “{system}”, which has no output in this corpus.",
                 hint="Did you mean “{close}”?"

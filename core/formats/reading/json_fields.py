@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
@@ -13,6 +14,9 @@ _Record = TypeVar("_Record")
 
 STAND_IN: Final = "stand-in of "
 """Begins the name of a record in the place of one that could not be read."""
+
+_MOST_SUGGESTIONS: Final = 100
+_LONGEST_KEY_TOLD: Final = 200
 
 LARGEST = 999_999_999
 """The largest whole number taken: every database column holds it, and sentence ids name it."""
@@ -27,8 +31,8 @@ class _Repeating(dict[str, object]):
 
     def __init__(self, pairs: list[tuple[str, object]]) -> None:
         super().__init__(pairs)
-        keys = [key for key, _ in pairs]
-        self.keys_twice = [key for key in self if keys.count(key) > 1]
+        counts = Counter(key for key, _ in pairs)
+        self.keys_twice = [key for key in self if counts[key] > 1]
 
 
 def load(text: str) -> tuple[object, list[Problem]]:
@@ -119,6 +123,8 @@ def _repetition_problems(value: _Repeating, path: str) -> Iterator[Problem]:
 
 def below(path: str, key: str) -> str:
     """Returns the path of `key` in the object at `path`."""
+    if len(key) > _LONGEST_KEY_TOLD:
+        key = f"{key[:_LONGEST_KEY_TOLD]}…"
     return f"{path}.{key}" if path else key
 
 
@@ -140,6 +146,14 @@ class Problems:
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
+        self._n_suggestions = 0
+
+    def suggestion(self, key: str, known: tuple[str, ...]) -> str:
+        """Returns what may have been meant, empty = nothing is near; told for the first only."""
+        self._n_suggestions += 1
+        if self._n_suggestions > _MOST_SUGGESTIONS:
+            return ""
+        return next(iter(get_close_matches(key, known, n=1)), "")
 
     def add(self, *, path: str, what: str, hint: str = "", **fields: str | int | float) -> None:
         """Notes a problem at `path`."""
@@ -227,7 +241,7 @@ class Fields:
     def _refuse_unknown(self, known: tuple[str, ...]) -> None:
         for key in self._value:
             if key not in known:
-                close = next(iter(get_close_matches(key.lower(), known, n=1)), "")
+                close = self._problems.suggestion(key.lower(), known)
                 hint = "Did you mean “{close}”?" if close else "Remove it, or use one of {known}."
                 self._problems.add(
                     what="The key “{key}” is not known here.",
@@ -275,6 +289,25 @@ class Fields:
         if number is None:
             self._wrong(value, "a number", key)
         return number
+
+    def truth(self, key: str) -> bool:
+        """Returns true or false, false when absent or wrong."""
+        value = self._value.get(key)
+        if value is not None and not isinstance(value, bool):
+            self._wrong(value, "true or false", key)
+        return value is True
+
+    def integers(self, key: str) -> tuple[int, ...]:
+        """Returns a list of whole numbers, without those that are none."""
+        found = []
+        for index, value in enumerate(self.items(key)):
+            if type(value) is int and abs(value) <= LARGEST:
+                found.append(value)
+            else:
+                self.is_sound = False
+                path = f"{self.at(key)}[{index}]"
+                self._problems.wrong_type(value, f"a whole number up to {LARGEST}", path)
+        return tuple(found)
 
     def items(self, key: str) -> list[object]:
         """Returns a list, empty when absent or wrong."""

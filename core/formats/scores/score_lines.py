@@ -1,33 +1,36 @@
-"""Scores that something else computed: a table with a heading, a score a line (CSV or TSV)."""
+"""Scores to be kept: a table with a heading, a score a line (CSV or TSV), ours or another's."""
 
-import csv
-import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable, without_facts
 
 _NEEDED = ("topic", "system", "metric", "value")
-_OPTIONAL = ("length", "signature")
+_OPTIONAL = ("length", "signature", "provisional", "n_topics")
+_MARKS = {"true": True, "false": False, "": False}
 _MOST_PROBLEMS = 100
 _SHOWN = 10
 _BLANK = Problem(what="the file has no value for it.")
 _Row = dict[str, str]
 _Key = tuple[str, str, str, str]
-"""Metric, signature, length class, system."""
+"""Metric, signature without facts about the data, length class, system."""
 
 
 def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
     """Returns the scores of a table, with the means over topics, and what is odd about them.
 
-    The heading names the columns, in any order: topic, system, metric, value; length and signature
-    may be there, others are passed over. Columns are separated by tabs or else by commas or
-    semicolons, whichever the heading has. A line without topic is a mean: it counts where there
-    are no topics to make one of. A blank value is an undefined one. Without a signature a score's
-    is the metric's name.
+    The heading names the columns, in any order: topic, system, metric, value; length, signature,
+    provisional and n_topics may be there, others are passed over. A blank value is an undefined
+    one. Without a signature a score's is the metric's name.
+
+    A line without topic is a mean. Where the table tells over how many topics it is (our own do),
+    it is kept as it is; else it counts where there are no topics to make one of.
 
     Args:
         text: Of the file.
@@ -38,20 +41,15 @@ def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
         CorpusFormatError: A column is missing, a value is not a finite number, or a score stands
             twice; with every line.
     """
-    lines = text.removeprefix("\ufeff")
-    first = lines.partition("\n")[0]
-    delimiter = next((mark for mark in "\t,;" if mark in first), ",")
-    reader = csv.reader(io.StringIO(lines), delimiter=delimiter)
-    problems: list[Problem] = []
+    problems = LineProblems(source)
+    lines = rows_of_cells(text, problems)
+    problems.refuse_if_any()
+    places = _places(lines[0].texts if lines else (), source)
     scores: dict[tuple[str, _Key], Score] = {}
     lines_by_key: dict[tuple[str, _Key], int] = {}
-    places = _places(next(reader, []), source)
-    for cells in reader:
-        if not any(cell.strip() for cell in cells):
-            continue
-        line = reader.line_num
-        row = {name: cells[at].strip() if at < len(cells) else "" for name, at in places.items()}
-        found = [*_problems_of(row, len(cells), max(places.values()) + 1)]
+    for cells in lines[1:]:
+        row = {name: cells.at(places, name) for name in places}
+        found = [*_problems_of(row, len(cells.texts), max(places.values()) + 1)]
         key = row["topic"], _key(row)
         if not found and key in scores:
             found = [
@@ -62,17 +60,17 @@ def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
                 )
             ]
         if found:
-            problems += (_at(problem, source, line) for problem in found)
+            problems.note(cells.line, found)
         else:
-            scores[key], lines_by_key[key] = _score(row), line
-    if not scores and not problems:
-        problems.append(_at(Problem(what="The table has no scores."), source, 1))
-    if problems:
-        raise CorpusFormatError(problems[:_MOST_PROBLEMS])
-    return _table(scores, corpus)
+            scores[key], lines_by_key[key] = _score(row), cells.line
+    if not scores and not problems.found:
+        problems.add(1, what="The table has no scores.")
+    if problems.found:
+        raise CorpusFormatError(problems.found[:_MOST_PROBLEMS])
+    return _table(scores, corpus, has_counts="n_topics" in places)
 
 
-def _places(heading: list[str], source: str) -> Mapping[str, int]:
+def _places(heading: Sequence[str], source: str) -> Mapping[str, int]:
     names = [name.strip().lower() for name in heading]
     missing = [name for name in _NEEDED if name not in names]
     if missing:
@@ -81,7 +79,7 @@ def _places(heading: list[str], source: str) -> Mapping[str, int]:
             hint="Begin the table with a line that names the columns {needed}.",
             fields={"missing": ", ".join(missing), "needed": ", ".join(_NEEDED)},
         )
-        raise CorpusFormatError([_at(problem, source, 1)])
+        raise CorpusFormatError([replace(problem, source=source, line=1)])
     return {name: names.index(name) for name in (*_NEEDED, *_OPTIONAL) if name in names}
 
 
@@ -102,6 +100,18 @@ def _problems_of(row: _Row, n_cells: int, n_needed: int) -> Iterator[Problem]:
             hint="Write a decimal such as 0.25; leave it blank when there is no score.",
             fields={"value": row["value"]},
         )
+    if row.get("provisional", "").lower() not in _MARKS:
+        yield Problem(
+            what="“{value}” does not tell whether the score is provisional.",
+            hint="Write true or false.",
+            fields={"value": row["provisional"]},
+        )
+    if not row.get("n_topics", "0").isdecimal():
+        yield Problem(
+            what="“{value}” is not a number of topics.",
+            hint="Write how many topics the mean is over.",
+            fields={"value": row["n_topics"]},
+        )
 
 
 def _is_finite(text: str) -> bool:
@@ -112,7 +122,7 @@ def _is_finite(text: str) -> bool:
 
 
 def _key(row: _Row) -> _Key:
-    return row["metric"], _signature(row), row.get("length", ""), row["system"]
+    return row["metric"], without_facts(_signature(row)), row.get("length", ""), row["system"]
 
 
 def _signature(row: _Row) -> str:
@@ -128,23 +138,49 @@ def _score(row: _Row) -> Score:
         value=float(row["value"]) if row["value"] else None,
         signature=_signature(row),
         reason=None if row["value"] else _BLANK,
-        n_topics=1 if row["value"] else 0,
+        provisional=_MARKS[row.get("provisional", "").lower()],
+        n_topics=int(row.get("n_topics") or bool(row["value"])),
     )
 
 
-def _table(scores: Mapping[tuple[str, _Key], Score], corpus: Corpus) -> ScoreTable:
+def _table(
+    scores: Mapping[tuple[str, _Key], Score], corpus: Corpus, *, has_counts: bool
+) -> ScoreTable:
     order = {topic.id: at for at, topic in enumerate(corpus.topics)}
     by_topic = [score for score in scores.values() if score.topic is not None]
-    by_topic.sort(key=lambda score: order.get(score.topic or "", len(order)))
+    if not has_counts:  # our own tables stand in the order that they had
+        by_topic.sort(key=lambda score: order.get(score.topic or "", len(order)))
     means: dict[_Key, list[Score]] = {}
     for (topic, key), score in scores.items():
         if topic:
             means.setdefault(key, []).append(score)
-    made = [_mean(of_system) for of_system in means.values()]
-    given = [score for (topic, key), score in scores.items() if not topic and key not in means]
-    return ScoreTable(
-        scores=(*by_topic, *made, *given), warnings=tuple(_strangers([*scores.values()], corpus))
-    )
+    given = {
+        key: score
+        for (topic, key), score in scores.items()
+        if not topic and (has_counts or key not in means)
+    }
+    made = [_mean(of_system) for key, of_system in means.items() if key not in given]
+    warnings = [*_strangers([*scores.values()], corpus), *_miscounted(given, means)]
+    return ScoreTable(scores=(*by_topic, *made, *given.values()), warnings=tuple(warnings))
+
+
+def _miscounted(
+    given: Mapping[_Key, Score], of_topics: Mapping[_Key, list[Score]]
+) -> Iterator[Problem]:
+    """Yields what is told of means over more or fewer topics than the table has scores of."""
+    for key, mean in given.items():
+        n_there = sum(score.value is not None for score in of_topics.get(key, ()))
+        if key in of_topics and n_there != mean.n_topics:
+            yield Problem(
+                what="The mean of {metric} of “{system}” is over {n} topics, and the table has "
+                "{n_there} of them; the mean is kept as it is.",
+                fields={
+                    "metric": mean.metric,
+                    "system": mean.system,
+                    "n": mean.n_topics,
+                    "n_there": n_there,
+                },
+            )
 
 
 def _mean(scores: list[Score]) -> Score:
@@ -156,7 +192,8 @@ def _mean(scores: list[Score]) -> Score:
         system=first.system,
         metric=first.metric,
         value=math.fsum(values) / len(values) if values else None,
-        signature=first.signature,
+        signature=without_facts(first.signature),
+        provisional=any(score.provisional for score in scores),
         reason=None if values else _BLANK,
         n_topics=len(values),
     )
@@ -182,9 +219,3 @@ def _strangers(scores: list[Score], corpus: Corpus) -> Iterator[Problem]:
                     "close": close[0] if close else "",
                 },
             )
-
-
-def _at(problem: Problem, source: str, line: int) -> Problem:
-    return Problem(
-        what=problem.what, hint=problem.hint, fields=problem.fields, source=source, line=line
-    )

@@ -14,14 +14,21 @@ from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.records.addition import Addition
 from awase.core.records.human_score import HumanScore
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic
 
 HUMAN, METRIC = "human", "auto"
+_SECOND = (
+    "System “{system}” has a second {measure} in topic “{topic}”; the first is in line {first}, "
+    "and they differ."
+)
+_TWO_NAMES = (
+    "Do two systems have one name, or two topics one id? Name them apart, or give the annotators."
+)
 
 _MISSING = frozenset(("", "-", "–", "none", "nan", "na", "n/a", "null", "nil"))
 
-Key = tuple[str | None, str, str, str | None]
+Key = tuple[str | None, str, str, str | None, str | None, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +43,8 @@ class ScoreRow:
         topic: None = the system as a whole.
         annotator: Who judged.
         kind: `human`, `auto`, or None when the file does not say.
+        length: Length class of what was scored; None when the file does not say.
+        signature: How a metric's value was made; empty when the file does not say.
     """
 
     line: int
@@ -45,11 +54,14 @@ class ScoreRow:
     topic: str | None = None
     annotator: str | None = None
     kind: str | None = None
+    length: str | None = None
+    signature: str = ""
 
     @property
     def key(self) -> Key:
         """What may have one value only."""
-        return (self.topic, self.system, self.measure, self.annotator)
+        column = without_facts(self.signature)
+        return (self.topic, self.system, self.measure, self.annotator, self.length, column)
 
 
 @dataclass(slots=True)
@@ -72,6 +84,8 @@ class Rows:
         topic: str | None = None,
         annotator: str | None = None,
         kind: str | None = None,
+        length: str | None = None,
+        signature: str = "",
     ) -> None:
         """Takes one value as the file spells it; names without outer blanks."""
         value = self._number(line, text, system)
@@ -85,6 +99,8 @@ class Rows:
             topic=(topic or "").strip() or None,
             annotator=(annotator or "").strip() or None,
             kind=kind,
+            length=(length or "").strip() or None,
+            signature=signature.strip(),
         )
         try:
             _score(row)
@@ -136,14 +152,7 @@ class Rows:
                 **fields,
             )
         else:
-            self.problems.add(
-                row.line,
-                what="System “{system}” has a second {measure} in topic “{topic}”; the first is in "
-                "line {first}, and they differ.",
-                hint="Do two systems have one name, or two topics one id? Name them apart, or give "
-                "the annotators.",
-                **fields,
-            )
+            self.problems.add(row.line, what=_SECOND, hint=_TWO_NAMES, **fields)
         return False
 
     def _warn(self, line: int, *, what: str, hint: str, **fields: str | int | float) -> None:
@@ -256,17 +265,21 @@ def _of_known_topics(
 
 def _check_new(scores: Iterable[ScoreRow], rows: Rows, request: ReadRequest) -> None:
     present = {score.key for score in request.corpus.human_scores}
+    lines: dict[object, int] = {}
     for row in scores:
-        if row.key in present:
+        key = _score(row).key
+        first = lines.setdefault(key, row.line)
+        fields = {"measure": row.measure, "system": row.system, "topic": row.topic or "(whole)"}
+        if key in present:
             rows.problems.add(
                 row.line,
                 what="The corpus already has a {measure} of “{system}” in topic “{topic}” by this "
                 "annotator.",
                 hint="Name the annotator or the measure differently.",
-                measure=row.measure,
-                system=row.system,
-                topic=row.topic or "(whole)",
+                **fields,
             )
+        elif first != row.line:  # of two lengths, which human scores do not tell apart
+            rows.problems.add(row.line, what=_SECOND, hint=_TWO_NAMES, first=first, **fields)
 
 
 def metric_table(rows: Rows) -> ScoreTable:
@@ -283,8 +296,8 @@ def metric_table(rows: Rows) -> ScoreTable:
     return ScoreTable(
         scores=tuple(
             Score(
-                topic=row.topic, length=None, system=row.system, metric=row.measure,
-                value=row.value, signature=row.measure,
+                topic=row.topic, length=row.length, system=row.system, metric=row.measure,
+                value=row.value, signature=row.signature or row.measure,
             )
             for row in scores
         ),

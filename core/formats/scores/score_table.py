@@ -6,11 +6,12 @@ topic,system,measure,value,annotator
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.line_problems import LineProblems
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.scores.score_cells import Cells, rows_of_cells
 from awase.core.formats.scores.score_rows import HUMAN, METRIC, Rows, human_result
 
 COLUMNS = ("topic", "system", "measure", "value", "annotator")
@@ -23,6 +24,9 @@ _NAMES = {
     "annotator": ("annotator", "judge", "assessor", "rater", "worker"),
     "kind": ("kind",),
     "reference": ("reference",),
+    "length": ("length",),
+    "signature": ("signature",),
+    "n_topics": ("n_topics", "topics"),
 }
 _ROLE_OF = {name: role for role, names in _NAMES.items() for name in names}
 _KINDS = {"human": HUMAN, "auto": METRIC, "metric": METRIC, "": None}
@@ -44,42 +48,32 @@ def rows_of(text: str, source: str) -> Rows:
         CorpusFormatError: The heading lacks a column, or a column stands twice.
     """
     rows = Rows(LineProblems(source))
-    lines = [*_lines(text.removeprefix("\ufeff"))]
+    lines = rows_of_cells(text, rows.problems)
     if not lines:
         return rows
-    (head_line, head), *body = lines
-    roles = _roles(head_line, head, rows)
+    head, *body = lines
+    roles = _roles(head, rows)
     is_long = "measure" in roles or "value" in roles
-    for line, cells in body:
-        if len(cells) > len(head):
+    for row in body:
+        if len(row.texts) > len(head.texts):
             rows.problems.add(
-                line,
+                row.line,
                 what="The row has {n} cells, the heading {n_head}.",
                 hint="Put quotation marks around cells with a separator.",
-                n=len(cells),
-                n_head=len(head),
+                n=len(row.texts),
+                n_head=len(head.texts),
             )
-            continue
-        cells = [*cells, *[""] * (len(head) - len(cells))]
-        if is_long:
-            _take_long(line, cells, roles, rows)
+        elif is_long:
+            _take_long(row, roles, rows)
         else:
-            _take_wide(line, cells, roles, head, rows)
+            _take_wide(row, roles, head.texts, rows)
     return rows
 
 
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    separator = "\t" if "\t" in first else ";" if ";" in first and "," not in first else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            yield reader.line_num, [cell.strip() for cell in cells]
-
-
-def _roles(line: int, head: Sequence[str], rows: Rows) -> dict[str, int]:
+def _roles(row: Cells, rows: Rows) -> dict[str, int]:
     """Returns the column of each role."""
     roles: dict[str, int] = {}
+    line, head = row.line, row.texts
     for idx, title in enumerate(head):
         role = _ROLE_OF.get(title.lower())
         if role is not None and role in roles:
@@ -109,35 +103,33 @@ def _roles(line: int, head: Sequence[str], rows: Rows) -> dict[str, int]:
     return roles
 
 
-def _cell(cells: Sequence[str], roles: dict[str, int], role: str) -> str:
-    return cells[roles[role]] if role in roles else ""
-
-
-def _take_long(line: int, cells: Sequence[str], roles: dict[str, int], rows: Rows) -> None:
-    kind = _cell(cells, roles, "kind").lower()
+def _take_long(row: Cells, roles: Mapping[str, int], rows: Rows) -> None:
+    signature = row.at(roles, "signature")
+    kind = _KINDS.get(row.at(roles, "kind").lower())
     rows.take(
-        line,
-        _cell(cells, roles, "value"),
-        system=_cell(cells, roles, "system"),
-        measure=_cell(cells, roles, "measure"),
-        topic=_cell(cells, roles, "topic"),
-        annotator=_cell(cells, roles, "annotator"),
-        kind=_KINDS.get(kind),
+        row.line,
+        row.at(roles, "value"),
+        system=row.at(roles, "system"),
+        measure=row.at(roles, "measure"),
+        topic=row.at(roles, "topic"),
+        annotator=row.at(roles, "annotator"),
+        kind=METRIC if kind is None and signature else kind,
+        length=row.at(roles, "length"),
+        signature=signature,
     )
 
 
-def _take_wide(
-    line: int, cells: Sequence[str], roles: dict[str, int], head: Sequence[str], rows: Rows
-) -> None:
+def _take_wide(row: Cells, roles: Mapping[str, int], head: Sequence[str], rows: Rows) -> None:
     for idx, title in enumerate(head):
         if idx not in roles.values() and title:
             rows.take(
-                line,
-                cells[idx],
-                system=_cell(cells, roles, "system"),
+                row.line,
+                row.at({title: idx}, title),
+                system=row.at(roles, "system"),
                 measure=title,
-                topic=_cell(cells, roles, "topic"),
-                annotator=_cell(cells, roles, "annotator"),
+                topic=row.at(roles, "topic"),
+                annotator=row.at(roles, "annotator"),
+                length=row.at(roles, "length"),
             )
 
 

@@ -110,6 +110,7 @@ class Draft:
         if not any(piece.number for piece in pieces):
             return {}
         numbers: dict[int, int] = {}
+        seen: set[int] = set()
         for piece in pieces:
             text = piece.number or ""
             if not (text.isascii() and text.isdigit() and 0 < int(text[:10]) < 10**9):
@@ -118,11 +119,12 @@ class Draft:
                     what = "The sentence number “{number}” is none."
                 hint = "Number all sentences of the document from 1, or none."
                 problems.add(piece.line, what=what, hint=hint, number=text)
-            elif int(text) in numbers.values():
+            elif int(text) in seen:
                 what = "Sentence number {n} stands a second time in its document."
                 problems.add(piece.line, what=what, hint="Give each sentence its own.", n=int(text))
             else:
                 numbers[id(piece)] = int(text)
+                seen.add(int(text))
         return numbers
 
 

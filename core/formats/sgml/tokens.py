@@ -16,12 +16,14 @@ PARAGRAPHS = frozenset(("p", "paragraph"))
 SENTENCES = frozenset(("sentence", "s"))
 KNOWN = FIELDS | PARAGRAPHS | SENTENCES | {"doc"}
 
-_TOKEN = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[(?P<cdata>.*?)\]\]>|<[?!][^<>]*>"
-    r"|<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9_.-]*)(?P<attributes>(?:\s[^<>]*)?)/?>",
-    re.DOTALL,
+_MARKUP = re.compile(
+    r"<[?!][^<>]*>|<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9_.-]*)(?P<attributes>(?:\s[^<>]*)?)/?>"
 )
-_ATTRIBUTE = re.compile(r"(?P<key>[A-Za-z_-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_END_BY_BEGIN = {"<!--": "-->", "<![CDATA[": "]]>"}
+_TOKEN = re.compile(rf"(?P<long><!--|<!\[CDATA\[)|{_MARKUP.pattern}")
+_ATTRIBUTE = re.compile(
+    r"(?<![A-Za-z_-])(?P<key>[A-Za-z_-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
+)
 _ENTITY = re.compile(r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9A-Fa-f]{1,6})|(?P<name>\w+));")
 
 
@@ -73,21 +75,49 @@ def tokens(
         known: The names of tags, in lower case; others have no name and themselves as attributes.
     """
     offset, line = 0, 1
-    for match in _TOKEN.finditer(text):
-        between = text[offset : match.start()]
+    for start, end, match in _markup(text):
+        between = text[offset:start]
         if between:
             yield Text(_resolved(between, line, warnings), line)
         line += between.count("\n")
-        if match["cdata"]:
-            yield Text(match["cdata"], line)
+        if match is None:
+            content = text[start + len("<![CDATA[") : end - len("]]>")]
+            if content and text.startswith("<![CDATA[", start):
+                yield Text(content, line)
         elif match["name"] and match["name"].lower() in known:
             yield Tag(match["name"].lower(), bool(match["close"]), line, match["attributes"])
         elif match["name"]:
             yield Tag("", bool(match["close"]), line, match[0])
-        line += match[0].count("\n")
-        offset = match.end()
+        line += text.count("\n", start, end)
+        offset = end
     if offset < len(text):
         yield Text(_resolved(text[offset:], line, warnings), line)
+
+
+def _markup(text: str) -> Iterator[tuple[int, int, re.Match[str] | None]]:
+    """Yields where each tag begins and ends, with its match; None = a comment or CDATA.
+
+    What a comment begins is looked for once only: when nothing ends it, nothing ends a later one.
+    """
+    endless: set[str] = set()
+    offset = 0
+    while (match := _TOKEN.search(text, offset)) is not None:
+        start, end = match.span()
+        found: re.Match[str] | None = match
+        if begin := match["long"]:
+            closing = _END_BY_BEGIN[begin]
+            at = -1 if begin in endless else text.find(closing, end)
+            if at >= 0:
+                found, end = None, at + len(closing)
+            else:
+                endless.add(begin)
+                found = _MARKUP.match(text, start)
+                if found is None:
+                    offset = end
+                    continue
+                end = found.end()
+        yield start, end, found
+        offset = end
 
 
 def _resolved(text: str, line: int, warnings: list[tuple[int, Problem]]) -> str:

@@ -76,14 +76,12 @@ class PlacedText:
 
     def _nearest(self, wanted: str, start: int) -> tuple[int, int] | None:
         target = bisect_left(self._offsets, start)
-        best: int | None = None
-        at = self._letters.find(wanted)
-        while at >= 0:
-            if best is None or abs(at - target) < abs(best - target):
-                best = at
-            at = self._letters.find(wanted, at + 1)
-        if best is None:
+        before = self._letters.rfind(wanted, 0, target + len(wanted))
+        after = self._letters.find(wanted, target + 1)
+        places = [at for at in (before, after) if at >= 0]
+        if not places:
             return None
+        best = min(places, key=lambda at: abs(at - target))
         return self._offsets[best], self._offsets[best + len(wanted) - 1] + 1
 
 

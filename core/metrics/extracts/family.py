@@ -14,7 +14,11 @@ from typing import NamedTuple
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.minimal_cover import (
+    KnownSize,
+    known_size_of_cover,
+    not_proved,
+)
 from awase.core.metrics.extracts.requests import Tsc3Request, understood
 from awase.core.metrics.extracts.scorers import (
     MINIMAL_COVER,
@@ -60,12 +64,13 @@ def score(
     sizes: list[CoverSize] = []
     cells: list[_Cell] = []
     for topic_idx, topic in enumerate(corpus.topics):
-        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
-        still_wanted()
+        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics))
+        still_wanted(topic.id)
+        seek = _Seek(topic.id, still_wanted, supplies.time_limit_s)
         log.note_unanswering(topic)
         for length, abstracts in abstracts_by_length(topic).items():
             place = _Place(topic, length, tuple(abstracts))
-            columns = [*_columns_in_topic(place, wanted, log, sizes, still_wanted)]
+            columns = [*_columns_in_topic(place, wanted, log, sizes, seek)]
             cells.extend(_cells_in_topic(place, columns, log))
     _check_names(cells)
     log.note_systems_without_extracts(corpus)
@@ -98,6 +103,20 @@ class _Place(NamedTuple):
     abstracts: tuple[Abstract, ...]
 
 
+class _Seek(NamedTuple):
+    """How h is looked for in a topic."""
+
+    topic: str
+    still_wanted: Callable[[str], None]
+    time_limit_s: float | None
+
+    def size(self, gold: Gold) -> KnownSize:
+        def tell(size: KnownSize) -> None:
+            self.still_wanted(f"{self.topic}: {size}")
+
+        return known_size_of_cover(gold, tell, self.time_limit_s)
+
+
 class _Measure:
     """Abstracts that extracts are measured against in one way, whatever the metric."""
 
@@ -125,12 +144,12 @@ class _Side:
     Attributes:
         names: Whose alignment it is of each abstract; empty = nobody's.
         golds: What extracts are measured against, an abstract each.
-        h: Size of the minimal cover of each; 0 where it is not needed.
+        h: What is known of the size of the minimal cover of each; 0 where it is not needed.
     """
 
     names: tuple[str, ...]
     golds: tuple[Gold, ...]
-    h: tuple[int, ...]
+    h: tuple[KnownSize, ...]
 
     @property
     def n_no_source(self) -> int:
@@ -140,12 +159,15 @@ class _Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
-    """One request in one topic and length class: what is the same for every system."""
+    """One request in one topic and length class: what is the same for every system.
+
+    Without a measure nothing has a value, for the reason that stands in its place.
+    """
 
     request: Tsc3Request
     place: _Place
     sides: Sequence[_Side]
-    measures: Sequence[_Measure]
+    measures: Sequence[_Measure | Problem]
 
     @property
     def n_no_source(self) -> int:
@@ -180,7 +202,7 @@ def _columns_in_topic(
     requests: Sequence[Tsc3Request],
     log: WarningLog,
     sizes: list[CoverSize],
-    still_wanted: Callable[[], None],
+    seek: _Seek,
 ) -> list[_Column]:
     """Returns a column a request; none when no extract is of this length class."""
     if not extracts_for(place.topic, place.length):
@@ -193,7 +215,7 @@ def _columns_in_topic(
         annotators = asking[0].annotators
         needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
         sides = [
-            _side(place, alignments, still_wanted, needs_h=needs_h)
+            _side(place, alignments, seek, needs_h=needs_h)
             for alignments in _sides_of(place, annotators, log)
         ]
         _note(place, annotators, sides, log)
@@ -224,15 +246,16 @@ def _sides_of(
 def _side(
     place: _Place,
     alignments: Sequence[Alignment | None],
-    still_wanted: Callable[[], None],
+    seek: _Seek,
     *,
     needs_h: bool,
 ) -> _Side:
     golds = tuple(map(gold_of, place.abstracts, alignments))
+    nothing = KnownSize(lower=0, upper=0)
     return _Side(
         names=tuple(one.annotator if one else "" for one in alignments),
         golds=golds,
-        h=tuple(size_of_minimal_cover(gold, still_wanted) if needs_h else 0 for gold in golds),
+        h=tuple(seek.size(gold) if needs_h else nothing for gold in golds),
     )
 
 
@@ -244,10 +267,9 @@ def _note(place: _Place, annotators: Annotators, sides: Iterable[_Side], log: Wa
 
 def _sizes(place: _Place, annotators: Annotators, sides: Sequence[_Side]) -> Iterator[CoverSize]:
     for side in sides:
-        known = [
-            Fraction(size) for gold, size in zip(side.golds, side.h, strict=True) if gold.sentences
-        ]
-        if known:
+        sizes = [size.h for gold, size in zip(side.golds, side.h, strict=True) if gold.sentences]
+        known = [Fraction(size) for size in sizes if size is not None]
+        if known and len(known) == len(sizes):
             is_one_of_all = annotators.choice is Choice.ALL
             yield CoverSize(
                 topic=place.topic.id,
@@ -261,27 +283,43 @@ def _columns(
     place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
 ) -> Iterator[_Column]:
     """Yields the columns of requests that choose the same annotators."""
-    measures: dict[Tsc3Options, list[_Measure]] = {}
+    measures: dict[Tsc3Options, list[_Measure | Problem]] = {}
     for request in requests:
         options = request.options
         if options not in measures:
-            measures[options] = [_Measure(side.golds, side.h, options) for side in sides]
+            measures[options] = [_measure(place, side, options) for side in sides]
         yield _Column(request=request, place=place, sides=sides, measures=measures[options])
 
 
+def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Problem:
+    """Returns what extracts are measured against, or that its h is not proved."""
+    if options.first == MINIMAL_COVER:
+        for abstract, size in zip(place.abstracts, side.h, strict=True):
+            if size.h is None:
+                return not_proved(abstract.id, size)
+    return _Measure(side.golds, [size.upper for size in side.h], options)
+
+
 def _cells_in_topic(place: _Place, columns: Sequence[_Column], log: WarningLog) -> Iterator[_Cell]:
-    measures = dict.fromkeys(measure for column in columns for measure in column.measures)
+    measures = dict.fromkeys(
+        measure
+        for column in columns
+        for measure in column.measures
+        if isinstance(measure, _Measure)
+    )
     for system, extract in extracts_for(place.topic, place.length).items():
         measured = {m: m.values(place.topic, extract, log) for m in measures}
         for column in columns:
-            yield _cell(column, system, [measured[measure] for measure in column.measures])
+            yield _cell(column, system, measured)
 
 
-def _cell(column: _Column, system: str, measured: Sequence[Sequence[Tsc3Values]]) -> _Cell:
+def _cell(column: _Column, system: str, measured: Mapping[_Measure, Sequence[Tsc3Values]]) -> _Cell:
     """Returns the mean over the annotators; undefined when one of their values is."""
     by_side: list[Fraction] = []
-    for side, values in zip(column.sides, measured, strict=True):
-        value, reason = _value(column.request, side.golds, values)
+    for side, measure in zip(column.sides, column.measures, strict=True):
+        if isinstance(measure, Problem):
+            return _Cell(column, system, None, measure, {})
+        value, reason = _value(column.request, side.golds, measured[measure])
         if value is None:
             return _Cell(column, system, None, reason, {})
         by_side.append(value)
@@ -304,12 +342,15 @@ def _value(
 
 
 def _check_names(cells: Iterable[_Cell]) -> None:
-    names: dict[Tsc3Request, set[str]] = {}
-    for column in {id(cell.column): cell.column for cell in cells}.values():
-        of_request = names.setdefault(column.request, set())
-        of_request.update(name for *_, found in column.names() for name in found)
-    for request, found in names.items():
-        request.annotators.check_names(found)
+    """Checks whom the alignments are asked of against each topic's and each mean's."""
+    names: dict[Tsc3Request, dict[object, set[str]]] = {}
+    for column, system, *_ in cells:
+        found = {name for *_, names_ in column.names() for name in names_}
+        of_request = names.setdefault(column.request, {})
+        of_request.setdefault(id(column), found)
+        of_request.setdefault((column.place.length, system), set()).update(found)
+    for request, groups in names.items():
+        request.annotators.check_names(groups.values())
 
 
 def _signature(columns: Sequence[_Column], facts: Mapping[str, str]) -> str:

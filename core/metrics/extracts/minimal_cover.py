@@ -7,6 +7,7 @@ alternative of every abstract sentence that counts.
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
@@ -71,6 +72,53 @@ def _items_of(mask: int) -> frozenset[int]:
     return frozenset(items)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSize:
+    """What is known of h.
+
+    Attributes:
+        lower: h is at least this.
+        upper: h is at most this.
+    """
+
+    lower: int
+    upper: int
+
+    @property
+    def h(self) -> int | None:
+        """Returns h; None = it is not proved."""
+        return self.upper if self.lower == self.upper else None
+
+    def __str__(self) -> str:
+        return f"{self.lower} ≤ h ≤ {self.upper}"
+
+
+def known_size_of_cover(
+    gold: Gold,
+    on_bounds: Callable[[KnownSize], None] = lambda _: None,
+    time_limit_s: float | None = None,
+) -> KnownSize:
+    """Returns h, or bounds on it when the time is over; 0 when no abstract sentence counts.
+
+    Args:
+        gold: The abstract and its alignment.
+        on_bounds: Called now and then with what is known; what it raises ends the search.
+        time_limit_s: Seconds for a problem that is not easy; None = however long it takes.
+    """
+
+    def size(answer: MinimalCover) -> KnownSize:
+        return KnownSize(lower=answer.lower or 0, upper=answer.upper or 0)
+
+    return size(
+        wait_for_cover(
+            cover_problem(gold),
+            lambda answer: on_bounds(size(answer)),
+            size_only=True,
+            time_limit_s=time_limit_s,
+        )
+    )
+
+
 def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda: None) -> int:
     """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
 
@@ -78,8 +126,21 @@ def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda:
         gold: The abstract and its alignment.
         still_wanted: Called now and then; what it raises ends the search.
     """
-    answer = wait_for_cover(cover_problem(gold), lambda _: still_wanted(), size_only=True)
-    return answer.upper or 0
+    return known_size_of_cover(gold, lambda _: still_wanted()).upper
+
+
+def not_proved(abstract: str, size: KnownSize) -> Problem:
+    """Returns why what rests on h has no value: there are only bounds.
+
+    Args:
+        abstract: Its id.
+        size: What is known.
+    """
+    return Problem(
+        what="h of abstract “{abstract}” is not proved in the time allowed: {lower} ≤ h ≤ {upper}.",
+        hint="Allow more time, or count another part of the extracts than the first h sentences.",
+        fields={"abstract": abstract, "lower": size.lower, "upper": size.upper},
+    )
 
 
 def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]) -> CoverReport:

@@ -120,14 +120,18 @@ class Annotators:
                 known=", ".join(known),
             )
 
-    def check_names(self, names: Iterable[str]) -> None:
-        """Does nothing when the choice came to those whom a signature names.
+    def check_names(self, names: Iterable[Iterable[str]]) -> None:
+        """Does nothing when the choice came to those whom a signature names, in all or somewhere.
+
+        Args:
+            names: Whom it came to, a topic or mean each.
 
         Raises:
             InputError: It came to others.
         """
-        found = tuple(sorted({*names}))
-        if self.expected is not None and self.expected != found:
+        by_topic = [tuple(sorted({*one})) for one in names]
+        found = tuple(sorted({name for one in by_topic for name in one}))
+        if self.expected is not None and self.expected not in (found, *by_topic):
             raise InputError.of(
                 "The alignments of {asked} are asked for; here annotator={choice} are those of "
                 "{found}.",

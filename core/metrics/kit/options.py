@@ -77,8 +77,6 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 Choice(value="first", what="the first one of each abstract"),
                 Choice(value="all", what="everybody's: the mean over all who aligned the abstract"),
             ),
-            form=r"(?:first|all)\([^()]*\)",
-            form_what="with the names that it comes to, as signatures have it",
             of_corpus=ANNOTATORS,
         ),
         "strict": Option(

@@ -26,13 +26,7 @@ FACTS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Keys that signatures carry about what was scored, and how their values look.
 
-A request ignores them.
-
-- `no_source`: how many abstract sentences were left out of it;
-- `nrefs`: how many references each text has;
-- `systems`: which ones' words were merged together, where others decide a system's value;
-- `whose`: a digest of whose alignment each abstract's was, where they differ;
-- `topics`: of which topics a mean is.
+The keys are those of `records.score.DATA_FACTS`. A request ignores them.
 """
 _DIGITS_OF_NAMES = 8
 _BRACKETED = re.compile(r"[^(),]*\([^()]*\)[^(),]*")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # most scoring needs neither oracles nor models
 
 
 _DIGITS_IN_LABEL = 12
+TIME_LIMIT_S = 30.0
+"""For each search, unless somebody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,8 @@ class Supplies:
         workers: Who does what can be done in independent pieces.
         oracles: Oracles found before, by what they depend on.
         edus: EDUs of the user's own segmenter; None = there are none.
+        time_limit_s: Seconds for each search that may take for ever: h of an abstract, an oracle;
+            what rests on one that is not proved by then is undefined. None = no limit.
     """
 
     parses: Mapping[str, str] = field(default_factory=dict)
@@ -42,6 +46,7 @@ class Supplies:
     workers: Workers = ALONE
     oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
     edus: "Splitter | None" = None
+    time_limit_s: float | None = TIME_LIMIT_S
 
     @property
     def parse_label(self) -> str:

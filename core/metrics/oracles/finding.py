@@ -2,25 +2,31 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, InputError, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions
-from awase.core.oracles.extractive import Effort, Elements, Oracle, find_oracle, ngrams
+from awase.core.oracles.extractive import (
+    Effort,
+    Elements,
+    OnNews,
+    Oracle,
+    find_oracle,
+    ngrams,
+)
 from awase.core.oracles.splitters import BUILT_IN, FILE, PARSES, EdusOfParses
 from awase.core.oracles.unit_elements import unit_elements
 from awase.core.oracles.units import Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic
+from awase.core.solvers.budget.solving import nothing_new
 from awase.core.text.lengths import length_of, usual_unit
 from awase.core.text.tokens.languages import language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
 from awase.core.text.tokens.words import is_mostly_unspaced
-
-StillWanted = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +156,13 @@ class TopicSource:
                 size=limit.size,
             )
 
-    def oracle_for(self, reference: Reference, still_wanted: StillWanted = lambda: None) -> Oracle:
-        """Returns the oracle for a reference: remembered, supplied or found now."""
+    def oracle_for(self, reference: Reference, on_news: OnNews = nothing_new) -> Oracle:
+        """Returns the oracle for a reference: remembered, supplied or found now.
+
+        Args:
+            reference: Its text and limit.
+            on_news: Told how much is shared at least and at most; what it raises ends the work.
+        """
         limit = self.limit_for(reference)
         elements = self.elements_of_reference(reference.sentences)
         key = self._key(elements, limit)
@@ -169,7 +180,7 @@ class TopicSource:
                     elements,
                     limit.size if limit else 0,
                     effort=finder.effort,
-                    on_news=lambda _value, _upper: still_wanted(),
+                    on_news=on_news,
                 )
         return finder.found[key]
 
@@ -236,7 +247,7 @@ class TopicSource:
     def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
         has_ties = oracle.are_all or len(oracle.optima) >= wanted
-        return (oracle.is_proved and has_ties) or wanted == 1
+        return oracle.is_proved and (has_ties or wanted == 1)
 
     def _key(self, elements: Elements, limit: Limit | None) -> str:
         options = self._finder.options

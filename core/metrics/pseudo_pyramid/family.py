@@ -4,7 +4,7 @@ An output's units come from its sentences by the same splitter as the source's. 
 fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -17,7 +17,6 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
     Reference,
-    StillWanted,
     TopicSource,
 )
 from awase.core.metrics.pseudo_pyramid.matching import (
@@ -53,7 +52,10 @@ _NO_PYRAMID = Problem(
 )
 
 
-_UNPROVED = Problem(what="Oracles of topics {topics} are not proved to be the best.")
+_UNPROVED = Problem(
+    what="Oracles of topics {topics} are not proved in the time allowed.",
+    hint="Allow more time, or find the oracles before and score with them.",
+)
 _UNSETTLED = Problem(
     what="Of several equally good oracles of topics {topics} one was taken that may not be the "
     "first.",
@@ -77,6 +79,7 @@ class Explained:
         units: Texts of the system's units.
         matching: Which of them were matched with what.
         value: None = undefined.
+        unproved: Why there is no value when an oracle is not proved.
     """
 
     topic: str
@@ -86,6 +89,7 @@ class Explained:
     units: tuple[str, ...]
     matching: Matching
     value: Fraction | None
+    unproved: Problem | None = None
 
 
 @dataclass(slots=True)
@@ -214,7 +218,8 @@ def _explained(
 ) -> Iterator[Explained]:
     if request.spelled["oracles"] == FOUND_HERE:
         supplies = replace(supplies, oracles={})
-    finder = OracleFinder(request.oracle, supplies, request.effort)
+    effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
+    finder = OracleFinder(request.oracle, supplies, effort)
     for topic_idx, topic in enumerate(corpus.topics):
 
         def still_wanted(done: int = topic_idx, what: str = topic.id) -> None:
@@ -234,7 +239,7 @@ class _TopicScorer:
         request: PyramidRequest,
         finder: OracleFinder,
         log: _Log,
-        still_wanted: StillWanted,
+        still_wanted: Callable[[], None],
     ) -> None:
         self._topic = topic
         self._request = request
@@ -243,6 +248,7 @@ class _TopicScorer:
         self._still_wanted = still_wanted
         self._split, _ = cut_of(self._source.tokeniser)
         self._tokens: dict[str, Tokens] = {}
+        self._unproved: Problem | None = None
 
     def all(self) -> Iterator[Explained]:
         text_by_ref = {ref: sentence.text for ref, sentence in self._topic.sentences()}
@@ -257,6 +263,7 @@ class _TopicScorer:
             units = tuple(texts_of(sentences, self._source.splitter, self._source.language))
             groups.setdefault(key, []).append((length, output.system, units))
         for group, answers in groups.items():
+            self._unproved = None
             yield from self._of_group(self._pyramid(references[group]), answers)
 
     def _references(
@@ -276,8 +283,10 @@ class _TopicScorer:
         oracles = []
         limits = []
         for reference in references:
-            oracle = source.oracle_for(reference, self._still_wanted)
+            oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
             self._log.note(self._topic, oracle, self._request)
+            if not oracle.is_proved:
+                self._unproved = _not_proved(reference, oracle)
             oracles.append(oracle.optima if self._request.counts_ties else (oracle.units,))
             limit = source.limit_for(reference)
             if limit is not None:
@@ -308,7 +317,7 @@ class _TopicScorer:
             for text, row in rows.items():
                 tokens = self._tokens_of(text)
                 alike[row] = [tokens == one for one in oracle_tokens]
-        upper = pyramid.upper
+        upper = pyramid.upper if self._unproved is None else 0
         for length, system, units in outputs:
             own = [rows[text] for text in units]
             matching = matched(pyramid, common[own], alike[own])
@@ -320,6 +329,7 @@ class _TopicScorer:
                 units=units,
                 matching=matching,
                 value=matching.paid / upper if upper else None,
+                unproved=self._unproved,
             )
 
     def _tokens_of(self, text: str) -> Tokens:
@@ -329,28 +339,40 @@ class _TopicScorer:
         return tokens
 
 
+def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
+    return Problem(
+        what="the oracle of reference “{reference}” is not proved in the time allowed: the best "
+        "known shares {value}, and at most {upper} can be shared.",
+        hint="Allow more time.",
+        fields={
+            "reference": reference.name or "–",
+            "value": oracle.value,
+            "upper": oracle.upper,
+        },
+    )
+
+
 def _scores(
     explained: Sequence[Explained], signature: str, topics: TopicsOfMeans
 ) -> Iterator[Score]:
-    def made(
-        topic: str | None, length: str | None, system: str, value: Fraction | None, n: int
-    ) -> Score:
+    def made(of: Sequence[Explained], topic: str | None) -> Score:
+        defined = [one.value for one in of if one.value is not None]
+        length = of[0].length
         return Score(
             topic=topic,
             length=length,
-            system=system,
+            system=of[0].system,
             metric=METRIC,
-            value=value,
+            value=mean(defined) if defined else None,
             signature=with_facts(signature, topics.facts(length)) if topic is None else signature,
-            reason=_NO_PYRAMID if value is None else None,
-            n_topics=n,
+            reason=None if defined else of[0].unproved or _NO_PYRAMID,
+            n_topics=len(defined),
         )
 
-    rows: dict[tuple[str | None, str], list[Fraction | None]] = {}
+    rows: dict[tuple[str | None, str], list[Explained]] = {}
     for one in explained:
-        rows.setdefault((one.length, one.system), []).append(one.value)
-        yield made(one.topic, one.length, one.system, one.value, int(one.value is not None))
+        rows.setdefault((one.length, one.system), []).append(one)
+        yield made([one], one.topic)
     lengths = list(dict.fromkeys(length for length, _ in rows))
-    for (length, system), values in sorted(rows.items(), key=lambda row: lengths.index(row[0][0])):
-        defined = [value for value in values if value is not None]
-        yield made(None, length, system, mean(defined) if defined else None, len(defined))
+    for _, of in sorted(rows.items(), key=lambda row: lengths.index(row[0][0])):
+        yield made(of, None)

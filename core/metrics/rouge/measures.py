@@ -11,10 +11,11 @@ from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.paths.subsequences import lcs_counts, wlcs_counts
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
+from awase.core.metrics.rouge.tokens.token_numbers import Summary
 from awase.core.metrics.rouge.units import ngram_counts, skip_bigram_counts
 from awase.core.progress import Reporter, Silent
 
-_MOST_LETTERS = 1 << 19
+MOST_LETTERS = 1 << 19
 """Of a portion: its arrays then stay in a processor's cache."""
 _KEPT_BYTES = 31 << 20
 ROUGE_L = "ROUGE-L"
@@ -114,6 +115,12 @@ def _keep_memory() -> None:
     np.empty(_KEPT_BYTES, np.uint8)
 
 
+def _n_letters(summary: Summary) -> int:
+    if isinstance(summary, str | bytes):
+        return len(summary)
+    return sum([len(sentence) for sentence in summary])
+
+
 def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
     """Yields the comparisons that are counted together, by their indices.
 
@@ -123,9 +130,9 @@ def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
     n_letters = fewest = 0
     for index in sorted(range(len(comparisons)), key=lambda index: len(comparisons[index].peers)):
         comparison = comparisons[index]
-        size = sum(sum(map(len, text)) for text in (*comparison.peers, *comparison.models))
+        size = sum(map(_n_letters, (*comparison.peers, *comparison.models)))
         n_peers = len(comparison.peers)
-        if portion and (n_letters + size > _MOST_LETTERS or n_peers > 2 * fewest):
+        if portion and (n_letters + size > MOST_LETTERS or n_peers > 2 * fewest):
             yield portion
             portion, n_letters = [], 0
         fewest = n_peers if not portion else fewest

@@ -11,7 +11,7 @@ from awase.core.metrics.rouge.counts import Counts, Floats
 from awase.core.metrics.rouge.program.rounding import rounded
 from awase.core.metrics.rouge.tally import Tally, ratios
 
-_MOST_CELLS = 1 << 20
+MOST_CELLS = 1 << 20
 _WIDEST_TABLE = 1 << 22
 
 
@@ -79,7 +79,7 @@ def ngram_counts(batch: Batch, longest: int) -> list[list[Counts]]:
     result: list[list[Counts]] = [[] for _ in range(longest)]
     if longest:
         n_tokens = np.diff(batch.models.token_starts[batch.models.starts])
-        for part in batch.parts(n_tokens * _base(batch), _MOST_CELLS):
+        for part in batch.parts(n_tokens * _base(batch), MOST_CELLS):
             for counts, tally in zip(result, _ngram_tallies(part, longest), strict=True):
                 counts.extend(tally.by_comparison(part))
     return result
@@ -184,7 +184,7 @@ def skip_bigram_counts(batch: Batch, gap: int | None) -> tuple[list[Counts], lis
     for texts in (batch.models, batch.peers):
         n_pairs = np.concatenate(([0], np.cumsum(_n_pairs(texts.lengths, gap))))
         costs += np.diff(n_pairs[texts.starts]).astype(np.int64)
-    for part in batch.parts(costs, _MOST_CELLS):
+    for part in batch.parts(costs, MOST_CELLS):
         of_pairs, of_both = _skip_bigram_tallies(part, gap)
         pairs.extend(of_pairs.by_comparison(part))
         pairs_and_words.extend(of_both.by_comparison(part))

@@ -21,8 +21,8 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.statistics.correlation.judgements import Joining, join_judgements
 from awase.core.statistics.correlation.levels import system_means
 from awase.core.statistics.correlation.outliers import outliers
+from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
 from awase.core.statistics.correlation.study import Study, StudyRequest, study
-from awase.core.statistics.score_matrix import NamedScores, aligned
 
 _REFERENCE_NAME = re.compile(
     r"(ref|refs|reference|references|human|gold|model)([-_. ]?([a-z]|[0-9]{1,2}|[a-z][.][0-9]))?",

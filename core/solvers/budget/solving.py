@@ -49,6 +49,7 @@ _MANY_UNITS, _FEW_STEPS = 300, 3_000
 """Of more units than this the search is seldom the faster one; it then looks at the easy ones."""
 TIE_STEPS = 100_000
 """About a tenth of a second."""
+_STEPS_A_SECOND = 1_000_000
 _FEW_TIED = 8
 """So many sets of the same value and length are told apart one by one."""
 
@@ -70,9 +71,10 @@ def solve_budget(
 
     Args:
         problem: What is to be chosen from.
-        engine: One of `ENGINES`; `ilp` settles the value only.
-        time_limit_s: Seconds for the integer program; None = no limit. When they are over, the
-            answer is TIMED_OUT, with a bound.
+        engine: One of `ENGINES`; `ilp` settles the value only, unless it `settles`.
+        time_limit_s: Seconds for each integer program, and for the search of `search` as many steps
+            as they have microseconds; None = no limit. When they are over, the answer is TIMED_OUT,
+            with a bound.
         settles: Whether ties are settled however long that takes.
         tie_steps: How much work is otherwise spent on them once the value is proved.
         on_news: Told of progress, some ten times a second when it takes long.
@@ -178,7 +180,18 @@ def _auto(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer:
 
 
 def _search(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer:
-    return _exact(problem, None, wish, on_news)
+    small = reduced(problem, keeps_ties=False)
+    if not small.units:
+        return verified(problem, Status.OPTIMAL, (), 0, is_settled=True)
+    steps = None if wish.time_limit_s is None else _STEPS_A_SECOND * wish.time_limit_s
+    search = BudgetSearch(small, Effort(steps))
+    try:
+        _search_from(search, problem, small, _of_reduced(small, _best_greedy(problem)) or ())
+    except EffortSpent:
+        best = irredundant(problem, _of_problem(small, search.best or ()))
+        return verified(problem, Status.TIMED_OUT, best, sum(problem.caps))
+    best = _of_problem(small, search.best or ())
+    return verified(problem, Status.OPTIMAL, best, search.value, is_settled=True)
 
 
 def _highs(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer:
@@ -187,7 +200,7 @@ def _highs(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer
 
 def _exact(
     problem: BudgetProblem,
-    steps: float | None,
+    steps: float,
     wish: _Wish,
     on_news: OnNews,
 ) -> BudgetAnswer:
@@ -229,7 +242,7 @@ def _by_highs(
     problem: BudgetProblem,
     small: ReducedProblem,
     known: Sequence[int],
-    steps: float | None,
+    steps: float,
     wish: _Wish,
     on_news: OnNews,
 ) -> BudgetAnswer:
@@ -295,7 +308,7 @@ def _first_of_tied(
 def _ilp(problem: BudgetProblem, wish: _Wish, _on_news: OnNews) -> BudgetAnswer:
     from awase.core.solvers.budget.ilp import solve_by_ilp  # 120 ms to import
 
-    return solve_by_ilp(problem, wish.time_limit_s)
+    return solve_by_ilp(problem, wish.time_limit_s, settles=wish.settles)
 
 
 ENGINES: Mapping[str, Engine] = {"auto": _auto, "search": _search, "highs": _highs, "ilp": _ilp}

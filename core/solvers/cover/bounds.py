@@ -34,6 +34,19 @@ def bounds_of(component: Component) -> Bounds:
     return Bounds(cover, steps, everything)
 
 
+def rough_bounds_of(component: Component) -> Bounds:
+    """Returns wider bounds in a tenth of the time: one greedy cover, needs in one order."""
+    pairs = []
+    everything = 0
+    for need in component:
+        union = 0
+        for mask in need:
+            union |= mask
+        everything |= union
+        pairs.append((need, union))
+    return Bounds(_greedy(component, 0), steps_in_order(pairs), everything)
+
+
 def _most_steps(component: Component, unions: Sequence[int]) -> Steps:
     """Returns the best lower bound of a few orders in which needs are counted."""
     pairs = list(zip(component, unions, strict=True))

@@ -63,6 +63,11 @@ class CoverSession:
             del self._parts[next(iter(self._parts))]
         return assemble(presolved, parts)
 
+    @property
+    def n_components(self) -> int:
+        """How many components' answers are kept."""
+        return len(self._parts)
+
     def learn(self, parts: Mapping[Component, Part]) -> None:
         """Takes over answers that another process found with the same options."""
         for component, part in parts.items():

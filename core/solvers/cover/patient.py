@@ -35,8 +35,8 @@ LARGE_COMPONENT = 300
 FEW_COVERS = 10
 """HiGHS counts minimal covers up to this number: each takes it as long as h itself."""
 
-_EASY = 50_000
-_SOON = 1_000_000
+EASY = 50_000
+SOON = 1_000_000
 """Steps that MaxSAT is given for a large component: about a second."""
 
 
@@ -85,7 +85,7 @@ def solve_with_news(
     bounds = {leaf: bounds_of(leaf) for group in leaves.values() for leaf in group}
     progress = _Progress(presolved, bounds, on_news)
     for leaf in sorted(bounds, key=len):
-        progress.tell(leaf, _auto(leaf, bounds[leaf], _EASY, max_covers))
+        progress.tell(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
             progress.tell(
@@ -106,7 +106,7 @@ def _solve(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> Com
     """Returns the answer for a component that is not easy, telling bounds on the way."""
     if bounds.union.bit_count() <= LARGE_COMPONENT:
         return _by_maxsat(leaf, bounds, max_covers, tell)
-    soon = _auto(leaf, bounds, _SOON, max_covers)
+    soon = _auto(leaf, bounds, SOON, max_covers)
     if soon.complete:
         return soon
     tell(soon)
@@ -119,7 +119,10 @@ def _by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     def on_lower(lower: int) -> None:
         tell(unsolved(bounds, lower))
 
-    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower)
+    def on_minimal(cover: int) -> None:
+        tell(replace(unsolved(bounds, cover.bit_count()), cover=cover))
+
+    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
 
 
 def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:

@@ -142,7 +142,12 @@ def _split(unions: dict[MaskedNeed, int]) -> tuple[Component, ...]:
         for part in parts:
             if part[0] & items:
                 items |= part[0]
-                members += part[1]
+                # The longer list grows, or a component of thousands of needs is copied for each.
+                if len(part[1]) > len(members):
+                    members, shorter = part[1], members
+                else:
+                    shorter = part[1]
+                members += shorter
             else:
                 apart.append(part)
         apart.append((items, members))
@@ -152,36 +157,46 @@ def _split(unions: dict[MaskedNeed, int]) -> tuple[Component, ...]:
 
 def without_implied(component: Component) -> tuple[Component, ...]:
     """Returns what remains of `component` once implied needs are dropped, split again."""
-    index: dict[int, list[tuple[int, MaskedNeed]]] = {}
-    for need in component:
+    index: dict[int, list[tuple[int, int]]] = {}
+    for need_idx, need in enumerate(component):
         for mask in need:
-            index.setdefault(mask & -mask, []).append((mask, need))
-    implied: set[MaskedNeed] = set()
-    for need in component:
-        for other in _candidates(need, index):
-            if other not in implied and other is not need and _implies(need, other):
-                implied.add(other)
+            index.setdefault(mask & -mask, []).append((mask, need_idx))
+    inside: dict[int, set[int]] = {}
+    implied: set[int] = set()
+    for need_idx, need in enumerate(component):
+        smallest = min(need, key=int.bit_count)
+        found = inside.get(smallest) or _met_by(smallest, index, inside)
+        for mask in need:
+            if len(found) == 1:  # the need itself
+                break
+            found = found & (inside.get(mask) or _met_by(mask, index, inside))
+        if len(found) > 1:
+            implied |= found - {need_idx}
     if not implied:
         return (component,)
-    return _split({need: _union(need) for need in component if need not in implied})
+    return _split(
+        {need: union_of(need) for need_idx, need in enumerate(component) if need_idx not in implied}
+    )
 
 
-def _candidates(
-    need: MaskedNeed, index: dict[int, list[tuple[int, MaskedNeed]]]
-) -> Iterable[MaskedNeed]:
-    """Returns the needs with an alternative inside the smallest one of `need`."""
-    smallest = rest = min(need, key=int.bit_count)
-    found = []
+def _met_by(
+    items: int, index: dict[int, list[tuple[int, int]]], inside: dict[int, set[int]]
+) -> set[int]:
+    """Returns the needs with an alternative inside `items`, and remembers them in `inside`."""
+    found = set()
+    rest = items
     while rest:
         low = rest & -rest
         rest ^= low
-        for mask, other in index.get(low, ()):
-            if mask & smallest == mask:
-                found.append(other)
+        for mask, need_idx in index.get(low, ()):
+            if mask & items == mask:
+                found.add(need_idx)
+    inside[items] = found
     return found
 
 
-def _implies(need: MaskedNeed, other: MaskedNeed) -> bool:
+def implies(need: Iterable[int], other: Iterable[int]) -> bool:
+    """Returns whether whatever satisfies `need` satisfies `other`, which is gone through often."""
     for mask in need:
         for inner in other:
             if inner & mask == inner:
@@ -191,7 +206,8 @@ def _implies(need: MaskedNeed, other: MaskedNeed) -> bool:
     return True
 
 
-def _union(need: MaskedNeed) -> int:
+def union_of(need: Iterable[int]) -> int:
+    """Returns the items that any of the masks holds."""
     items = 0
     for mask in need:
         items |= mask

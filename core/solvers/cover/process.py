@@ -65,12 +65,15 @@ class CoverWorker:
         context = multiprocessing.get_context("spawn")
         receiving, sending = context.Pipe(duplex=False)
         process = context.Process(
-            target=_work, args=(problem, self._max_covers, sending), daemon=True, name="cover"
+            target=solve_and_send,
+            args=(problem, self._max_covers, sending),
+            daemon=True,
+            name="cover",
         )
         process.start()
         sending.close()
         expired = threading.Event()
-        deadline = threading.Timer(deadline_s or 0.0, _expire, (process, expired))
+        deadline = threading.Timer(deadline_s or 0.0, end_at_deadline, (process, expired))
         deadline.daemon = True
         if deadline_s is not None:
             deadline.start()
@@ -122,16 +125,17 @@ class _Run:
     latest: MinimalCover
 
 
-def _expire(process: BaseProcess, expired: threading.Event) -> None:
+def end_at_deadline(process: BaseProcess, expired: threading.Event) -> None:
+    """Ends a process that may have ended before, and says so."""
     expired.set()
     with suppress(ValueError):  # closed in the meantime
         process.kill()
 
 
-def _work(problem: CoverProblem, max_covers: int, connection: Connection) -> None:
+def solve_and_send(problem: CoverProblem, max_covers: int, connection: Connection) -> None:
     """Runs in the worker process: solves `problem` and sends (answer, None) or (answer, parts)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         result, parts = solve_with_news(
             problem, max_covers, lambda answer: connection.send((answer, None))
@@ -143,7 +147,8 @@ def _work(problem: CoverProblem, max_covers: int, connection: Connection) -> Non
         connection.close()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Ends this process when the one that began it has ended; runs in a thread of its own."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait_for([parent.sentinel])

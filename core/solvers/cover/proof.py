@@ -85,16 +85,27 @@ def prove(problem: CoverProblem, *, max_conflicts: int = 1_000_000) -> CoverProo
         answers = solve_part(component, engine, Effort(), max_covers=1)
         for leaf, answer in zip(leaves, answers, strict=True):
             needs = tuple([presolved.origin[need] for need in leaf])
-            proof = _prove_leaf(leaf, answer, needs, max_conflicts)
+            proof = prove_component(leaf, answer, needs, max_conflicts)
             if proof is None:
                 return None
             proofs.append(proof)
     return CoverProof(forced=frozenset(items_of(presolved.forced)), components=tuple(proofs))
 
 
-def _prove_leaf(
+def prove_component(
     leaf: Component, answer: ComponentCover, needs: tuple[int, ...], max_conflicts: int
 ) -> ComponentProof | None:
+    """Returns the proof that one component has no smaller cover; None = not within the conflicts.
+
+    Args:
+        leaf: The component.
+        answer: What an engine found out about it.
+        needs: Positions of its needs among the problem's.
+        max_conflicts: How long the solver may try.
+
+    Raises:
+        RuntimeError: There is a smaller cover, so the engine was wrong.
+    """
     from pysat.solvers import Solver  # 36 ms to import
 
     items = items_of(mask_of(item for need in leaf for mask in need for item in items_of(mask)))

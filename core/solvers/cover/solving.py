@@ -6,7 +6,7 @@ Presolve, then one engine for each independent component, then one answer. The e
 
 from collections.abc import Iterable, Sequence
 
-from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.bounds import bounds_of, rough_bounds_of
 from awase.core.solvers.cover.component import ComponentCover
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, Engine, engine_named
 from awase.core.solvers.cover.presolve import (
@@ -35,6 +35,9 @@ IN_PLACE_EFFORT = 8_000
 
 _STEPS_A_NEED = 10
 """What presolve and the bounds take."""
+
+_MANY_NEEDS = 2_000
+"""Of more needs than this even bounds take long: rough ones do where there is no time."""
 
 Part = tuple[ComponentCover, ...]
 """The answers for what implied needs leave of one component."""
@@ -85,6 +88,9 @@ def solve_part(
 ) -> Part:
     """Returns the answers for what implied needs leave of `component`."""
     effort.left -= _STEPS_A_NEED * len(component)
+    if effort.left < 0 and len(component) > _MANY_NEEDS:
+        bounds = rough_bounds_of(component)
+        return (engine(component, bounds, effort, max_covers),)
     leaves = without_implied(component)
     return tuple([engine(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
 

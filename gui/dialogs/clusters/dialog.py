@@ -30,7 +30,6 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.vectors_row import VectorsRow
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.supplying import Places, Supplier, VectorCache
 
 _WORK = "clusters"
 
@@ -43,7 +42,6 @@ class ClustersDialog(JobDialog):
     ) -> None:
         super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
-        self._cache = VectorCache(services.data / "vectors")
         self._reports: tuple[ClusterReport, ...] = ()
         self.metric_box, self.topic_box, self.system_box = QComboBox(), QComboBox(), QComboBox()
         self.metric_box.setEditable(True)
@@ -82,12 +80,11 @@ class ClustersDialog(JobDialog):
         settings.change(replace(settings.settings, vectors=location))
         metric, store = self.metric_box.currentText().strip(), self._session.store
         corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
-        cache = self._cache
+        supplier = self._services.supplier(store, vectors=location)
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:
             request = merging_request(metric)
-            supplies = Supplier(store, Places(vectors=location), cache)(corpus, [request], reporter)
-            return cluster_reports(corpus, request, supplies, reporter)
+            return cluster_reports(corpus, request, supplier(corpus, [request], reporter), reporter)
 
         self._reports = ()
         self._start(_WORK, merge, self._on_found)

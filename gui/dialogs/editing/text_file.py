@@ -9,6 +9,7 @@ from awase.core.progress import Reporter
 from awase.core.text.cleaning import Cleaned, cleaned
 from awase.core.text.encoding import decode
 from awase.gui.dialogs.editing.sentence_editor import split_text
+from awase.jobs.file_contents import check_readable
 
 _BLOCK_BYTES: Final = 1 << 20
 _STEPS_AFTER_READING: Final = 2
@@ -37,6 +38,7 @@ def read_text_file(path: Path, language: str | None, reporter: Reporter) -> Text
     """
     data = bytearray()
     try:
+        check_readable(path)
         n_blocks = path.stat().st_size // _BLOCK_BYTES + 1
         total = n_blocks + _STEPS_AFTER_READING
         with path.open("rb") as file:

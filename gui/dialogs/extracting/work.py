@@ -63,7 +63,7 @@ def put_extractors(
         EnvironmentProblem: It cannot be stored.
         Cancelled: The reporter asked to stop; nothing was stored.
     """
-    from awase.jobs.supplies import supplies_of
+    from awase.jobs.supplies.parses import supplies_of
 
     supplies = supplies_of(store, corpus, needs_of(requests))
     own = named(corpus, requests, parse_model=supplies.parse_label)

@@ -11,6 +11,7 @@ from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.parsing.running import parse_texts
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:
     from awase.jobs.taking_parses import TakenParses
@@ -85,4 +86,4 @@ def take(store: "CorpusStore", path: Path, who: str) -> "TakenParses":
     """Keeps the parses of a CoNLL-U file."""
     from awase.jobs.taking_parses import take_conllu
 
-    return take_conllu(store, path.read_bytes(), source=path.name, who=who)
+    return take_conllu(store, read_file(path), source=path.name, who=who)

@@ -17,6 +17,7 @@ from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore
@@ -54,7 +55,7 @@ def find(store: "CorpusStore", corpus: Corpus, plan: PyramidPlan, reporter: Repo
         EnvironmentProblem: A file cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    from awase.jobs.supplies import supplies_of
+    from awase.jobs.supplies.parses import supplies_of
 
     request = explainable_request(plan.metric)
     supplies = _with_files(supplies_of(store, corpus, [request]), plan)
@@ -72,7 +73,7 @@ def _with_files(supplies: Supplies, plan: PyramidPlan) -> Supplies:
 
 def _text(place: str) -> str:
     try:
-        return decode(Path(place).expanduser().read_bytes(), "utf-8").text
+        return decode(read_file(Path(place).expanduser()), "utf-8").text
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be read ({error}).",

@@ -1,6 +1,6 @@
 """Asks where the report goes, writes it, and shows it."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
@@ -18,14 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.dialogs.reporting.work import ReportPlan, write_report
+from awase.core.metrics.registry import requests_of
+from awase.core.progress import Reporter
 from awase.gui.kit.jobs.job_dialog import JobDialog
-from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.session.scoring import Subset
+from awase.gui.kit.texts.i18n import language, mark, tr
+from awase.gui.kit.writing import write_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import subset_text
-from awase.gui.session.supplying import Places, Supplier, VectorCache
+from awase.jobs.reporting import ReportPlan, report
+from awase.jobs.subset import Subset
 
 REPORT_JOB = "report"
 
@@ -65,23 +67,24 @@ class ReportDialog(JobDialog):
         """Writes the report to the place in the field."""
         if self._job is not None:
             return
-        plan = ReportPlan(
-            path=Path(self.place.text().strip()).expanduser(),
-            metrics=self._metrics,
-            subset=self._subset,
-            has_intervals=self.intervals.isChecked(),
-        )
-        corpus, made = self._session.corpus(), datetime.now()
-        settings = self._services.settings.settings
-        places = Places(vectors=settings.vectors, model=settings.model)
-        cache = VectorCache(self._services.data / "vectors")
-        supplies = Supplier(self._session.store, places, cache)
+        path = Path(self.place.text().strip()).expanduser()
+        metrics, subset = self._metrics, self._subset
+        has_intervals = self.intervals.isChecked()
+        corpus, made = self._session.corpus(), datetime.now(UTC)
+        supplies = self._services.supplier(self._session.store)
+
+        def work(reporter: Reporter) -> str:
+            from awase.core.reports.html_report import html_report
+
+            plan = ReportPlan(
+                requests=requests_of(metrics), subset=subset, has_intervals=has_intervals
+            )
+            content = report(corpus, plan, reporter, made=made, supplies=supplies)
+            write_text(path, html_report(content, tr, language()))
+            return str(path)
+
         self._written = ""
-        self._start(
-            REPORT_JOB,
-            lambda reporter: write_report(corpus, plan, supplies, made, reporter),
-            self._on_written,
-        )
+        self._start(REPORT_JOB, work, self._on_written)
 
     def open_written(self) -> None:
         """Shows the report in the browser."""

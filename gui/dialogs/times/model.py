@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.score_report import UNDEFINED
+from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.i18n import mark, tr
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -52,7 +53,7 @@ class TimesModel(QAbstractTableModel):
         """Returns the table as tab-separated text, times in seconds; undefined ones are empty."""
         rows = [[tr(_TITLES[column]) for column in self._columns]]
         rows += [[_plain(line, column) for column in self._columns] for line in self._lines]
-        return "".join("\t".join(row) + "\n" for row in rows)
+        return as_cells(rows)
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._lines)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QMessageBox,
     QProgressBar,
     QPushButton,
     QTableView,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.formats.reading.folder import OutsideFiles
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.plan import PlannedFile, planned, readable_formats, with_importer
@@ -33,6 +35,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _JOB = "import"
+_MOST_OUTSIDE_SHOWN = 20
 
 
 class ImportDialog(Retranslated, QDialog):
@@ -155,7 +158,7 @@ class ImportDialog(Retranslated, QDialog):
         self._table.selectionModel().selectionChanged.connect(self._show_selected)
         self._form.fieldEdited.connect(self.set_field)
         self._model.filesChanged.connect(self._show_readiness)
-        self._buttons.accepted.connect(self._on_import)
+        self._buttons.accepted.connect(lambda: self._begin(allow_outside=False))
         self._buttons.rejected.connect(self.reject)
 
     def _retranslate(self) -> None:
@@ -224,11 +227,12 @@ class ImportDialog(Retranslated, QDialog):
         dialog.fileSelected.connect(lambda name: self.add_files([Path(name)]))
         dialog.open()
 
-    def _on_import(self) -> None:
+    def _begin(self, *, allow_outside: bool) -> None:
         store, who = self._session.store, self._session.who
         files: tuple[PlannedFile, ...] = self._model.files
         self._job = self._services.jobs.start(
-            _JOB, lambda reporter: import_files(store, files, who, reporter)
+            _JOB,
+            lambda reporter: import_files(store, files, who, reporter, allow_outside=allow_outside),
         )
         self._job.progressed.connect(self._on_progressed)
         self._job.finished.connect(self._on_finished)
@@ -262,7 +266,34 @@ class ImportDialog(Retranslated, QDialog):
             ProblemsDialog.show_for(parent, headline, result.warnings, are_remarks=True)
 
     def _on_failed(self, error: BaseException) -> None:
+        if isinstance(error, OutsideFiles):
+            self._ask_about_outside(error)
+            return
         self.failed.emit(mark("Nothing was imported; the corpus is as it was."), error)
+
+    def _ask_about_outside(self, error: OutsideFiles) -> None:
+        """Names the files that the import asks for elsewhere, and reads them when told to."""
+        files = dict.fromkeys(str(problem.fields["file"]) for problem in error.problems)
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(
+            ntr(
+                "These files name {n} file outside their folder. It was not read.",
+                "These files name {n} files outside their folder. They were not read.",
+                len(files),
+            )
+        )
+        shown = [*files][:_MOST_OUTSIDE_SHOWN]
+        rest = len(files) - len(shown)
+        more = ["", ntr("and {n} more", "and {n} more", rest)] if rest else []
+        box.setInformativeText("\n".join((*shown, *more)))
+        read = box.addButton(tr("Read them too"), QMessageBox.ButtonRole.AcceptRole)
+        cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(cancel)
+        box.setEscapeButton(cancel)
+        read.clicked.connect(lambda: self._begin(allow_outside=True))
+        box.open()
 
     def _on_ended(self) -> None:
         self._job = None

@@ -11,6 +11,7 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_of_folder
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
+from awase.jobs.file_contents import is_plain
 
 AUTOMATIC: Final = ""
 _JSON: Final = ("awase-json", "label-studio")
@@ -18,6 +19,7 @@ _PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
 UNREADABLE: Final = mark("{name} cannot be read.")
+NO_FILE: Final = mark("{name} is no file but a pipe or a device.")
 EMPTY: Final = mark("{name} is empty.")
 UNCLEAR: Final = mark("{name} is not a text, or its encoding is unclear: choose one.")
 NO_FOLDER_FORMAT: Final = mark("{name} is a folder: choose a format that is one, or add its files.")
@@ -95,6 +97,8 @@ def planned(path: Path) -> PlannedFile:
     """Returns the file with what its name and its first bytes tell about it."""
     if path.is_dir():
         return _planned_folder(path)
+    if not is_plain(path):
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=NO_FILE)
     try:
         with path.open("rb") as file:
             data = file.read(_PREVIEW_BYTES)

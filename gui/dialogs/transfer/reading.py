@@ -11,6 +11,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.transfer.plan import PlannedFile
+from awase.jobs.file_contents import read_file
 
 if TYPE_CHECKING:
     from awase.storage.changing.changes import Changes
@@ -33,22 +34,34 @@ class Imported:
 
 
 def import_files(
-    store: "CorpusStore", files: Sequence[PlannedFile], who: str, reporter: Reporter
+    store: "CorpusStore",
+    files: Sequence[PlannedFile],
+    who: str,
+    reporter: Reporter,
+    *,
+    allow_outside: bool = False,
 ) -> Imported:
     """Joins the files to the corpus: all of them, or nothing.
 
     Raises:
+        OutsideFiles: They name files outside their folders, which `allow_outside` does not allow.
         InputError: With every problem of every file.
         EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    read = read_planned(store.corpus(), files, reporter)
+    read = read_planned(store.corpus(), files, reporter, allow_outside=allow_outside)
     names = ", ".join(file.path.name for file in files)
     changes = store.add(read.addition, who=who, source=names, reporter=reporter)
     return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
 
 
-def read_planned(corpus: Corpus, files: Sequence[PlannedFile], reporter: Reporter) -> FilesRead:
+def read_planned(
+    corpus: Corpus,
+    files: Sequence[PlannedFile],
+    reporter: Reporter,
+    *,
+    allow_outside: bool = False,
+) -> FilesRead:
     """Returns what the files hold together; the writing still to come counts as one step.
 
     Raises:
@@ -56,10 +69,10 @@ def read_planned(corpus: Corpus, files: Sequence[PlannedFile], reporter: Reporte
         EnvironmentProblem: A file cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    return read_files(corpus, _contents(files), reporter, len(files) + 1)
+    return read_files(corpus, _contents(files, allow_outside), reporter, len(files) + 1)
 
 
-def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
+def _contents(files: Sequence[PlannedFile], allow_outside: bool) -> Iterator[FileContent]:
     from awase.jobs.folders import DiskFolder
 
     for file in files:
@@ -74,6 +87,7 @@ def _contents(files: Sequence[PlannedFile]) -> Iterator[FileContent]:
             annotator=_said(file.annotator, "annotator" in asked),
             language=file.language or None,
             path=str(file.path),
+            allow_outside=allow_outside,
             folder=DiskFolder(file.path if file.is_folder else file.path.parent),
         )
 
@@ -85,7 +99,7 @@ def _said(value: str, is_asked: bool) -> str | None:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be read ({error}).",

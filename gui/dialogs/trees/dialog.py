@@ -34,7 +34,6 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.vectors_row import ModelRow
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.supplying import ModelCache, Places, Supplier, VectorCache
 
 _WORK = "trees"
 _SHORTEST_BOX = 12
@@ -48,7 +47,6 @@ class TreesDialog(JobDialog):
     ) -> None:
         super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
-        self.models = ModelCache()
         self._cases: tuple[ReadCase, ...] = ()
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()
@@ -91,8 +89,7 @@ class TreesDialog(JobDialog):
         settings.change(replace(settings.settings, model=location))
         metric, store = self.metric_box.currentText().strip(), self._session.store
         corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
-        vectors = VectorCache(self._services.data / "vectors")
-        models = self.models
+        supplier = self._services.supplier(store, model=location)
 
         def read(reporter: Reporter) -> tuple[ReadCase, ...]:
             (request, *others) = requests_of([metric])
@@ -100,8 +97,7 @@ class TreesDialog(JobDialog):
                 raise InputError.of(
                     "Only {metric} compares trees.", "Write {metric} and options.", metric=METRIC
                 )
-            places = Places(model=location)
-            supplies = Supplier(store, places, vectors, models)(corpus, [request], reporter)
+            supplies = supplier(corpus, [request], reporter)
             return tuple(read_cases(corpus, request, reporter, supplies))
 
         self._cases = ()

@@ -9,12 +9,12 @@ import re
 from importlib.resources import files
 from typing import Final
 
-from awase.gui.frame.menus import KEYS_OF_MENUS, entry_of
+from awase.gui.frame.commands import WINDOW_COMMANDS
+from awase.gui.frame.pages import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.tour.steps import STEPS
+from awase.gui.kit.commands.command import Command
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.annotate.command_names import command_name
-from awase.gui.pages.annotate.commands_table import GROUPS
 
 PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people")
 _PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
@@ -54,21 +54,19 @@ def escaped(text: str) -> str:
 
 
 def _keys_table(keys: KeyMap) -> str:
+    groups: dict[str, list[Command]] = {}
+    for page in PAGES_OF_THE_WINDOW:
+        for command in page.commands:
+            groups.setdefault(f"{page.name} › {tr(command.group)}", []).append(command)
+    groups[tr("Menus")] = list(WINDOW_COMMANDS)
     parts = []
-    for group, texts in GROUPS:
+    for title, commands in groups.items():
         rows = [
-            (_all_keys(command, keys), escaped(command_name(command)))
-            for text in texts
-            for command in text.ids
-            if keys.texts(command)
+            (_all_keys(command.id, keys), escaped(command.name))
+            for command in commands
+            if keys.texts(command.id)
         ]
-        parts.append(_table(tr(group), rows))
-    rows = [
-        (_all_keys(command, keys), escaped(_plain(tr(entry_of(command)[1]))))
-        for command in keys.commands()
-        if command.startswith(KEYS_OF_MENUS) and keys.texts(command)
-    ]
-    parts.append(_table(tr("Menus"), rows))
+        parts.append(_table(title, rows))
     return "\n".join(parts)
 
 
@@ -79,10 +77,6 @@ def _all_keys(command: str, keys: KeyMap) -> str:
 def _table(title: str, rows: list[tuple[str, str]]) -> str:
     lines = [f"## {title}", "", f"| {tr('Key')} | {tr('Command')} |", "|---|---|"]
     return "\n".join([*lines, *(f"| {key} | {name} |" for key, name in rows), ""])
-
-
-def _plain(title: str) -> str:
-    return re.sub(r"\(&\w\)", "", title).replace("&", "").removesuffix("…")
 
 
 def _steps(keys: KeyMap) -> str:

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.frame.keys_editor.model import KeysModel
-from awase.gui.frame.keys_editor.names import name_of
+from awase.gui.frame.keys_editor.model import KeysModel, name_of
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import key_text
 from awase.gui.kit.texts.i18n import tr

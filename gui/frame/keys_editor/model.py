@@ -8,11 +8,25 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from awase.gui.frame.keys_editor.names import name_of
+from awase.gui.frame.commands import BY_ID
+from awase.gui.frame.pages import page_named
+from awase.gui.kit.commands.command import plain
 from awase.gui.kit.keys.key_bindings import KeyBindings
+from awase.gui.kit.keys.keys import scope_of
 from awase.gui.kit.texts.i18n import tr
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+def name_of(command_id: str) -> str:
+    """Returns what a command of the key bindings is called, in the window's language."""
+    command = BY_ID[command_id]
+    scope = scope_of(command_id)
+    if command.menu:
+        return f"{plain(tr(command.menu))} › {command.name}"
+    if scope != "annotate":
+        return f"{page_named(scope).name} › {command.name}"
+    return command.name
 
 
 class KeysModel(QAbstractTableModel):

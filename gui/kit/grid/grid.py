@@ -15,6 +15,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from awase.core.text.spreadsheet_cells import as_cells
+
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _TEXTS_MEASURED = 6
@@ -187,7 +189,7 @@ class GridView(QTableView):
         self.sortByColumn(column, order)
 
     def as_text(self) -> str:
-        """Returns the table as shown, tab-separated."""
+        """Returns the table as shown, for pasting."""
         model = self._sorted
         columns = range(model.columnCount())
         lines = [[column.title.replace("\n", " ") for column in self.grid.columns]]
@@ -195,7 +197,7 @@ class GridView(QTableView):
             [str(model.index(row, column).data()) for column in columns]
             for row in range(model.rowCount())
         ]
-        return "".join("\t".join(line) + "\n" for line in lines)
+        return as_cells(lines)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

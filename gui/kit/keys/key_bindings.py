@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.kit.keys.keys import KeyMap, default_bindings
+from awase.gui.kit.keys.keys import KeyMap
 
 Bindings = dict[str, tuple[str, ...]]
 
@@ -28,11 +28,13 @@ class KeyBindings(QObject):
 
     changed = Signal()
 
-    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+    def __init__(self, path: Path, defaults: Bindings, parent: QObject | None = None) -> None:
+        """Reads the user's changes of `defaults`, the keys that the program comes with."""
         super().__init__(parent)
         self._path = path
+        self._defaults = defaults
         self._own: Bindings = {}
-        self.keys = KeyMap.default()
+        self.keys = KeyMap(defaults)
         for command, keys in _read(path).items():
             self._try(command, keys)
 
@@ -48,7 +50,7 @@ class KeyBindings(QObject):
         """
         self._check(command, keys)
         own = {**self._own, command: tuple(keys)}
-        if own[command] == default_bindings().get(command):
+        if own[command] == self._defaults.get(command):
             del own[command]
         self._take(own)
         self._write()
@@ -59,7 +61,7 @@ class KeyBindings(QObject):
         Raises:
             KeyConflict: The user gave one of them to another command.
         """
-        self.bind(command, default_bindings().get(command, ()))
+        self.bind(command, self._defaults.get(command, ()))
 
     def restore_all(self) -> None:
         """Makes every key what the program comes with."""
@@ -74,7 +76,7 @@ class KeyBindings(QObject):
 
     def _try(self, command: str, keys: Sequence[str]) -> None:
         """Takes what a file says; what cannot be is left at what the program comes with."""
-        if command not in default_bindings():
+        if command not in self._defaults:
             return
         try:
             self._check(command, keys)
@@ -84,7 +86,7 @@ class KeyBindings(QObject):
 
     def _take(self, own: Bindings) -> None:
         self._own = own
-        self.keys.take({**default_bindings(), **own})
+        self.keys.take({**self._defaults, **own})
         self.changed.emit()
 
     def _write(self) -> None:

@@ -1,12 +1,10 @@
-"""Which key does what: the bindings of resources/keys.json, matched by `Qt.Key`.
+"""Which key does what, matched by `Qt.Key`.
 
 Matching by key and not by the text it makes keeps the bindings working under a Japanese input
 method, with Caps Lock on and on the number pad.
 """
 
-import json
 from collections.abc import Mapping
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
@@ -28,6 +26,19 @@ _ALONE: Final = (
     Qt.Key.Key_unknown,
 )
 _LAST_SYMBOL: Final = 0x00FF
+EVERYWHERE: Final = "menu"
+"""The scope of commands that the window has on every page."""
+
+_OF_THE_WINDOW: Final = ("undo", "redo", "show-keys")
+"""Commands of the window that are called as they were when the Annotate page had them."""
+
+
+def scope_of(command: str) -> str:
+    """Returns where a command can be run: a page's id, or `EVERYWHERE`."""
+    if command in _OF_THE_WINDOW:
+        return EVERYWHERE
+    page, colon, _ = command.partition(":")
+    return page if colon else "annotate"
 
 
 class KeyMap:
@@ -37,7 +48,7 @@ class KeyMap:
         """Takes command id to its keys, as `QKeySequence` spells them; the first one is shown.
 
         Raises:
-            ValueError: A key that does not exist, or one that has two commands.
+            ValueError: A key that does not exist, or one that has two commands on one page.
         """
         self.take(bindings)
 
@@ -45,30 +56,29 @@ class KeyMap:
         """Makes these the bindings, for everybody who holds the map.
 
         Raises:
-            ValueError: A key that does not exist, or one that has two commands.
+            ValueError: A key that does not exist, or one that has two commands on one page.
         """
         sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
-        command_by_key: dict[int, str] = {}
+        command_by_key: dict[tuple[str, int], str] = {}
         for command, combinations in sequences.items():
+            scope = scope_of(command)
             for combination in combinations:
                 key = combination.toCombined()
-                if key in command_by_key:
-                    raise ValueError(f"{command_by_key[key]} and {command} share a key")
-                command_by_key[key] = command
+                for (other_scope, other_key), other in command_by_key.items():
+                    if other_key == key and _meet(scope, other_scope):
+                        raise ValueError(f"{other} and {command} share a key")
+                command_by_key[scope, key] = command
         self._sequences: Mapping[str, tuple[QKeyCombination, ...]] = MappingProxyType(sequences)
         self._command_by_key = command_by_key
 
-    @classmethod
-    def default(cls) -> "KeyMap":
-        """Returns the bindings that the program comes with."""
-        return cls(default_bindings())
-
-    def command_of(self, event: QKeyEvent) -> str | None:
-        """Returns the command that the event's key is bound to; None when it is free."""
-        return self._command_by_key.get(_combination_of(event).toCombined())
+    def command_of(self, event: QKeyEvent, page: str = "annotate") -> str | None:
+        """Returns the command that the event's key is bound to on `page`; None when it is free."""
+        key = _combination_of(event).toCombined()
+        found = self._command_by_key.get((page, key))
+        return found or self._command_by_key.get((EVERYWHERE, key))
 
     def commands(self) -> tuple[str, ...]:
-        """Returns every command that has a binding, in the file's order."""
+        """Returns every command that can have a key, in the order in which they are explained."""
         return tuple(self._sequences)
 
     def bindings(self) -> dict[str, tuple[str, ...]]:
@@ -80,8 +90,12 @@ class KeyMap:
         return KeyMap({command: self.portable(command)})
 
     def shares_key(self, other: "KeyMap") -> bool:
-        """Returns whether a key is in both maps."""
-        return not self._command_by_key.keys().isdisjoint(other._command_by_key)
+        """Returns whether a key would have a command of each map on one page."""
+        return any(
+            key == other_key and _meet(scope, other_scope)
+            for scope, key in self._command_by_key
+            for other_scope, other_key in other._command_by_key
+        )
 
     def portable(self, command: str) -> tuple[str, ...]:
         """Returns the keys of `command` as files write them."""
@@ -102,17 +116,15 @@ class KeyMap:
         return next(iter(self.texts(command)), "")
 
 
-def default_bindings() -> dict[str, tuple[str, ...]]:
-    """Returns command id to the keys that the program comes with."""
-    text = files("awase.resources").joinpath("keys.json").read_text("utf-8")
-    return {command: tuple(keys) for command, keys in json.loads(text).items()}
-
-
 def key_text(event: QKeyEvent) -> str:
     """Returns the key that was pressed, as files write it; empty for Shift and the like alone."""
     if event.key() in _ALONE:
         return ""
     return QKeySequence(_combination_of(event)).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _meet(scope: str, other: str) -> bool:
+    return scope == other or EVERYWHERE in (scope, other)
 
 
 def _combination_of(event: QKeyEvent) -> QKeyCombination:

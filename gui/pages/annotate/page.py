@@ -19,14 +19,13 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.pages.annotate.commands_table import CANDIDATE_IDS, RANK_IDS
+from awase.gui.pages.annotate.commands import COMMANDS
 from awase.gui.pages.annotate.desk.activity import ActivityClock
 from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.desk.live import Live
 from awase.gui.pages.annotate.desk.work import Work
 from awase.gui.pages.annotate.key_router import KeyRouter
-from awase.gui.pages.annotate.key_sheet import KeySheet
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
 from awase.gui.pages.annotate.panes.centre_pane import CentrePane
@@ -65,22 +64,27 @@ class AnnotatePage(QWidget):
         session: CorpusSession,
         themes: ThemeBox,
         *,
-        keys: KeyMap | None = None,
+        keys: KeyMap,
         worker_for: Callable[[CoverSession], Worker] = process_worker,
         parent: QWidget | None = None,
     ) -> None:
         """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
         super().__init__(parent)
         self._session = session
-        self.keys = self._keys = keys or KeyMap.default()
+        self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
         self.desk = Desk(self)
         self.work = Work(self.desk, clock.take)
         self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
         self._sources = Sources(self.desk, self)
-        self.commands = commands = self._commands()
-        controls = Controls(commands, self._keys)
+        self.commands: dict[str, Callable[[], object]] = {
+            **{part.id: partial(run, self) for part in COMMANDS if (run := part.run) is not None},
+            # The window has these on every page; here they work before a shortcut is looked for.
+            "undo": session.undo,
+            "redo": session.redo,
+        }
+        controls = Controls(self.commands, self._keys)
         self.abstract = AbstractPane(self.desk, self.live, controls, themes)
         self.centre = CentrePane(self.desk, self._sources, themes)
         self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
@@ -90,7 +94,7 @@ class AnnotatePage(QWidget):
         self.guidelines.hide()
         bar = FindBar(self._keys)
         self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
-        self._router = KeyRouter(self._keys, commands, self)
+        self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
         self._connect(themes)
         self.strip.who.set_who(session.who)
@@ -193,56 +197,12 @@ class AnnotatePage(QWidget):
             self.alternatives.view,
         )
 
-    def _commands(self) -> dict[str, Callable[[], object]]:
-        desk, work = self.desk, self.work
-        return {
-            **{id: partial(work.toggle_candidate, at) for at, id in enumerate(CANDIDATE_IDS)},
-            **{id: partial(work.set_rank, at) for at, id in enumerate(RANK_IDS)},
-            "no-rank": partial(work.set_rank, -1),
-            "row-down": lambda: self._step_row(1),
-            "row-up": lambda: self._step_row(-1),
-            "toggle-row": self._toggle_row,
-            "next-sentence": lambda: self.abstract.step(1),
-            "previous-sentence": lambda: self.abstract.step(-1),
-            "next-incomplete": work.go_to_next_incomplete,
-            "next-filter": lambda: self.abstract.filter.step(1),
-            "next-abstract": lambda: desk.step_abstract(1),
-            "previous-abstract": lambda: desk.step_abstract(-1),
-            "new-alternative": work.begin_alternative,
-            "next-alternative": lambda: desk.step_alternative(1),
-            "previous-alternative": lambda: desk.step_alternative(-1),
-            "remove-alternative": lambda: work.remove_alternative(desk.alternative_idx),
-            "add-duplicates": work.add_duplicates,
-            "rank-anew": desk.rank_anew,
-            "no-source": work.toggle_no_source,
-            "confirm": work.confirm,
-            "flag": work.toggle_flag,
-            "note": lambda: self.alternatives.note.setFocus(),
-            "find": lambda: self.topic_find.begin(),
-            "find-next": lambda: self.topic_find.step(1),
-            "find-previous": lambda: self.topic_find.step(-1),
-            "end-find": lambda: self.topic_find.end(),
-            "switch-sources": lambda: self.centre.switch(),
-            "next-system": lambda: self.strip.next_system(),
-            "show-others": desk.toggle_others,
-            "guidelines": lambda: self.toggle_guidelines(),
-            "next-pane": lambda: self._step_pane(1),
-            "previous-pane": lambda: self._step_pane(-1),
-            "undo": self._session.undo,
-            "redo": self._session.redo,
-            "show-keys": self.show_keys,
-        }
-
     # Keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Takes keys that the focused button had no use for."""
         if not self._router.run(event):
             super().keyPressEvent(event)
-
-    def show_keys(self) -> None:
-        """Shows what each key does."""
-        KeySheet(self._keys, len(self.desk.ranks), self).show()
 
     def show_sentence(self, topic_id: str, abstract_id: str | None, at: int | SentenceRef) -> None:
         """Goes to an abstract sentence by its number, or to a source sentence in its document."""
@@ -293,7 +253,8 @@ class AnnotatePage(QWidget):
             (at for at, pane in enumerate(self._panes()) if pane.isAncestorOf(widget)), 1
         )
 
-    def _step_row(self, by: int) -> None:
+    def step_row(self, by: int) -> None:
+        """Goes to another row of the pane that has the keyboard."""
         view = self._focused_view()
         if view is self.abstract.view:
             self.abstract.step(by)
@@ -302,12 +263,14 @@ class AnnotatePage(QWidget):
         else:
             self.centre.view.step(by)
 
-    def _toggle_row(self) -> None:
+    def toggle_row(self) -> None:
+        """Links or unlinks the current source sentence."""
         ref = self.centre.current_ref()
         if ref is not None:
             self.work.toggle(ref)
 
-    def _step_pane(self, by: int) -> None:
+    def step_pane(self, by: int) -> None:
+        """Gives the keyboard to another pane."""
         panes = self._panes()
         focused = QApplication.focusWidget()
         at = next(

@@ -8,7 +8,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.correlations.computing import StudyOptions, default_metrics
+from awase.gui.pages.correlations.options import StudyOptions, default_metrics
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.wording import LEVELS
 

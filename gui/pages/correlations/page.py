@@ -1,6 +1,5 @@
 """Metrics against human scores: choices above, what was found, and below all that it rests on."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -16,9 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.records.corpus import Corpus
 from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.statistics.correlation.study import Study
@@ -28,12 +24,12 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.correlations.computing import Computed, compute_study
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.correlating import Correlated, correlate
 
 CORRELATIONS_JOB = "correlations"
 _EXPORTS = {
@@ -45,12 +41,14 @@ _EXPORTS = {
 class CorrelationsPage(Retranslated, QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
+    jobs = (CORRELATIONS_JOB,)
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._computed: Computed | None = None
+        self._computed: Correlated | None = None
         self._is_stale = True
         self.controls = StudyControls(session.corpus())
         self.results = StudyResults(services.themes)
@@ -74,16 +72,12 @@ class CorrelationsPage(Retranslated, QWidget):
         corpus, known = self._session.corpus(), self._computed
         self.controls.fill(corpus)
         options = self.controls.options()
-        store = self._session.store
-
-        def supplies(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
-            from awase.jobs.supplies import supplies_of
-
-            return supplies_of(store, corpus, requests)
-
+        supplies = self._services.supplier(self._session.store)
         job = self._services.jobs.start(
             CORRELATIONS_JOB,
-            lambda reporter: compute_study(corpus, options, known, reporter, supplies),
+            lambda reporter: correlate(
+                corpus, options.plan(), reporter, supplies=supplies, known=known
+            ),
         )
         job.finished.connect(self._on_computed)
         job.failed.connect(self._on_failed)
@@ -130,7 +124,7 @@ class CorrelationsPage(Retranslated, QWidget):
         if self.isVisible():
             self.compute()
 
-    def _on_computed(self, computed: Computed) -> None:
+    def _on_computed(self, computed: Correlated) -> None:
         self._computed = computed
         self.controls.subset.show_far(computed.far_systems)
         self.results.show_study(computed.study)

@@ -7,13 +7,18 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.grading.best_extract import BestExtract, best_extract
 from awase.core.grading.saving import read_refs, save_edit
 from awase.core.grading.worth import Goal, Worth, best_next, goals_of, worths
 from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.minimal_cover import (
+    KnownSize,
+    known_size_of_cover,
+    not_proved,
+)
 from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -221,8 +226,8 @@ class Bench(QObject):
             for alignment in abstract.alignments:
                 gold = gold_of(abstract, alignment)
                 if gold.sentences:
-                    sizes[alignment.annotator] = size_of_minimal_cover(
-                        gold, lambda: reporter.advance(0, 1, "")
+                    sizes[alignment.annotator] = known_size_of_cover(
+                        gold, lambda _: reporter.advance(0, 1, ""), TIME_LIMIT_S
                     )
             return sizes
 
@@ -230,15 +235,21 @@ class Bench(QObject):
         job.finished.connect(self._on_sizes_found)
         job.failed.connect(self.failed)
 
-    def _on_sizes_found(self, sizes: dict[str, int]) -> None:
+    def _on_sizes_found(self, sizes: dict[str, KnownSize]) -> None:
         if self._abstract is None:
             return
-        goals = goals_of(self._abstract, self._session.rank_weights, sizes)
+        known = {who: size.h for who, size in sizes.items() if size.h is not None}
+        goals = goals_of(self._abstract, self._session.rank_weights, known)
         who = self._session.who
         self._goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
         self.placeChanged.emit()
         self.graded.emit()
         self._quiet.start()
+        unproved = [
+            not_proved(self._abstract.id, size) for size in sizes.values() if size.h is None
+        ]
+        if unproved:
+            self.failed.emit(ScoringUndefinedError(unproved[:1]))
 
     def _on_best_found(self, found: BestExtract) -> None:
         self.set_extract(found.sentences)

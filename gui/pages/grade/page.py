@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -24,6 +24,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
 from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
+from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
@@ -32,9 +33,11 @@ from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
+from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.file_contents import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _TOPIC_CHARACTERS = 26
@@ -42,13 +45,16 @@ _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words"
 _MOST_CHARACTERS = 100_000
 
 
-class GradePage(Retranslated, QWidget):
+class GradePage(CommandKeys, Retranslated, QWidget):
     """Lets an extract be composed by hand, with every metric live."""
+
+    jobs = GRADE_JOBS
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.take_commands("grade", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self.bench = Bench(session, services.jobs, self)
@@ -84,18 +90,6 @@ class GradePage(Retranslated, QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.bench.watch(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Paste):
-            self.paste()
-        elif event.key() == Qt.Key.Key_N and not event.modifiers():
-            self.add_best()
-        elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.toggle_current()
-        elif event.key() in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
-            self._move_current(-1 if event.key() == Qt.Key.Key_BracketLeft else 1)
-        else:
-            super().keyPressEvent(event)
 
     # What the user does
 
@@ -281,7 +275,7 @@ class GradePage(Retranslated, QWidget):
         order = list(topic.refs()) if topic is not None else []
         return order[row] if 0 <= row < len(order) else None
 
-    def _move_current(self, by: int) -> None:
+    def move_current(self, by: int) -> None:
         ref = self._current_ref()
         if ref in self.bench.extract:
             self.bench.move(self.bench.extract.index(ref), by)
@@ -326,12 +320,10 @@ class GradePage(Retranslated, QWidget):
     def open_file(self, path: str) -> None:
         """Takes the sentences that a text file names."""
         try:
-            data = Path(path).read_bytes()[: 4 * _MOST_CHARACTERS]
+            text = decode(read_file(Path(path))[: 4 * _MOST_CHARACTERS]).text
         except OSError as error:
             self.say(tr("“{path}” cannot be read ({error}).", path=path, error=str(error)))
             return
-        try:
-            text = decode(data).text
         except AwaseError as error:
             self._show(error)
             return

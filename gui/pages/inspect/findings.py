@@ -74,7 +74,8 @@ class Findings(QObject):
         """Returns why the system covers a sentence as far as it does; None = it cannot."""
         part = self._parts.get(key.topic)
         abstract = part.topic.abstract(key.abstract) if part is not None else None
-        if part is None or abstract is None:
+        h = part.found.h.get((key.topic, key.abstract)) if part is not None else None
+        if part is None or abstract is None or h is None:
             return None
         return explain(
             part.topic,
@@ -82,7 +83,7 @@ class Findings(QObject):
             key.n,
             system,
             annotator=self._options.annotator,
-            h=part.found.h[key.topic, key.abstract],
+            h=h,
             options=self._options.scoring,
             index=part.index,
         )

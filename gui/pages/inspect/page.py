@@ -1,7 +1,7 @@
 """The Inspect page: a heat map of e(i), and below it why it is so."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
@@ -12,11 +12,12 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
-from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
+from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.running import Job
@@ -25,10 +26,11 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
 from awase.gui.pages.inspect.details import Details
-from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
@@ -36,8 +38,10 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 
-class InspectPage(Retranslated, QWidget):
+class InspectPage(CommandKeys, Retranslated, QWidget):
     """Shows where systems fail; leads back to the annotation."""
+
+    jobs = (INSPECT_JOB,)
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
@@ -46,6 +50,7 @@ class InspectPage(Retranslated, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.take_commands("inspect", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self._shown = Inspection()
@@ -82,14 +87,6 @@ class InspectPage(Retranslated, QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.findings.watch(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_L and not event.modifiers():
-            self.link_first()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.annotate_current()
-        else:
-            super().keyPressEvent(event)
 
     # What the user does
 
@@ -228,7 +225,7 @@ class InspectPage(Retranslated, QWidget):
         sentence, system = self._current()
         if sentence is None:
             return
-        self._say("")
+        self._say(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
         topic = self._session.topic(sentence.key.topic)
@@ -266,6 +263,15 @@ class InspectPage(Retranslated, QWidget):
         if self._session.read_only:
             return tr("This corpus is open for reading only; nothing can be changed.")
         return tr("This is not your alignment: choose yourself as the annotator to link.")
+
+    def _why_not_looked_at(self, key: Key) -> str:
+        """Returns why no extract was looked at for this abstract; empty where they were."""
+        problems = self.findings.of(key.topic).problems
+        return " ".join(
+            f"{what_of(p)} {hint_of(p)}"
+            for p in problems
+            if p.fields.get("abstract") == key.abstract
+        )
 
     def _say(self, text: str) -> None:
         self._said.setText(text)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
-from awase.gui.session.scoring import Scores
+from awase.jobs.scoring import Scores
 
 
 class ViewKind(Enum):
@@ -292,8 +292,8 @@ def _with_statistics(
             if column.metric is None
             else replace(
                 cell,
-                interval=scores.intervals.get(_key(system, column)),
-                comparison=scores.comparisons.get(_key(system, column)),
+                interval=scores.interval_of(_key(system, column)),
+                comparison=scores.comparison_of(_key(system, column)),
             )
             for cell, column in zip(row, columns, strict=True)
         )

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, FieldValue, Problem
+from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.gui.kit.jobs.running import Work
@@ -91,14 +92,24 @@ class KeptRuns(QObject):
 
     def bring(self, path: str) -> None:
         """Keeps the scores of a file, and shows them."""
-        from awase.gui.pages.scores.bringing import bring_scores
-
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
-        self._start(
-            mark("Nothing was imported; the corpus is as it was."),
-            lambda _: bring_scores(store, corpus, Path(path), title=title_of_file(path), who=who),
-            self._on_brought,
-        )
+
+        def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
+            from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
+
+            state = store.state()
+            table = table_to_keep(Path(path), corpus)
+            kept = store.keep_scores(
+                table,
+                title=title_of_file(path),
+                who=who,
+                corpus_state=state,
+                selection=selection_of_imported(),
+            )
+            return kept, table.warnings
+
+        headline = mark("Nothing was imported; the corpus is as it was.")
+        self._start(headline, work, self._on_brought)
 
     def _on_brought(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
         kept, warnings = brought

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from awase.core.records.score_run import KeptScores, Origin
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.session.scoring import Subset
 from awase.gui.session.subset_dialog import subset_text
+from awase.jobs.subset import Subset
 
 _RUN = Qt.ItemDataRole.UserRole
 

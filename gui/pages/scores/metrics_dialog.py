@@ -25,8 +25,8 @@ from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.vectors_row import ModelRow, VectorsRow
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.option_fields import OptionFields
-from awase.gui.session.scoring import DEFAULT_METRICS
-from awase.gui.session.supplying import MODEL, VECTORS
+from awase.jobs.scoring import DEFAULT_METRICS
+from awase.jobs.supplies.gathering import MODEL, VECTORS
 
 _NAME = Qt.ItemDataRole.UserRole
 

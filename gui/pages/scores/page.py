@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import Selection
+from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
@@ -19,42 +19,38 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept import KeptRuns
+from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plot_panel import PlotPanel
 from awase.gui.pages.scores.score_table import ScoresTable
 from awase.gui.pages.scores.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
-from awase.gui.session.scoring import (
-    DEFAULT_METRICS,
-    Scores,
-    Subset,
-    compute_table,
-    with_statistics,
-)
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.gui.session.supplying import ModelCache, Places, Supplier, VectorCache
+from awase.jobs.scoring import DEFAULT_METRICS, Scores, score, selection_of, with_statistics
+from awase.jobs.subset import Subset
 
 SCORES_JOB = "scores"
 STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(Retranslated, QWidget):
+class ScoresPage(CommandKeys, Retranslated, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
+
+    jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.take_commands("scores", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
-        self._vector_cache = VectorCache(services.data / "vectors")
-        self._model_cache = ModelCache()
         self._table_now: ScoreTable | None = None
         self._state = ""
         self._scores: Scores | None = None
@@ -94,11 +90,12 @@ class ScoresPage(Retranslated, QWidget):
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self.table.fit_columns)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.controls.back.isVisible():
-            self.show_view(View())
-            return
-        super().keyPressEvent(event)
+    def go_back(self) -> bool:
+        """Shows the means of all topics; returns whether something else was shown."""
+        if not self.controls.back.isVisible():
+            return False
+        self.show_view(View())
+        return True
 
     @property
     def arrangement(self) -> Arrangement:
@@ -179,12 +176,7 @@ class ScoresPage(Retranslated, QWidget):
         """Keeps what is computed now under a title."""
         if self._table_now is None or self._is_stale or self.kept.shown is not None:
             return
-        selection = Selection(
-            metrics=self.metrics(),
-            topics=self._subset.topics,
-            systems=self._subset.systems,
-            program=program_version(),
-        )
+        selection = selection_of(self.metrics(), self._subset)
         self.kept.keep(self._table_now, title, self._state, selection)
 
     # Building
@@ -307,14 +299,13 @@ class ScoresPage(Retranslated, QWidget):
         self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()
-        settings = self._services.settings.settings
-        places = Places(vectors=settings.vectors, model=settings.model)
-        supplies = Supplier(store, places, self._vector_cache, self._model_cache)
+        supplies = self._services.supplier(store)
 
         def work(reporter: Reporter) -> tuple[str, Scores]:
             state = store.state()
-            table = compute_table(corpus, metrics, subset, reporter, supplies)
-            return state, with_statistics(table, plan, reporter)
+            requests = requests_of(metrics)
+            table = score(corpus, requests, reporter, subset=subset, supplies=supplies)
+            return state, with_statistics(table, plan.fitting(table), reporter)
 
         self._start(SCORES_JOB, work, self._on_computed)
 
@@ -326,7 +317,7 @@ class ScoresPage(Retranslated, QWidget):
         plan = self.controls.plan()
         self._start(
             STATISTICS_JOB,
-            lambda reporter: with_statistics(table, plan, reporter),
+            lambda reporter: with_statistics(table, plan.fitting(table), reporter),
             self._on_statistics,
         )
 

@@ -18,7 +18,7 @@ from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.plotting import Plot, PlotKind, Quantity, plot_of, quantities
-from awase.gui.session.scoring import Scores
+from awase.jobs.scoring import Scores
 
 _TITLES = {
     PlotKind.BARS: mark("Bars with intervals"),

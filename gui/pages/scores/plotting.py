@@ -17,7 +17,7 @@ from awase.gui.kit.picture_view import Maker
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.arrangement import View, arranged
 from awase.gui.pages.scores.wording import column_title
-from awase.gui.session.scoring import Scores
+from awase.jobs.scoring import Scores
 
 _MOST_NAMED = 6
 
@@ -112,7 +112,7 @@ def _bar(system: str, mean: float | None, of: Quantity, scores: Scores) -> Bar:
     if of.metric is None:
         return Bar(label=system, value=mean)
     key = CellKey(system=system, length=of.length, column=of.metric)
-    interval, comparison = scores.intervals.get(key), scores.comparisons.get(key)
+    interval, comparison = scores.interval_of(key), scores.comparison_of(key)
     direction = comparison.direction if comparison is not None else 0
     return Bar(
         label=system,

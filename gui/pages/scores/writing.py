@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from awase.core.reports.score_report import ScoreReport
 from awase.core.reports.score_text import (
-    BYTE_ORDER_MARK,
     as_html,
     as_latex,
     as_tidy_csv,
@@ -15,21 +14,23 @@ from awase.core.reports.score_text import (
 )
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.session.scoring import Scores
+from awase.jobs.scoring import Scores
 
 
 def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
     """Returns the text of an entry of `controls.EXPORTS`."""
     kind, _, ending = name.partition("-")
+    for_spreadsheet = ending == "bom"
     if kind == "tidy":
-        text = as_tidy_csv(
+        return as_tidy_csv(
             scores.table,
-            intervals=scores.intervals or None,
-            comparisons=scores.comparisons or None,
+            intervals=scores.intervals,
+            comparisons=scores.comparisons,
+            for_spreadsheet=for_spreadsheet,
         )
-    else:
-        text = {"wide": as_wide_csv, "latex": as_latex, "html": as_html}[kind](report)
-    return BYTE_ORDER_MARK + text if ending == "bom" else text
+    if kind == "wide":
+        return as_wide_csv(report, for_spreadsheet=for_spreadsheet)
+    return {"latex": as_latex, "html": as_html}[kind](report)
 
 
 def ask_and_write(

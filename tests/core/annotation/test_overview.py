@@ -47,6 +47,7 @@ def topic(id, *abstracts):
     [
         ([entry(1, [1])], [entry(1, [2])], {1}),
         ([entry(1, [1, 2], [3])], [entry(1, [3], [2, 1])], set()),
+        ([entry(1, [1], [2, 3])], [entry(1, [1, 4], [1], [2, 3])], set()),
         ([entry(1, [1])], [], set()),
         ([entry(1, [1])], [entry(1, state=TODO)], set()),
         ([entry(1, [1])], [entry(1, state=NONE)], {1}),

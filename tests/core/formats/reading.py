@@ -1,5 +1,7 @@
 """Shared by the tests of formats: read a text, or get its refusals."""
 
+import posixpath
+
 import pytest
 
 from awase.core.errors import InputError
@@ -54,10 +56,13 @@ class MemoryFolder:
     def read(self, name):
         return self._data.get(name)
 
+    def leads_outside(self, name):
+        return name in self._data and posixpath.normpath(name).startswith(("..", "/"))
 
-def read_folder(format_id, files, **request):
+
+def read_folder(format_id, files, *, allow_outside=False, **request):
     """Returns the result of reading a folder with these files."""
-    texts = FolderTexts(MemoryFolder(files), "folder")
+    texts = FolderTexts(MemoryFolder(files), "folder", allow_outside=allow_outside)
     return read(format_id, "", source="folder", files=texts, is_folder=True, **request)
 
 

@@ -4,10 +4,10 @@ from awase.core.errors import InputError
 from awase.core.formats.registry import (
     FORMATS,
     Format,
-    _table,
     format_by_id,
     format_of_file,
     format_of_folder,
+    table_of,
 )
 
 
@@ -23,7 +23,7 @@ def test_that_every_format_has_the_functions_it_promises(entry):
 def test_that_two_formats_cannot_have_one_id():
     entry = Format(id="x", title="X", module="m", suffixes=(".x",))
     with pytest.raises(ValueError, match="two formats are called x"):
-        _table(entry, entry)
+        table_of(entry, entry)
 
 
 def test_that_an_unknown_format_is_refused_with_those_that_exist():

@@ -126,4 +126,4 @@ def test_that_an_engine_that_does_not_exist_or_a_language_that_it_lacks_is_refus
 def test_that_two_engines_of_one_name_are_refused():
     engine = replace(ENGINES["ginza"])
     with pytest.raises(ValueError, match="two parsers"):
-        engines._table([engine, engine])
+        engines.table_of([engine, engine])

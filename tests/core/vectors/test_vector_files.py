@@ -190,7 +190,7 @@ class Listening:
 
 @pytest.fixture
 def small_cache(monkeypatch):
-    monkeypatch.setattr(word_index.index_of, "__defaults__", (1,))
+    monkeypatch.setattr(word_index, "LEAST_CACHED", 1)
 
 
 @pytest.mark.usefixtures("small_cache")

@@ -369,7 +369,7 @@ def window(services, qtbot, make_corpus):
 
 
 def choose(window, entry_id):
-    window._menus.action(entry_id).trigger()
+    window._menus.action(f"menu:{entry_id}").trigger()
 
 
 @pytest.mark.parametrize(
@@ -513,7 +513,7 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(services, qtbot, ma
         qtbot.addWidget(window)
         window.open_location(str(path))
         qtbot.waitUntil(lambda: window.workspace is not None)
-        assert not window._menus.action("edit:text").isEnabled()
+        assert not window._menus.action("menu:edit:text").isEnabled()
         for command in window.workspace._editing.commands.values():
             command()
         assert window.findChild(AbstractDialog) is None

@@ -161,13 +161,14 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
 
 
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
+    from awase.core.metrics.registry import requests_of
     from awase.core.progress import Silent
-    from awase.gui.session.scoring import Subset, compute_table
-    from awase.gui.session.supplying import Places, Supplier, VectorCache
+    from awase.jobs.scoring import score
+    from awase.jobs.supplies.gathering import Supplier, stored_parses
 
     settle(dialog, qtbot)
     dialog._parse.click()
     settle(dialog, qtbot)
-    supplies = Supplier(session.store, Places(), VectorCache(tmp_path))
-    table = compute_table(session.corpus(), ("be:mode=h",), Subset(), Silent(), supplies)
+    supplies = Supplier(stored_parses(session.store))
+    table = score(session.corpus(), requests_of(["be:mode=h"]), Silent(), supplies=supplies)
     assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}

@@ -1,8 +1,10 @@
 import json
+import os
 from dataclasses import replace
 
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QMessageBox
 from tests.gui.conftest import small_topic
 
 from awase.core.errors import InputError, Problem
@@ -89,6 +91,48 @@ def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot) ->
     with qtbot.waitSignal(dialog.imported):
         dialog._buttons.accepted.emit()
     assert systems(session) == ["lead", "last", "bart"]
+
+
+def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, qtbot) -> None:
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    (folder / "m.txt").write_text("A dog ran.\n", "utf-8")
+    (tmp_path / "secret.txt").write_text("The key is under the mat.\n", "utf-8")
+    (folder / "settings.xml").write_text(
+        "<ROUGE_EVAL><EVAL ID='t'><PEER-ROOT>..</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
+        "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='x'>secret.txt</P></PEERS>"
+        "<MODELS><M ID='A'>m.txt</M></MODELS></EVAL></ROUGE_EVAL>",
+        "utf-8",
+    )
+    dialog.add_files([folder])
+
+    def box_after_trying() -> QMessageBox:
+        dialog._buttons.accepted.emit()
+        qtbot.waitUntil(
+            lambda: bool(dialog.findChildren(QMessageBox)) and dialog._import.isEnabled()
+        )
+        return dialog.findChildren(QMessageBox)[-1]
+
+    box = box_after_trying()
+    assert box.informativeText() == "../secret.txt"
+    assert box.defaultButton().text() == "Cancel"
+    box.defaultButton().click()
+    qtbot.waitUntil(lambda: not dialog.findChildren(QMessageBox))
+    assert systems(session) == ["lead", "last"]
+    box = box_after_trying()
+    read = next(button for button in box.buttons() if button is not box.defaultButton())
+    with qtbot.waitSignal(dialog.imported):
+        read.click()
+    assert systems(session) == ["lead", "last", "x"]
+
+
+def test_that_a_pipe_cannot_be_imported(dialog, tmp_path) -> None:
+    if os.name != "posix":
+        pytest.skip("Windows has no such files")
+    os.mkfifo(tmp_path / "pipe.json")
+    dialog.add_files([tmp_path / "pipe.json"])
+    assert not dialog._import.isEnabled()
+    assert "is no file but a pipe" in dialog._status.text()
 
 
 def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) -> None:

@@ -59,7 +59,7 @@ def session(make_corpus):
 @pytest.fixture
 def dialog(session, services, qtbot):
     dialog = TreesDialog(session, services)
-    dialog.models.keep("here", Forms())
+    services.opened.models.keep("here", Forms())
     qtbot.addWidget(dialog)
     dialog.choose(metric="subtree", topic="t", model="here")
     dialog.show()

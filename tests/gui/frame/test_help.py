@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from awase.core.metrics.extracts import warnings as tsc3_warnings
+from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.help.pages import _PLACE, PAGES, page_source, page_text
 from awase.gui.frame.help.window import HelpWindow
-from awase.gui.kit.keys.keys import KeyMap, default_bindings
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
 from awase.gui.pages.annotate.rows.alternative_model import _FAULTS
 
@@ -60,7 +61,7 @@ def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: s
         else:
             assert value in ("keys", "steps")
     set_language(language)
-    text = page_text(page, language, KeyMap.default())
+    text = page_text(page, language, KeyMap(default_bindings()))
     assert "{{" not in text
     assert text.startswith("# ")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import small_topic
 
 from awase.core.records.alignment import AlignmentState
@@ -32,7 +33,7 @@ def opened(window, qtbot):
 def test_that_without_a_corpus_the_first_page_is_shown(window) -> None:
     assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
-    assert not window._menus.action("import").isEnabled()
+    assert not window._menus.action("menu:import").isEnabled()
 
 
 def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus) -> None:
@@ -41,7 +42,7 @@ def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus) ->
     workspace = opened(window, qtbot)
     assert window.windowTitle() == "small — Awase"
     assert workspace.page("annotate").isVisible()
-    assert window._menus.action("import").isEnabled()
+    assert window._menus.action("menu:import").isEnabled()
     assert window._services.settings.settings.recent == (str(path),)
 
 
@@ -69,7 +70,7 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
         assert workspace._banner.isVisible()
         assert workspace._banner._text.text().startswith("Sato has this corpus open")
         assert "read-only" in window.windowTitle()
-        assert not window._menus.action("import").isEnabled()
+        assert not window._menus.action("menu:import").isEnabled()
     workspace._banner.chosen.emit()
     qtbot.waitUntil(lambda: window.workspace not in (None, workspace))
     assert not window.workspace.session.read_only
@@ -124,7 +125,7 @@ def test_that_the_language_changes_while_a_corpus_is_open(window, qtbot, make_co
     workspace = opened(window, qtbot)
     file = window._services.settings
     file.change(replace(file.settings, language="ja"))
-    qtbot.waitUntil(lambda: window._menus.action("open").text() == "開く(&O)…")
+    qtbot.waitUntil(lambda: window._menus.action("menu:open").text() == "開く(&O)…")
     qtbot.waitUntil(lambda: workspace._rail._settings.text() == "設定")
     assert window.workspace is workspace
 
@@ -138,9 +139,9 @@ def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
         window._menus.paletteChosen.emit(palette)
         assert window._services.themes.theme.name == palette
     size = qapp.font().pointSize()
-    window._menus.chosen.emit("larger")
+    window._menus.choose("menu:larger")
     assert qapp.font().pointSize() == size + 1
-    window._menus.chosen.emit("smaller")
+    window._menus.choose("menu:smaller")
 
 
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
@@ -153,7 +154,7 @@ def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
     undo = window._menus.action("undo")
     assert undo.isEnabled()
     assert "rank" in undo.text()
-    window._menus.chosen.emit("undo")
+    window._menus.choose("undo")
     assert session.topic("t").abstracts[0].sentences[0].rank == "A"
     assert window._menus.action("redo").isEnabled()
 
@@ -192,4 +193,30 @@ def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, make_corpus) -
     window._welcome.show_recent([str(path)])
     window._welcome.fileChosen.emit(str(path))
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    window.findChild(ProblemsDialog).close()
+
+
+def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
+    window, qtbot, make_corpus
+) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    from awase.storage.store import CorpusStore
+
+    path = make_corpus()
+    CorpusStore.open(path, who="1").close()  # makes a backup of the sound file
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
+        connection.commit()
+    window.open_location(str(path))
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    model = window.findChild(ProblemsDialog).findChild(QTableView).model()
+    told = " ".join(
+        str(model.index(row, column).data())
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+    )
+    assert "Texts of topic" in told
+    assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in told
     window.findChild(ProblemsDialog).close()

@@ -22,7 +22,7 @@ def window(services, qtbot):
 @pytest.fixture
 def tour(window, qtbot):
     """The tour from the menu, with no corpus open before."""
-    window.menus.action("tour").trigger()
+    window.menus.action("menu:tour").trigger()
     qtbot.waitUntil(lambda: window.workspace is not None)
     window.activateWindow()
     return window.workspace._tour
@@ -76,7 +76,7 @@ def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) 
     tour._end.click()
     assert window.workspace._tour is None
     press(window, K.Key_Right)
-    window.menus.action("tour").trigger()
+    window.menus.action("menu:tour").trigger()
     assert window.workspace._tour.at == 0
 
 
@@ -104,8 +104,8 @@ def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
 
 @pytest.mark.slow
 def test_that_f1_opens_the_help_beside_the_work(window) -> None:
-    assert window.menus.action("help").shortcut().toString() == "F1"
-    window.menus.action("help").trigger()
+    assert window.menus.action("menu:help").shortcut().toString() == "F1"
+    window.menus.action("menu:help").trigger()
     help_window = window._dialogs._help
     assert help_window.isVisible()
     help_window.close()

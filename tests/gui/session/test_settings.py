@@ -1,4 +1,5 @@
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -63,3 +64,23 @@ def test_that_an_address_with_a_password_is_not_remembered() -> None:
     settings = Settings().with_recent("postgresql://a:secret@host/corpus")
     assert settings.recent == ()
     assert settings.with_recent("postgresql://a@host/corpus").recent
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has other rights")
+def test_that_nobody_else_may_read_the_settings(qapp, tmp_path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text("{}", "utf-8")
+    path.chmod(0o644)
+    (tmp_path / "settings.json.part").write_text("left by a crash", "utf-8")
+    SettingsFile(path).change(Settings(annotator="山田"))
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "location", ["postgresql://ann:s3cret@host/db", "postgresql://host/db?password=s3cret"]
+)
+def test_that_no_password_is_remembered(qapp, tmp_path, location) -> None:
+    assert Settings().with_recent(location).recent == ()
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"recent": [location, "/a.awase"]}), "utf-8")
+    assert SettingsFile(path).settings.recent == ("/a.awase",)

@@ -13,7 +13,7 @@ from awase.core.metrics.rouge.paths.walking import Marks, mark, marked, no_marks
 from awase.core.metrics.rouge.paths.wlcs import wlcs_stops
 from awase.core.metrics.rouge.tally import Tally, ratios
 
-_MOST_LANES = 1 << 16
+MOST_LANES = 1 << 16
 
 
 def lcs_counts(batch: Batch) -> list[Counts]:
@@ -22,7 +22,7 @@ def lcs_counts(batch: Batch) -> list[Counts]:
     Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts does.
     """
     result: list[Counts] = []
-    for part in batch.parts(n_lanes(batch), _MOST_LANES):
+    for part in batch.parts(n_lanes(batch), MOST_LANES):
         hits = _by_peer(clipping(part).n_hits(_marks(part, None)), part)
         models = part.models_apart.lengths.astype(np.float64)
         tally = Tally(
@@ -47,7 +47,7 @@ def wlcs_counts(batch: Batch, weight: float) -> list[Counts]:
         A reference without tokens has recall 0; the program dies of it.
     """
     result: list[Counts] = []
-    for part in batch.parts(n_lanes(batch), _MOST_LANES):
+    for part in batch.parts(n_lanes(batch), MOST_LANES):
         result.extend(_wlcs_tally(part, weight).by_comparison(part))
     return result
 

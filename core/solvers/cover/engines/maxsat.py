@@ -37,6 +37,7 @@ def solve_by_maxsat(
     effort: Effort,
     max_covers: int,
     on_lower: Callable[[int], None] | None = None,
+    on_minimal: Callable[[int], None] = lambda _: None,
 ) -> ComponentCover:
     """Returns the minimal covers of `component`, or bounds when the effort is spent.
 
@@ -47,6 +48,7 @@ def solve_by_maxsat(
         max_covers: Covers are counted up to this number.
         on_lower: Called with each new lower bound; Python's lock is then released while the SAT
             solver runs.
+        on_minimal: Called with the first minimal cover, before anything is asked about the others.
     """
     items = items_of(bounds.union)
     try:
@@ -64,7 +66,9 @@ def solve_by_maxsat(
             return unsolved(bounds, rc2.cost)
         rc2.keep_optimal()
         covers = _Rc2Covers(rc2, items)
-        return classify(covers, covers.read(model), bounds, max_covers)
+        minimal = covers.read(model)
+        on_minimal(minimal)
+        return classify(covers, minimal, bounds, max_covers)
 
 
 def encode(component: Component, items: Sequence[int]) -> WCNF:

@@ -7,7 +7,6 @@ annotator may ask for a new order in between.
 """
 
 from dataclasses import replace
-from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,8 +24,6 @@ from awase.gui.pages.annotate.desk.place import Place
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo import number_in
 from awase.storage.changing.changes import Changes
-
-DIGITS: Final = 9
 
 
 class Desk(QObject):

@@ -7,7 +7,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ButtonRows
-from awase.gui.pages.annotate.commands_table import RANK_IDS
+from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.desk.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
 from awase.gui.pages.annotate.desk.live import Live
@@ -164,8 +164,8 @@ class AbstractPane(Retranslated, QWidget):
         for button in self._rank_buttons:
             button.deleteLater()
         self._rank_buttons = []
-        for rank, command in zip(self._ranks, RANK_IDS, strict=False):
-            button = self._controls.button(command, rank)
+        for rank, command in zip(self._ranks, RANKS, strict=False):
+            button = self._controls.button(command.id, rank)
             self._rank_buttons.append(button)
             self._rank_row.insertWidget(self._rank_row.count() - 1, button)
 

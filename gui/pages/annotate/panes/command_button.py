@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.commands_table import TITLE_BY_ID
+from awase.gui.pages.annotate.commands import BY_ID
 
 _SIGNS = {"Return": "↵"}
 
@@ -49,7 +49,7 @@ class CommandButton(Retranslated, QPushButton):
 
     def _retranslate(self) -> None:
         keys = self._keys.texts(self._command)
-        title, short = tr(TITLE_BY_ID[self._command]), tr(self._short)
+        title, short = BY_ID[self._command].line, tr(self._short)
         sign = _SIGNS.get(keys[0], keys[0]) if keys else ""
         # A rank's name mostly is its key.
         self.setText(f"{short}  {sign}" if sign not in ("", short) else short)

@@ -10,7 +10,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.finding import spans_of
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.annotate.desk.desk import DIGITS, Desk
+from awase.gui.pages.annotate.commands import N_DIGITS
+from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.desk.facts import NOTHING_LINKED, SourceFacts, facts_of
 from awase.gui.pages.annotate.rows.roles import SourceRole
 
@@ -154,7 +155,7 @@ class Sources(QObject):
         self._spans.clear()
         self._facts = self._compute_facts()
         has_abstract = self._desk.n > 0
-        best = self._desk.order[:DIGITS] if has_abstract else ()
+        best = self._desk.order[:N_DIGITS] if has_abstract else ()
         self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
 
     def _on_place_changed(self) -> None:

@@ -667,3 +667,58 @@ def test_that_replacement_characters_are_warned_about():
 
 def test_that_a_sound_file_has_no_warning():
     assert warnings("awase-json", SPECIFIED) == []
+
+
+GOLD = """
+{"awase": 1, "persons": [{"id": "A1", "name": "花子"}, {"id": "L", "role": "lead"}],
+ "blind": true,
+ "assignments": [{"topic": "t", "abstract": "a", "person": "A1", "order": 3, "due": "2026-12-01"}],
+ "topics": [{"id": "t", "documents": [{"id": "d", "sentences": ["x", "y"]}],
+  "abstracts": [{"id": "a", "sentences": ["s", "u"],
+   "alignments": [{"annotator": "A1", "sentences": [
+     {"n": 1, "state": "confirmed", "alternatives": [["d:1"]], "rank": "B"}]}],
+   "gold": {"sentences": [
+     {"n": 1, "state": "confirmed", "alternatives": [["d:1"], ["d:2"]], "rank": "A", "note": "注",
+      "decided_by": "L", "at": "2026-11-22T04:00:00.000+00:00", "origin": "union",
+      "sources": [{"annotator": "A1", "digest": "0a", "alternatives": [1]}], "locked": true}]}}]}]}
+"""
+
+
+def test_that_gold_people_and_own_ranks_are_read_and_written_as_specified():
+    corpus = read_into("awase-json", GOLD)
+    (abstract,) = corpus.topics[0].abstracts
+    (decided,) = abstract.gold
+    assert (decided.entry.rank, decided.decided_by, decided.locked) == ("A", "L", True)
+    assert [str(ref) for ref in decided.entry.refs()] == ["d:1", "d:2"]
+    assert decided.sources[0].alternatives == (1,)
+    assert abstract.alignments[0].sentences[0].rank == "B"
+    assert [person.role for person in corpus.persons] == ["annotator", "lead"]
+    assert (corpus.assignments[0].order, corpus.assignments[0].round) == (3, 1)
+    assert corpus.is_blind
+    written = json.loads(write(WriteRequest(corpus=corpus)))
+    specified = json.loads(GOLD)
+    assert written["topics"] == specified["topics"]
+    assert written["persons"][0] == {"id": "A1", "name": "花子", "role": "annotator"}
+    assert written["assignments"] == [{**specified["assignments"][0], "round": 1}]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "path"),
+    [
+        ('"d:2"', '"d:3"', "no sentence “d:3”", "gold.sentences[0].alternatives[1][0]"),
+        ('"union"', '"onion"', "“onion” is not an origin", "gold.sentences[0].origin"),
+        ("[1]}]", "[3]}]", "no alternative 3", "gold.sentences[0].sources[0].alternatives"),
+        ('"locked": true', '"locked": 1', "must be true or false", "gold.sentences[0].locked"),
+        ('"rank": "A"', '"rank": "Z"', "“Z” has no weight", "gold.sentences[0].rank"),
+        ('"rank": "B"', '"rank": "Z"', "“Z” has no weight", "alignments[0].sentences[0].rank"),
+        ('"lead"', '"boss"', "“boss” is not a role", "persons[1].role"),
+        ('"id": "L"', '"id": "gold"', "cannot be called “gold”", "persons[1].id"),
+        ('"person": "A1"', '"person": "A9"', "no person “A9”", "assignments[0].person"),
+        ('"topic": "t"', '"topic": "x"', "no topic “x”", "assignments[0].topic"),
+    ],
+)
+def test_that_what_is_wrong_in_gold_and_people_is_told_once_with_its_place(old, new, message, path):
+    assert GOLD.count(old) >= 1
+    (problem,) = refusals("awase-json", GOLD.replace(old, new, 1))
+    assert message in problem
+    assert f"{path}: " in problem

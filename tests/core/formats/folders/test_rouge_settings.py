@@ -105,7 +105,7 @@ def test_that_a_settings_file_is_read_from_its_folder():
 
 def test_that_files_are_found_from_the_folders_above_and_this_is_told():
     outside = {f"../{name}": text for name, text in SPL.items() if name != "settings.xml"}
-    read = imported(FORMAT, outside, data=SPL["settings.xml"].encode())
+    read = imported(FORMAT, outside, data=SPL["settings.xml"].encode(), allow_outside=True)
     assert texts(read.corpus) == EXPECTED
     assert [str(one) for one in read.warnings] == [
         "folder/settings.xml: The files lie as seen from ../, not from the settings' folder."
@@ -117,7 +117,28 @@ def test_that_absolute_roots_are_taken_as_they_are():
         SPL["settings.xml"].replace(" peers ", "/x/peers").replace(" models\n", "/x/models\n")
     )
     files = {f"/x/{name}": text for name, text in SPL.items() if name != "settings.xml"}
-    assert texts(folder_into(FORMAT, {**files, "settings.xml": settings})) == EXPECTED
+    files["settings.xml"] = settings
+    assert texts(folder_into(FORMAT, files, allow_outside=True)) == EXPECTED
+
+
+def test_that_files_outside_the_folder_are_listed_and_not_read():
+    settings = SPL["settings.xml"].replace(" peers ", "/etc").replace("models\n", "../models\n")
+    files = {"settings.xml": settings}
+    for name, text in SPL.items():
+        files[name.replace("models/", "../models/").replace("peers/", "/etc/")] = text
+    files["settings.xml"] = settings
+    told = folder_refusals(FORMAT, files)
+    assert len(told) == len(SPL) - 1
+    assert all("lies outside the folder, so it was not read." in one for one in told)
+
+
+def test_that_a_mixture_of_inside_and_outside_is_refused_as_a_whole():
+    settings = SPL["settings.xml"].replace("t1.11.txt", "../../t1.11.txt")
+    files = {**SPL, "settings.xml": settings, "peers/../../t1.11.txt": "secret"}
+    assert folder_refusals(FORMAT, files) == [
+        "folder: “peers/../../t1.11.txt” lies outside the folder, so it was not read. "
+        "Allow it if you know who wrote these files and what they ask for."
+    ]
 
 
 def test_that_a_file_that_is_not_there_is_a_missing_text():

@@ -125,10 +125,10 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(
     ]
     preparations = [Preparation(), Preparation(limit=LengthLimit(bytes=90))]
     together = [count(comparisons, ALL, preparation) for preparation in preparations]
-    for place in ("units._MOST_CELLS", "paths.subsequences._MOST_LANES"):
+    for place in ("units.MOST_CELLS", "paths.subsequences.MOST_LANES"):
         monkeypatch.setattr(f"awase.core.metrics.rouge.{place}", 1)
     in_parts = [count(comparisons, ALL, preparation) for preparation in preparations]
-    monkeypatch.setattr("awase.core.metrics.rouge.measures._MOST_LETTERS", 1)
+    monkeypatch.setattr("awase.core.metrics.rouge.measures.MOST_LETTERS", 1)
     apart = [count(comparisons, ALL, preparation) for preparation in preparations]
     for others in (in_parts, apart):
         for counted, other in zip(together, others, strict=True):

@@ -217,6 +217,37 @@ def test_that_every_engine_knows_that_nothing_fits(engine: str) -> None:
         assert answer.status is Status.OPTIMAL
 
 
+def test_that_the_textbook_program_settles_ties_as_the_search_does() -> None:
+    rng = random.Random(5)
+    tied = 0
+    for _ in range(12):
+        problem = random_problem(rng, 9, 6, 12)
+        ours = solve_budget(problem, engine="search")
+        theirs = solve_budget(problem, engine="ilp", settles=True)
+        assert theirs.is_settled
+        assert (theirs.value, theirs.length, theirs.chosen) == (
+            ours.value, ours.length, ours.chosen,
+        )  # fmt: skip
+        tied += solve_budget(problem, engine="ilp").chosen != ours.chosen
+    assert tied
+
+
+def test_that_the_textbook_program_says_when_it_had_no_time() -> None:
+    problem = random_problem(random.Random(3), 400, 200, 300)
+    answer = solve_budget(problem, engine="ilp", settles=True, time_limit_s=0.01)
+    assert answer.status is Status.TIMED_OUT
+    assert not answer.is_settled
+    assert answer.value <= answer.upper
+
+
+def test_that_the_search_ends_after_so_many_steps_when_time_is_limited() -> None:
+    problem = random_problem(random.Random(3), 1_500, 400, 1_000)
+    answer = solve_budget(problem, engine="search", time_limit_s=0.05)
+    assert answer.status is Status.TIMED_OUT
+    assert answer.value <= answer.upper
+    assert answer == solve_budget(problem, engine="search", time_limit_s=0.05)
+
+
 def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing() -> None:
     problem = random_problem(random.Random(3), 1_500, 400, 1_000)
     answer = solve_budget(problem, time_limit_s=0.05)

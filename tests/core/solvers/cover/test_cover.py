@@ -3,6 +3,8 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import highspy
+import pulp
 import pytest
 from hypothesis import given, settings
 from tests.benchmarks.cover_instances import KINDS
@@ -241,25 +243,32 @@ def test_that_a_search_without_enough_effort_gives_bounds():
 UNMEETABLE = ((),)
 
 
-def test_that_highs_giving_up_is_a_defect():
+def test_that_highs_giving_up_is_a_defect(monkeypatch):
     with pytest.raises(RuntimeError, match="no cover"):
         HighsCovers(UNMEETABLE, [1]).minimal()
     one = KINDS["shared"](random.Random(1), 1)
     (component,) = presolve([mask_need(need) for need in one.needs]).components
     covers = HighsCovers(component, list(range(30)))
-    covers._highs.setOptionValue("mip_max_nodes", 0)
-    covers._highs.setOptionValue("time_limit", 0.0)
+    run = highspy.Highs.run
+
+    def run_no_time(highs):
+        highs.setOptionValue("mip_max_nodes", 0)
+        highs.setOptionValue("time_limit", 0.0)
+        return run(highs)
+
+    monkeypatch.setattr(highspy.Highs, "run", run_no_time)
     with pytest.raises(RuntimeError, match="Time limit"):
         covers.minimal()
 
 
+def infeasible(program, solver):
+    program.status = pulp.LpStatusInfeasible
+
+
 def test_that_cbc_giving_up_is_a_defect(monkeypatch):
-    monkeypatch.setattr(
-        "awase.core.solvers.cover.engines.ilp._Program.minimise", lambda self, items: None
-    )
+    monkeypatch.setattr("pulp.LpProblem.solve", infeasible)
     with pytest.raises(RuntimeError, match="no cover"):
         minimal_cover(TABLE_1, engine="ilp")
-    monkeypatch.undo()
     monkeypatch.setattr("pulp.LpProblem.solve", lambda self, solver: None)
     with pytest.raises(RuntimeError, match="Not Solved"):
         minimal_cover(TABLE_1, engine="ilp")

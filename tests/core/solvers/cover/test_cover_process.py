@@ -14,7 +14,12 @@ from tests.core.solvers.cover.cover_cases import TABLE_1, problem
 
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.patient import solve_with_news
-from awase.core.solvers.cover.process import CoverWorker, _end_with_parent, _expire, _work
+from awase.core.solvers.cover.process import (
+    CoverWorker,
+    end_at_deadline,
+    end_with_parent,
+    solve_and_send,
+)
 from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.status import Status
 
@@ -133,8 +138,8 @@ def test_that_solving_with_news_ends_in_the_same_answer(kind):
 @pytest.mark.parametrize(("large", "easy"), [(3, 3000), (300, 0), (300, 3000)])
 def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypatch, large, easy):
     monkeypatch.setattr("awase.core.solvers.cover.patient.LARGE_COMPONENT", large)
-    monkeypatch.setattr("awase.core.solvers.cover.patient._EASY", easy)
-    monkeypatch.setattr("awase.core.solvers.cover.patient._SOON", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", easy)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.SOON", 0)
     one = KINDS["uniform"](random.Random(1), 1)
     told = []
     result, _ = solve_with_news(one, 1000, told.append)
@@ -148,17 +153,17 @@ def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypa
 
 def test_that_maxsat_finishes_a_large_component_when_it_is_done_soon(monkeypatch):
     monkeypatch.setattr("awase.core.solvers.cover.patient.LARGE_COMPONENT", 3)
-    monkeypatch.setattr("awase.core.solvers.cover.patient._EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", 0)
     one = KINDS["uniform"](random.Random(7), 1)
     assert solve_with_news(one, 1000, lambda news: None)[0] == minimal_cover(one)
 
 
 def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover.patient._EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", 0)
     monkeypatch.setattr("signal.signal", lambda *args: None)
     one = KINDS["shared"](random.Random(3), 1)
     receiving, sending = multiprocessing.Pipe(duplex=False)
-    _work(one, 1000, sending)
+    solve_and_send(one, 1000, sending)
     sent = []
     assert sending.closed
     while receiving.poll():
@@ -175,7 +180,7 @@ def test_that_the_process_ends_quietly_when_nobody_listens(monkeypatch):
     monkeypatch.setattr("signal.signal", lambda *args: None)
     receiving, sending = multiprocessing.Pipe(duplex=False)
     receiving.close()
-    _work(TABLE_1, 1000, sending)
+    solve_and_send(TABLE_1, 1000, sending)
     assert sending.closed
 
 
@@ -186,7 +191,7 @@ def test_that_the_process_waits_for_the_end_of_its_parent(monkeypatch):
     parent = type("Parent", (), {"sentinel": receiving})()
     monkeypatch.setattr("multiprocessing.parent_process", lambda: parent)
     monkeypatch.setattr("os._exit", codes.append)
-    _end_with_parent()
+    end_with_parent()
     assert codes == [1]
     receiving.close()
 
@@ -195,5 +200,5 @@ def test_that_a_deadline_that_comes_too_late_is_harmless():
     process = multiprocessing.get_context("spawn").Process()
     process.close()
     expired = threading.Event()
-    _expire(process, expired)
+    end_at_deadline(process, expired)
     assert expired.is_set()

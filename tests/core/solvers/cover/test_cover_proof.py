@@ -9,7 +9,7 @@ from tests.oracles.cover_proofs import proof_is_valid, refutes
 
 from awase.core.solvers.cover.component import Bounds, unsolved
 from awase.core.solvers.cover.problem import Certificate, CertificateStep
-from awase.core.solvers.cover.proof import _prove_leaf, at_most, prove, verify
+from awase.core.solvers.cover.proof import at_most, prove, prove_component, verify
 from awase.core.solvers.cover.solving import minimal_cover
 
 
@@ -108,4 +108,4 @@ def test_that_no_proof_is_found_for_a_false_claim():
     need = (0b01, 0b10)
     false = unsolved(Bounds(0b11, (), 0b11), 2)
     with pytest.raises(RuntimeError, match="not"):
-        _prove_leaf((need,), false, (0,), 100)
+        prove_component((need,), false, (0,), 100)

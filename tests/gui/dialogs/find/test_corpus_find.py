@@ -45,7 +45,7 @@ def workspace(services, qtbot, make_corpus):
 
 @pytest.fixture
 def dialog(workspace, qtbot):
-    workspace.window().menus.action("find-in-corpus").trigger()
+    workspace.window().menus.action("menu:find-in-corpus").trigger()
     return workspace.findChild(CorpusFindDialog)
 
 

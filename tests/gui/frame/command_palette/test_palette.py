@@ -7,10 +7,9 @@ from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.command_palette.dialog import CommandPalette
 from awase.gui.frame.command_palette.matching import misfit
 from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel
+from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.annotate.command_names import command_names
-from awase.gui.pages.annotate.commands_table import TITLE_BY_ID
 
 K = Qt.Key
 
@@ -27,7 +26,7 @@ def window(services, qtbot, make_corpus):
 
 
 def opened_palette(window):
-    window.menus.action("palette-of-commands").trigger()
+    window.menus.action("menu:palette-of-commands").trigger()
     return window.findChildren(CommandPalette)[-1]
 
 
@@ -57,8 +56,8 @@ def test_that_two_letters_strewn_over_a_name_do_not_find_it() -> None:
 
 
 def test_that_every_command_of_the_page_has_names_in_both_languages() -> None:
-    for command in TITLE_BY_ID:
-        assert len(command_names(command)) == 2, command
+    for command in ALL_COMMANDS:
+        assert len(command.names) == 2, command.id
 
 
 def test_that_every_command_is_offered_with_its_key(window) -> None:

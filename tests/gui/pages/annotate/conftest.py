@@ -14,6 +14,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.frame.commands import default_bindings
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
@@ -147,7 +149,9 @@ def open_desk(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., Desk]]:
 
     def open_it(path: Path, *, read_only: bool = False, **options: object) -> Desk:
         store = CorpusStore.open(path, who=WHO, read_only=read_only)
-        page = AnnotatePage(CorpusSession(store, who=WHO), themes, **options)
+        page = AnnotatePage(
+            CorpusSession(store, who=WHO), themes, **{"keys": KeyMap(default_bindings()), **options}
+        )
         qtbot.addWidget(page)
         page.resize(1280, 800)
         with qtbot.waitExposed(page):

@@ -6,9 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from tests.gui.pages.annotate.conftest import TABLE_1, s
+from tests.gui.seeing import field, press, says
 
 from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState
+from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -108,7 +110,7 @@ def test_that_a_sentence_without_links_is_not_confirmed_and_why_is_said(desk):
     desk.press(K.Key_Return)
     assert desk.stored_state() is AlignmentState.TODO
     assert desk.page.desk.n == 1
-    assert "Nothing to confirm" in desk.page.strip._message.text()
+    assert says(desk.page.strip, "Nothing to confirm")
 
 
 def test_that_f_flags_and_unflags(desk):
@@ -134,14 +136,16 @@ def test_that_a_note_is_stored_when_it_is_left(desk):
     assert desk.stored() == []
 
 
-def test_that_d_adds_near_duplicates(desk, table_1, corpus_path, open_desk):
-    desk.page.desk.index._duplicates = {s(1): (s(10),)}
+def test_that_d_adds_near_duplicates(desk, monkeypatch):
+    monkeypatch.setattr(
+        desk.page.desk.index, "near_duplicates", lambda ref: (s(10),) if ref == s(1) else ()
+    )
     desk.press_candidates(1)
     desk.press(K.Key_D)
     assert desk.stored() == [[1], [10]]
     desk.press(K.Key_D)
     assert desk.stored() == [[1], [10]]
-    assert "near-duplicate" in desk.page.strip._message.text()
+    assert says(desk.page.strip, "near-duplicate")
 
 
 def test_that_keys_of_the_number_pad_and_with_caps_lock_count(desk):
@@ -184,7 +188,7 @@ def test_that_rows_step_in_the_pane_that_has_the_keyboard(desk):
 
 def test_that_the_panes_turn_the_input_method_off_and_the_note_does_not(desk):
     off = Qt.WidgetAttribute.WA_InputMethodEnabled
-    assert not any(view.testAttribute(off) for view in desk.page._views())
+    assert not any(view.testAttribute(off) for view in desk.page.findChildren(RowView))
     assert desk.page.alternatives.note.testAttribute(off)
 
 
@@ -238,14 +242,14 @@ def test_that_a_click_selects_an_abstract_sentence(desk):
 
 
 def test_that_buttons_do_what_keys_do(desk):
-    confirm, no_source, flag = desk.page.abstract._buttons
-    QTest.mouseClick(no_source, Qt.MouseButton.LeftButton)
+    pane = desk.page.abstract
+    press(pane, "No source")
     assert desk.stored_state() is AlignmentState.NO_SOURCE
-    QTest.mouseClick(confirm, Qt.MouseButton.LeftButton)
+    press(pane, "Confirm")
     assert desk.page.desk.n == 2
-    QTest.mouseClick(flag, Qt.MouseButton.LeftButton)
+    press(pane, "Flag")
     assert desk.stored_state(2) is AlignmentState.FLAGGED
-    QTest.mouseClick(desk.page.abstract._rank_buttons[1], Qt.MouseButton.LeftButton)
+    press(pane, "B")
     assert desk.stored_ranks()[1] == "B"
 
 
@@ -265,7 +269,7 @@ def test_that_documents_link_as_candidates_do(desk):
 def test_that_the_last_confirmation_says_that_nothing_is_left(desk):
     annotate_table_1(desk)
     assert desk.page.desk.n == 3
-    assert "No other sentence is left" in desk.page.strip._message.text()
+    assert says(desk.page.strip, "No other sentence is left")
 
 
 def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(
@@ -279,7 +283,7 @@ def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(
 def test_that_a_topic_that_was_imported_can_be_chosen_at_once(desk, table_1):
     changes = desk.session.store.add(Addition(topics=(replace(table_1, id="new"),)), who="1")
     desk.session.reload(changes)
-    topics = desk.page.header._topics
+    topics = field(desk.page.header, "Topic")
     assert "new" in [topics.itemData(row) for row in range(topics.count())]
     assert desk.page.desk.place.topic.id == "0310"
 

@@ -4,6 +4,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.pages.annotate.conftest import s
+from tests.gui.seeing import says
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.pages.annotate.panes import centre_pane
@@ -51,7 +52,7 @@ def test_that_a_sentence_dropped_where_it_is_stays(desk):
     desk.press_candidates(1)
     drop(desk, mime_of(s(1)), middle_of(desk, 0))
     assert desk.stored() == [[1]]
-    assert "already" in desk.page.strip._message.text()
+    assert says(desk.page.strip, "already")
 
 
 def test_that_a_sentence_dropped_on_no_source_reopens_it(desk):

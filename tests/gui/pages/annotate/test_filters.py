@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLabel
 from tests.gui.pages.annotate.conftest import s
+from tests.gui.seeing import field, says
 
 from awase.core.records.alignment import (
     Alignment,
@@ -103,7 +104,7 @@ def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotat
 
 
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
-    box = two_annotators.page.header._topics
+    box = field(two_annotators.page.header, "Topic")
     assert box.itemText(0) == "0310  Table 1   2/3 · 2 3/3"
     assert box.itemText(1) == "0320  Table 1   0/3 · 2 3/3"
     assert "2: 3 of 3 settled" in box.itemData(0, Qt.ItemDataRole.ToolTipRole)
@@ -122,4 +123,4 @@ def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_a
 
 def test_that_nothing_left_is_told(desk):
     desk.press(K.Key_U, K.Key_Right, K.Key_U, K.Key_Right, K.Key_U, K.Key_I)
-    assert "No other sentence" in desk.page.strip._message.text()
+    assert says(desk.page.strip, "No other sentence")

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
+from tests.gui.seeing import says
 
 from awase.core.annotation.content import guidelines_edit
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
@@ -52,7 +53,7 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(desk, qtbot
     dialog.editor.setPlainText("mine")
     dialog.save()
     assert dialog.editor.toPlainText() == "mine"
-    assert "not stored" in dialog._hint.text()
+    assert says(dialog, "not stored")
     assert desk.store.corpus().guidelines == "theirs"
     qtbot.waitUntil(lambda: desk.session.guidelines == "theirs")
 
@@ -62,7 +63,7 @@ def test_that_what_cannot_be_stored_is_left_out_and_told(desk, qtbot):
     qtbot.addWidget(dialog)
     dialog.editor.setPlainText("a\x01b")
     dialog.save()
-    assert "left out" in dialog._hint.text()
+    assert says(dialog, "left out")
     dialog.save()
     assert desk.store.corpus().guidelines == "ab"
 

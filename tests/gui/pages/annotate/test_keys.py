@@ -1,11 +1,12 @@
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
-from awase.gui.frame.menus import KEYS_OF_MENUS
+from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, default_bindings
+from awase.gui.frame.key_sheet import KeySheet
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.pages.annotate.commands_table import GROUPS, TITLE_BY_ID
-from awase.gui.pages.annotate.key_sheet import KeySheet
 
 NONE = Qt.KeyboardModifier.NoModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -15,7 +16,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 def command_of(key, modifiers=NONE, keys=None):
     event = QKeyEvent(QEvent.Type.KeyPress, key, modifiers)
-    return (keys or KeyMap.default()).command_of(event)
+    return (keys or KeyMap(default_bindings())).command_of(event)
 
 
 @pytest.mark.parametrize(
@@ -40,17 +41,22 @@ def test_that_keys_are_matched_whatever_the_keyboard(key, modifiers, command):
     assert command_of(key, modifiers) == command
 
 
-def page_commands():
-    return {id for id in KeyMap.default().commands() if not id.startswith(KEYS_OF_MENUS)}
+def test_that_every_command_with_a_key_is_explained_on_a_sheet_or_stands_in_a_menu():
+    assert [command.id for command in BY_ID.values() if not (command.group or command.menu)] == []
 
 
-def test_that_every_binding_is_explained_and_every_explained_command_bound():
-    assert page_commands() == set(TITLE_BY_ID)
-    assert sum(len(text.ids) for _, texts in GROUPS for text in texts) == len(TITLE_BY_ID)
+def test_that_commands_have_ids_of_their_own():
+    assert len(BY_ID) == len(ALL_COMMANDS)
 
 
-def test_that_the_page_can_do_all_that_keys_are_bound_to(desk):
-    assert page_commands() == set(desk.page._commands())
+def test_that_pages_may_use_a_key_that_another_page_uses_but_none_of_the_windows():
+    keys = KeyMap({"grade:toggle": ("N",), "new-alternative": ("N",), "menu:open": ("Ctrl+O",)})
+    event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_N, NONE)
+    assert keys.command_of(event, "grade") == "grade:toggle"
+    assert keys.command_of(event) == "new-alternative"
+    assert keys.command_of(event, "inspect") is None
+    with pytest.raises(ValueError, match="share"):
+        KeyMap({"grade:toggle": ("Ctrl+O",), "menu:open": ("Ctrl+O",)})
 
 
 def test_that_two_commands_may_not_share_a_key():
@@ -74,13 +80,14 @@ def test_that_keys_are_written_for_people():
 def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(desk):
     event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_N, NONE)
     event.ignore()
-    assert desk.page._router.eventFilter(desk.page.centre.candidates, event)
+    QCoreApplication.sendEvent(desk.page.centre.candidates, event)
     assert event.isAccepted()
 
 
-def test_that_the_sheet_of_keys_opens_and_any_key_puts_it_away(desk, qtbot):
-    desk.press(Qt.Key.Key_Question)
-    sheet = desk.page.findChild(KeySheet)
-    assert sheet is not None
+def test_that_any_key_puts_the_sheet_of_keys_away(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    sheet = KeySheet(PAGES[0].commands, KeyMap(default_bindings()), window)
+    sheet.show()
     with qtbot.waitSignal(sheet.destroyed):
         qtbot.keyClick(sheet, Qt.Key.Key_Escape)

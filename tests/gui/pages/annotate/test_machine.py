@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.gui.seeing import field
 from tests.machines import run_machine
 
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -19,6 +20,8 @@ from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.frame.commands import default_bindings
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
@@ -173,7 +176,9 @@ class PageMachine(RuleBasedStateMachine):
     def _open(self) -> None:
         self.store = CorpusStore.open(self._path, who=WHO)
         session = CorpusSession(self.store, who=WHO)
-        self.page = AnnotatePage(session, ThemeBox(Theme.named("light")))
+        self.page = AnnotatePage(
+            session, ThemeBox(Theme.named("light")), keys=KeyMap(default_bindings())
+        )
         session.setParent(self.page)
         self.page.resize(1100, 700)
         self.page.show()
@@ -190,7 +195,7 @@ class PageMachine(RuleBasedStateMachine):
 
     @property
     def place(self) -> tuple[str, int]:
-        box = self.page.header._topics
+        box = field(self.page.header, "Topic")
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
         n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.desk.n

@@ -39,7 +39,7 @@ def test_that_the_models_keep_qts_rules_through_a_day_of_work(desk, models):
     assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]
 
 
-def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot):
+def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot, monkeypatch):
     touched = []
     for name, model in models.items():
         if name != "alternatives":
@@ -49,7 +49,7 @@ def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot)
                     [name] * (bottom.row() - top.row() + 1)
                 )
             )
-    desk.page.desk.index._duplicates = {s(1): ()}
+    monkeypatch.setattr(desk.page.desk.index, "near_duplicates", lambda ref: ())
     desk.press_candidates(1)
     assert "candidates reset" not in touched
     assert touched.count("candidates") == 1
@@ -58,8 +58,10 @@ def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot)
     assert touched.count("abstract") <= 2
 
 
-def test_that_rows_say_how_source_sentences_are_linked(desk, models):
-    desk.page.desk.index._duplicates = {s(10): (s(40),)}
+def test_that_rows_say_how_source_sentences_are_linked(desk, models, monkeypatch):
+    monkeypatch.setattr(
+        desk.page.desk.index, "near_duplicates", lambda ref: (s(40),) if ref == s(10) else ()
+    )
     desk.press_candidates(1)
     desk.press(K.Key_N)
     desk.press_candidates(10)

@@ -2,8 +2,10 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 from tests.gui.pages.annotate.conftest import s
+from tests.gui.seeing import says, texts
 
 from awase.core.records.alignment import (
     Alignment,
@@ -136,23 +138,28 @@ def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     for bad in ("", "   ", "a\tb"):
         dialog.field.setEditText(bad)
         assert not ok.isEnabled()
-        dialog._on_accepted()
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
         assert shared.session.who == "1"
     dialog.field.setEditText(" 花子 ")
-    assert "new in this corpus" in dialog._hint.text()
+    assert says(dialog, "new in this corpus")
     ok.click()
     assert shared.session.who == "花子"
     shared.page.work.toggle(s(1))
     assert shared.store.topic("0310").abstracts[0].alignment_by("花子") is not None
 
 
+@pytest.fixture
+def now(monkeypatch):
+    """The milliseconds of the page's clock, to be set by hand."""
+    now = [0]
+    monkeypatch.setattr("awase.gui.pages.annotate.page.monotonic_ns", lambda: now[0] * 1_000_000)
+    return now
+
+
 def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
-    table_1, corpus_path, open_desk, monkeypatch
+    table_1, corpus_path, open_desk, now
 ):
     desk = open_desk(corpus_path(table_1))
-    now = [0]
-    monkeypatch.setattr(desk.page._clock, "_now_ms", lambda: now[0])
-    desk.page._clock._last_ms = 0
     now[0] = 20_000
     desk.session.set_who("2")
     now[0] = 21_500
@@ -160,10 +167,7 @@ def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
     assert [item.active_ms for item in desk.store.logged_times()] == [1500]
 
 
-def test_that_reading_on_counts_as_work(desk, monkeypatch):
-    now = [0]
-    monkeypatch.setattr(desk.page._clock, "_now_ms", lambda: now[0])
-    desk.page._clock._last_ms = desk.page._clock._active_ms = 0
+def test_that_reading_on_counts_as_work(now, desk):
     for _ in range(3):  # 75 s in which the annotator goes from row to row
         now[0] += 25_000
         desk.press(K.Key_Down)
@@ -175,27 +179,23 @@ def test_that_reading_on_counts_as_work(desk, monkeypatch):
 # What happens beside the obvious is told
 
 
-def message(desk):
-    return desk.page.strip._message.text()
-
-
 def test_that_no_source_tells_what_it_drops(shared):
     shared.page.desk.select(1)
     shared.press(K.Key_U)
-    assert message(shared) == "“No source” dropped 1 alternative; undo brings it back."
+    assert "“No source” dropped 1 alternative; undo brings it back." in texts(shared.page.strip)
     shared.session.undo()
     assert shared.stored(1) == [[1]]
     shared.page.desk.select(3)
     shared.press(K.Key_U)
-    assert message(shared) == ""
+    assert not says(shared.page.strip, "undo brings it back")
 
 
 def test_that_a_flag_tells_that_it_replaced_no_source(shared):
     shared.page.desk.select(3)
     shared.press(K.Key_U, K.Key_F)
-    assert message(shared) == "The flag replaced “no source”; undo brings it back."
+    assert "The flag replaced “no source”; undo brings it back." in texts(shared.page.strip)
     shared.press(K.Key_F)
-    assert message(shared) == ""
+    assert not says(shared.page.strip, "undo brings it back")
 
 
 def test_that_the_bars_stand_there_before_the_first_edit(shared):

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTabBar, QWidget
 from tests.gui.pages.annotate.conftest import s
+from tests.gui.seeing import button, field, says, texts
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
@@ -16,6 +17,7 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.panes.command_button import CommandButton
 from awase.gui.pages.annotate.panes.empty import EmptyNotice
+from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
 
@@ -42,7 +44,7 @@ def test_that_a_topic_without_abstract_can_be_read(table_1, corpus_path, open_de
     assert "No candidates" in notices(desk)
     desk.press(K.Key_V)
     assert desk.page.centre.documents.isVisible()
-    assert not desk.page.strip._cover.isVisible()
+    assert not says(desk.page.strip, "h =")
     desk.press(K.Key_1, K.Key_Space)
     assert desk.store.history("1").done == ()
 
@@ -72,10 +74,10 @@ def test_that_a_read_only_corpus_shows_all_and_changes_nothing(desk, open_desk):
     desk.press_candidates(1)
     desk.store.close()
     reader = open_desk(desk.store.location, read_only=True)
-    assert reader.page.strip._saved.text() == "read-only"
+    assert "read-only" in texts(reader.page.strip)
     reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_D, K.Key_Delete)
     assert reader.stored() == [[1]]
-    assert "reading only" in reader.page.strip._message.text()
+    assert says(reader.page.strip, "reading only")
     buttons = reader.page.findChildren(CommandButton)
     assert buttons
     assert not any(button.isEnabled() for button in buttons)
@@ -90,15 +92,15 @@ def test_that_a_failed_write_leaves_the_screen_as_stored(desk, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(desk.store, "apply", full)
         desk.press_candidates(10)
-    assert desk.page.strip._saved.text() == "not saved"
-    assert "disk is full" in desk.page.strip._message.text()
+    assert "not saved" in texts(desk.page.strip)
+    assert says(desk.page.strip, "disk is full")
     QCoreApplication.processEvents()
     assert desk.stored() == [[1]]
     assert [len(a.members) for a in desk.page.desk.entry.alternatives] == [1]
     assert desk.page.desk.n == 1
     desk.press_candidates(10)
     assert desk.stored() == [[1], [10]] or desk.stored() == [[1, 10]]
-    assert desk.page.strip._saved.text() == "saved"
+    assert "saved" in texts(desk.page.strip)
 
 
 def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_desk):
@@ -132,7 +134,7 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
     table_1, corpus_path, open_desk
 ):
     desk = open_desk(corpus_path(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),))))
-    box = desk.page.header._topics
+    box = field(desk.page.header, "Topic")
     box.setFocus()
     QTest.keyClick(box, K.Key_Down)
     assert desk.page.desk.place.topic.id == "0330"
@@ -155,7 +157,7 @@ def test_that_every_control_has_an_accessible_name(desk, kind):
 
 
 def test_that_every_pane_has_an_accessible_name(desk):
-    panes = [*desk.page._views(), desk.page.alternatives.note]
+    panes = [*desk.page.findChildren(RowView), desk.page.alternatives.note]
     assert all(pane.accessibleName() for pane in panes)
 
 
@@ -165,8 +167,8 @@ def test_that_the_language_changes_without_losing_the_place(desk, qtbot):
     set_language("ja")
     QCoreApplication.processEvents()
     assert desk.page.desk.n == 2
-    assert desk.page.centre._tabs.tabText(0) == "候補"
-    assert "確定" in desk.page.abstract._buttons[0].text()
+    assert desk.page.centre.findChild(QTabBar).tabText(0) == "候補"
+    assert button(desk.page.abstract, "確定").isEnabled()
     desk.press_candidates(3)
     assert desk.stored(2) == [[3]]
 

@@ -14,12 +14,13 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
-from awase.gui.pages.correlations.computing import StudyOptions, compute_study, default_metrics
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.models import DifferencesModel, StudyModel
+from awase.gui.pages.correlations.options import StudyOptions, default_metrics
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.session.session import CorpusSession
+from awase.jobs.correlating import correlate
 from awase.storage.store import CorpusStore
 
 TEXTS = {
@@ -58,7 +59,7 @@ OPTIONS = StudyOptions(metrics="rouge-1:tokens=unicode", measure="quality", leng
 
 @pytest.fixture(scope="module")
 def computed():
-    return compute_study(corpus(), OPTIONS, None, Silent())
+    return correlate(corpus(), OPTIONS.plan(), Silent())
 
 
 @pytest.fixture
@@ -110,10 +111,14 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> N
 
 def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
     known = computed
-    again = compute_study(known.corpus, replace(OPTIONS, level=Level.GLOBAL), known, Silent())
+    again = correlate(
+        known.corpus, replace(OPTIONS, level=Level.GLOBAL).plan(), Silent(), known=known
+    )
     assert again.table is known.table
     assert again.study.request.level is Level.GLOBAL
-    other = compute_study(known.corpus, replace(OPTIONS, metrics="coverage"), known, Silent())
+    other = correlate(
+        known.corpus, replace(OPTIONS, metrics="coverage").plan(), Silent(), known=known
+    )
     assert other.table is not known.table
 
 
@@ -234,7 +239,7 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     assert not controls.joining.isHidden()
     choose(controls.joining, "majority:2")
     controls.metrics.setText("coverage")
-    study = compute_study(several, controls.options(), None, Silent()).study
+    study = correlate(several, controls.options().plan(), Silent()).study
     assert study.human_signature == "quality:annotators=2,join=majority:2"
 
 

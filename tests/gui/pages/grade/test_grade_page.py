@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from tests.gui.conftest import ref, small_topic
+from tests.gui.seeing import label_with, says
 
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.output import Extract
@@ -14,16 +15,21 @@ from awase.storage.store import CorpusStore
 
 
 @pytest.fixture
-def page(services, qtbot, make_corpus):
+def session(make_corpus):
     with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
-        page = GradePage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.resize(1100, 700)
-        page.show()
-        qtbot.waitUntil(lambda: len(page.bench.goals) == 1)
-        yield page
-        page.hide()
-        services.jobs.stop_all()
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def page(session, services, qtbot):
+    page = GradePage(session, services)
+    qtbot.addWidget(page)
+    page.resize(1100, 700)
+    page.show()
+    qtbot.waitUntil(lambda: len(page.bench.goals) == 1)
+    yield page
+    page.hide()
+    services.jobs.stop_all()
 
 
 def column(grid, at: int) -> list[str]:
@@ -52,7 +58,7 @@ def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
         qtbot.keyClick(page.sources, Qt.Key.Key_N)
     assert page.bench.extract == (ref(1), ref(2))
     qtbot.keyClick(page.sources, Qt.Key.Key_N)
-    assert "No sentence adds anything" in page._said.text()
+    assert says(page, "No sentence adds anything")
     assert column(page.grades, 3) == ["1.000"]
 
 
@@ -67,7 +73,7 @@ def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
     qtbot.waitUntil(lambda: page.bench.extract == (ref(1),))
-    assert "proved" in page._said.text()
+    assert says(page, "proved")
 
 
 def test_that_a_system_is_graded_beside_the_draft(page):
@@ -89,7 +95,7 @@ def test_that_the_clipboard_is_read(page, qtbot):
     QGuiApplication.clipboard().setText("s3 s9")
     page.actions_row.paste.click()
     assert page.bench.extract == (ref(3), ref(1))
-    assert "no sentences of topic “t”: s9" in page._said.text()
+    assert says(page, "no sentences of topic “t”: s9")
 
 
 def test_that_a_file_is_read(page, tmp_path):
@@ -98,22 +104,22 @@ def test_that_a_file_is_read(page, tmp_path):
     page.open_file(str(path))
     assert page.bench.extract == (ref(2), ref(1))
     page.open_file(str(tmp_path / "none.txt"))
-    assert "cannot be read" in page._said.text()
+    assert says(page, "cannot be read")
 
 
-def test_that_saving_is_stored_and_can_be_undone(page):
+def test_that_saving_is_stored_and_can_be_undone(page, session):
     page.bench.set_extract([ref(2)])
     page.save_as("mine")
-    stored = page._session.store.topic("t")
+    stored = session.store.topic("t")
     assert stored.outputs[-1] == Extract(system="mine", length="short", sentences=(ref(2),))
-    page._session.undo()
-    assert page._session.store.topic("t").outputs == small_topic("t").outputs
+    session.undo()
+    assert session.store.topic("t").outputs == small_topic("t").outputs
     assert page.bench.extract == (ref(2),)
 
 
 def test_that_an_empty_extract_is_not_saved(page):
     page.save_as("mine")
-    assert "empty" in page._said.text()
+    assert says(page, "empty")
 
 
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
@@ -126,8 +132,8 @@ def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
 
 def test_that_metrics_of_text_follow(page, qtbot):
     page.bench.toggle(ref(1))
-    qtbot.waitUntil(lambda: "rouge-1" in page._texts.text())
-    assert "tokens=" in page._texts.toolTip()
+    qtbot.waitUntil(lambda: says(page, "rouge-1"))
+    assert "tokens=" in label_with(page, "rouge-1").toolTip()
 
 
 def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, make_corpus):
@@ -159,8 +165,8 @@ def test_that_a_corpus_without_abstracts_says_so(services, qtbot, make_corpus):
         page = GradePage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        assert "Nothing to grade" in page._empty.text()
-        assert page._body.currentWidget() is page._empty
+        assert says(page, "Nothing to grade")
+        assert not page.sources.isVisible()
         page.hide()
         services.jobs.stop_all()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import ref, small_topic
+from tests.gui.seeing import says
 
 from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.scorers import Tsc3Options
@@ -70,17 +71,21 @@ def topic_to_link():
 
 
 @pytest.fixture
-def page(services, qtbot, make_corpus):
-    path = make_corpus(topic_to_link(), small_topic("u"))
-    with CorpusStore.open(path, who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.resize(1100, 700)
-        page.show()
-        qtbot.waitUntil(lambda: page.heat.n_rows == 4)
-        yield page
-        page.hide()
-        services.jobs.stop_all()
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(topic_to_link(), small_topic("u")), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def page(session, services, qtbot):
+    page = InspectPage(session, services)
+    qtbot.addWidget(page)
+    page.resize(1100, 700)
+    page.show()
+    qtbot.waitUntil(lambda: page.heat.n_rows == 4)
+    yield page
+    page.hide()
+    services.jobs.stop_all()
 
 
 @pytest.mark.parametrize(
@@ -164,37 +169,38 @@ def test_that_a_cell_is_explained_in_words(page):
     assert "A brown dog ran through the old harbour." in shown
 
 
-def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot):
+def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, session):
     page.choose_cell(0, "last")
     assert "link it" in page.details.report.toPlainText()
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
-    entry = page._session.topic("t").abstracts[0].alignments[0].of_sentence(1)
+    entry = session.topic("t").abstracts[0].alignments[0].of_sentence(1)
     assert entry.alternatives == (Alternative((ref(1),)), Alternative((ref(3),)))
-    stored = page._session.store.topic("t").abstracts[0].alignments[0].of_sentence(1)
+    stored = session.store.topic("t").abstracts[0].alignments[0].of_sentence(1)
     assert stored == entry
     qtbot.waitUntil(lambda: "covered in full" in page.details.report.toPlainText())
-    page._session.undo()
+    session.undo()
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
 
 
-def test_that_l_says_when_there_is_nothing_to_link(page, qtbot):
+def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
     page.choose_cell(0, "lead")
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
-    assert "Nothing here" in page._said.text()
-    assert not page._session.undo_stack.canUndo()
+    assert says(page, "Nothing here")
+    assert not session.undo_stack.canUndo()
 
 
 def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, make_corpus):
     with CorpusStore.open(make_corpus(topic_to_link()), who="2") as store:
-        page = InspectPage(CorpusSession(store, who="2"), services)
+        session = CorpusSession(store, who="2")
+        page = InspectPage(session, services)
         qtbot.addWidget(page)
         page.show()
         qtbot.waitUntil(lambda: page.heat.n_rows == 2)
         page.choose_cell(0, "last")
         assert "link it" not in page.details.report.toPlainText()
         qtbot.keyClick(page.heat, Qt.Key.Key_L)
-        assert "not your alignment" in page._said.text()
-        assert not page._session.undo_stack.canUndo()
+        assert says(page, "not your alignment")
+        assert not session.undo_stack.canUndo()
         page.hide()
         services.jobs.stop_all()
 
@@ -236,8 +242,8 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, ma
         qtbot.addWidget(page)
         page.show()
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
-        assert page._body.currentWidget() is page._empty
-        assert "Nothing to inspect yet" in page._empty.text()
+        assert says(page, "Nothing to inspect yet")
+        assert not page.heat.isVisible()
         page.hide()
         services.jobs.stop_all()
 

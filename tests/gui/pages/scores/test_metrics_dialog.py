@@ -1,8 +1,9 @@
 """The dialog that chooses columns: all of the registry, and the signature as it forms."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import button, press
 
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
@@ -20,7 +21,7 @@ def dialog(qtbot):
 
 
 def is_ready(dialog: MetricsDialog) -> bool:
-    return dialog._buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+    return button(dialog, "OK").isEnabled()
 
 
 def add(dialog: MetricsDialog, name: str) -> None:
@@ -65,7 +66,7 @@ def test_that_the_signature_forms_as_options_change(dialog) -> None:
 def test_that_the_annotators_of_the_corpus_are_choices(dialog) -> None:
     annotator = dialog.fields.fields["annotator"]
     values = [annotator.itemData(at) for at in range(annotator.count())]
-    assert values == ["first", "1"]
+    assert values == ["first", "all", "1"]
 
 
 def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None:
@@ -87,7 +88,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
     strict = dialog.fields.fields["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog._on_accepted()
+        press(dialog, "OK")
     assert heard.args == [("coverage", "coverage:strict=yes"), "", ""]
 
 
@@ -107,7 +108,7 @@ def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
     assert "vectors=any" in dialog.signature.text()
     dialog.vectors.field.setText(" ja-ginza ")
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog._on_accepted()
+        press(dialog, "OK")
     assert heard.args[1] == "ja-ginza"
 
 
@@ -148,5 +149,5 @@ def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> No
     assert "model=any" in dialog.signature.text()
     dialog.model.field.setText(" models/bert ")
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog._on_accepted()
+        press(dialog, "OK")
     assert heard.args[2] == "models/bert"

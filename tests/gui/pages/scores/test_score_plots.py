@@ -3,9 +3,10 @@
 import math
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from tests.gui.conftest import small_topic
 
+from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.columns import MetricColumn
 from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
@@ -17,14 +18,14 @@ from awase.core.reports.score_report import UNDEFINED
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plotting import PlotKind, Quantity, plot_of, quantities
-from awase.gui.session.scoring import (
+from awase.gui.session.session import CorpusSession
+from awase.jobs.scoring import (
     Scores,
     StatisticsPlan,
-    Subset,
-    compute_table,
+    score,
     with_statistics,
 )
-from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
 METRIC = MetricColumn(metric="m")
@@ -101,7 +102,7 @@ def test_that_people_can_be_plotted_against():
 
 def test_that_intervals_and_marks_are_those_of_the_table():
     corpus = Corpus(topics=tuple(small_topic(name) for name in "tuvwxyz"))
-    table = compute_table(corpus, ("coverage",), Subset(), Silent())
+    table = score(corpus, requests_of(["coverage"]), Silent())
     plan = StatisticsPlan(has_intervals=True, baseline="last")
     scores = with_statistics(table, plan, Silent())
     (quantity,) = quantities(scores, corpus)
@@ -157,7 +158,7 @@ def test_that_a_choice_stays_in_another_language(page):
     page.plot.choose(PlotKind.SCATTER, against=human)
     assert page.plot.against.isVisible()
     set_language("ja")
-    page.plot._retranslate()
+    QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
     assert page.plot.against.currentText() == "content (人手評価)"
     assert "人手評価" in page.plot.view.picture().title
 

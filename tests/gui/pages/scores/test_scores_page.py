@@ -8,8 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import button, press, says
 
 from awase.core.errors import Problem
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
@@ -19,21 +21,21 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.model import ScoresModel
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.scoring import (
+from awase.gui.session.session import CorpusSession
+from awase.jobs.scoring import (
     DEFAULT_METRICS,
     Scores,
     StatisticsPlan,
-    Subset,
-    compute_table,
+    score,
     with_statistics,
 )
-from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
 
 def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> Scores:
     corpus = Corpus(name="x", topics=topics)
-    table = compute_table(corpus, metrics, Subset(), Silent())
+    table = score(corpus, requests_of(metrics), Silent())
     return with_statistics(table, plan or StatisticsPlan(), Silent())
 
 
@@ -51,15 +53,20 @@ def choose_topic(page: ScoresPage, topic: str) -> None:
 
 
 @pytest.fixture
-def page(services, qtbot, make_corpus):
+def session(make_corpus):
     path = make_corpus(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
     with CorpusStore.open(path, who="1") as store:
-        page = ScoresPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
-        yield page
-        services.jobs.stop_all()
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def page(session, services, qtbot):
+    page = ScoresPage(session, services)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
+    yield page
+    services.jobs.stop_all()
 
 
 def test_that_means_have_a_column_for_the_number_of_topics() -> None:
@@ -108,11 +115,10 @@ def test_that_the_model_keeps_qts_rules(qapp) -> None:
 
 
 def test_that_provisional_scores_are_marked_with_words(page) -> None:
-    assert page._footer._provisional.isVisible()
-    assert "provisional" in page._footer._provisional.text()
+    assert says(page, "provisional")
     assert page.table.scores.index(0, 1).data().endswith("*")
     choose_topic(page, "t")
-    assert not page._footer._provisional.isVisible()
+    assert not says(page, "provisional")
     assert page.table.scores.index(0, 1).data() == "1.000"
 
 
@@ -138,13 +144,13 @@ def test_that_the_table_is_copied_as_shown(page) -> None:
     assert lines[3].startswith("# precision:")
 
 
-def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot) -> None:
+def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session) -> None:
     from awase.core.records.edit import RankEdit
 
     choose_topic(page, "t")
     before = page.table.scores.index(1, 3).data()
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
-    assert page._session.perform(edit)
+    assert session.perform(edit)
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
 
 
@@ -163,8 +169,8 @@ def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_co
         page = ScoresPage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        qtbot.waitUntil(lambda: page._body.currentWidget() is page._empty)
-        assert "import" in page._empty.text()
+        qtbot.waitUntil(lambda: says(page, "import"))
+        assert not page.table.isVisible()
         services.jobs.stop_all()
 
 
@@ -248,8 +254,8 @@ def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
         box.activated.emit(box.currentIndex())
         qtbot.waitUntil(lambda: page.arrangement.baseline == "last")
         assert page.controls.test.isVisible()
-        assert "▲ better than last" in page._footer.legend.text()
-        assert "3 comparisons" in page._footer.legend.text()
+        assert says(page, "▲ better than last")
+        assert says(page, "3 comparisons")
         services.jobs.stop_all()
 
 
@@ -282,40 +288,42 @@ def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
     dialog = page.ask_subset()
     dialog.systems.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     with qtbot.waitSignal(dialog.chosen) as heard:
-        dialog._on_accepted()
+        press(dialog, "OK")
     assert heard.args == [Subset(topics=None, systems=("lead",))]
     dialog.systems.check_all(Qt.CheckState.Unchecked)
-    assert not dialog._buttons.buttons()[0].isEnabled()
+    assert not button(dialog, "OK").isEnabled()
 
 
 def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
-    page, services, qtbot
+    page, services, qtbot, session
 ) -> None:
     page.choose_metrics(("precision", "precision:first=1"))
     qtbot.waitUntil(lambda: len(page.arrangement.columns) == 3)
     assert [column.title for column in page.arrangement.columns] == [
         "precision:first=h", "precision:first=1", "",
     ]  # fmt: skip
-    again = ScoresPage(page._session, services)
+    again = ScoresPage(session, services)
     qtbot.addWidget(again)
     assert again.metrics() == ("precision", "precision:first=1")
-    assert [*services.settings.settings.score_metrics] == [page._session.location]
+    assert [*services.settings.settings.score_metrics] == [session.location]
 
 
-def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot) -> None:
+def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypatch) -> None:
     import threading
 
     gate = threading.Event()
 
-    def slow(reporter):
+    def slow(corpus, metrics, subset, reporter, supplies):
         gate.wait(5)
         reporter.advance(0, 1)
 
-    page._start("scores", slow, page._on_computed)
+    monkeypatch.setattr("awase.gui.pages.scores.page.compute_table", slow)
+    page.compute()
     page.strip.stop()
     gate.set()
     qtbot.waitUntil(lambda: page.strip.note.isVisible())
     assert not page.controls.keep.isEnabled()
+    monkeypatch.undo()
     page.strip.again.click()
     qtbot.waitUntil(lambda: page.controls.keep.isEnabled())
     assert not page.strip.note.isVisible()
@@ -324,7 +332,9 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot) -> None:
 # --- keeping and writing -------------------------------------------------------------------------
 
 
-def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot) -> None:
+def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
+    page, qtbot, session
+) -> None:
     from awase.core.records.edit import RankEdit
 
     page.choose_subset(Subset(topics=("t",)))
@@ -333,9 +343,9 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
         page.keep_scores("first")
     before = page.table.scores.index(1, 3).data()
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
-    assert page._session.perform(edit)
+    assert session.perform(edit)
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
-    (kept,) = page._session.store.score_runs()
+    (kept,) = session.store.score_runs()
     assert kept.selection.topics == ("t",)
     assert kept.selection.metrics == DEFAULT_METRICS
     dialog = page.kept.open_dialog()
@@ -353,7 +363,7 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     assert page.table.scores.index(0, 1).data().endswith("(=)")
 
 
-def test_that_a_kept_run_can_be_removed(page, qtbot) -> None:
+def test_that_a_kept_run_can_be_removed(page, qtbot, session) -> None:
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("one")
     dialog = page.kept.open_dialog()
@@ -362,7 +372,7 @@ def test_that_a_kept_run_can_be_removed(page, qtbot) -> None:
     dialog.remove.click()
     assert dialog.list.count() == 0
     assert not dialog.show_run.isEnabled()
-    assert page._session.store.score_runs() == ()
+    assert session.store.score_runs() == ()
 
 
 def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot) -> None:
@@ -374,12 +384,12 @@ def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot)
     assert page.arrangement.signatures[0][1] == "bertscore"
 
 
-def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot) -> None:
+def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> None:
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
     page.kept.bring(str(path))
     qtbot.waitUntil(lambda: page.findChild(ProblemsDialog) is not None)
-    assert page._session.store.score_runs() == ()
+    assert session.store.score_runs() == ()
     assert page.kept.shown is None
 
 
@@ -395,7 +405,8 @@ def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) 
 
     report = report_of(page.arrangement, order_of(page.table.sorted))
     path = tmp_path / "scores"
-    write(page, path, text_of(name, page._scores, report))
+    scores = scores_of(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
+    write(page, path, text_of(name, scores, report))
     assert path.read_text("utf-8").startswith(begin)
 
 
@@ -427,7 +438,7 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
     file = tmp_path / "small.txt"
     file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
     page.choose_metrics(("rouge-we-1",), "")
-    qtbot.waitUntil(lambda: "needs word vectors" in page._empty.text())
+    qtbot.waitUntil(lambda: says(page, "needs word vectors"))
     page.choose_metrics(("rouge-we-1",), str(file))
     qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
     assert "vectors=small.txt@" in page.arrangement.signatures[0][1]

@@ -1,0 +1,54 @@
+"""`--vectors`, `--model`, `--oracles` and `--edus`: what they name, and for which metrics."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from awase.core.metrics.kit.encoder_supply import uses_encoders
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import METRICS
+from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
+
+VECTORS_HELP = (
+    "Word vectors: a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza."
+)
+MODEL_HELP = "Language model: the folder of one for transformers, or the name of one downloaded."
+
+
+def supplier_for(
+    parses: Supplies,
+    requests: Sequence[MetricRequest],
+    *,
+    vectors: str | None = None,
+    model: str | None = None,
+    oracles: Path | None = None,
+    edus: Path | None = None,
+) -> Supplier:
+    """Returns what gathers the supplies that the options name.
+
+    Args:
+        parses: Those of the corpus that the requests need.
+        requests: The metrics that were asked for.
+        vectors: What `--vectors` names.
+        model: Likewise.
+        oracles: Likewise.
+        edus: Likewise.
+
+    Raises:
+        UsageError: No metric that was asked for uses the vectors, or the model.
+    """
+    if vectors is not None and not uses_vectors(request.name for request in requests):
+        users = [name for name, metric in METRICS.items() if "vectors" in metric.defaults]
+        raise click.UsageError(f"--vectors is for the metrics {', '.join(users)}.")
+    if model is not None and not any(uses_encoders(request.name) for request in requests):
+        users = [name for name in METRICS if uses_encoders(name)]
+        raise click.UsageError(f"--model is for the metrics {', '.join(users)}.")
+    places = Places(
+        vectors=vectors or "",
+        model=model or "",
+        oracles="" if oracles is None else str(oracles),
+        edus="" if edus is None else str(edus),
+    )
+    return Supplier(known_parses(parses), places)

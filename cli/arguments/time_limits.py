@@ -1,0 +1,33 @@
+"""`--time-limit` and `--settle`: how long is searched for what may take for ever."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from awase.core.metrics.kit.supplies import TIME_LIMIT_S
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
+    """Returns what gives a command both options, as `time_limit` and `settle`.
+
+    Args:
+        what: What the limit is for.
+        settled: What `--settle` does.
+    """
+
+    def decorated(command: F) -> F:
+        command = click.option("--settle", is_flag=True, help=settled)(command)
+        return click.option(
+            "--time-limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
+            help=f"{what}  [default: {TIME_LIMIT_S:g}]",
+        )(command)  # fmt: skip
+
+    return decorated
+
+
+def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
+    """Returns the limit in seconds; None = there is none."""
+    return time_limit if settle or time_limit is not None else TIME_LIMIT_S

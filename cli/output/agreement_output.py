@@ -1,0 +1,163 @@
+"""Agreement as JSON for programs, and as tables for people."""
+
+import json
+from collections.abc import Sequence
+
+import click
+
+from awase.cli.output.score_output import warning_record
+from awase.cli.output.tables import Column, print_table
+from awase.core.agreement.distances import Distance
+from awase.core.agreement.effects import Effects
+from awase.core.agreement.results import AgreementRow, AgreementStudy, PairFacts, SentenceAgreement
+from awase.core.errors import Problem
+from awase.core.reports.agreement_report import (
+    By,
+    names_text,
+    number_text,
+    reasons_of,
+    report_of_agreement,
+)
+
+_MAX_PAIRS = 30
+
+
+def print_json(study: AgreementStudy, warnings: Sequence[Problem]) -> None:
+    """Prints everything; what is undefined is null."""
+    record = {
+        "rows": [_row(row) for row in study.agreement.rows],
+        "sentences": [_sentence(one) for one in study.agreement.sentences],
+        "effects": [_effects(one) for one in study.effects],
+        "warnings": [*map(warning_record, warnings)],
+    }
+    click.echo(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=2))
+
+
+def _row(row: AgreementRow) -> dict[str, object]:
+    record: dict[str, object] = {
+        "annotators": [*row.annotators],
+        "distance": row.distance.value,
+        "length": row.length,
+        "items": row.n_items,
+        "topics": row.n_topics,
+        "observed": row.observed,
+        "expected": row.expected,
+        "alpha": row.alpha,
+        "interval": None if row.interval is None else [row.interval.low, row.interval.high],
+        "reason": None if row.reason is None else str(row.reason),
+        "signature": row.signature,
+    }
+    if row.distance is Distance.LINKS:
+        record |= {"f1": row.f1, "precision": row.precision, "recall": row.recall}
+    if row.robot:
+        record["robot"] = dict(row.robot)
+    return record
+
+
+def _sentence(one: SentenceAgreement) -> dict[str, object]:
+    return {
+        "topic": one.topic,
+        "abstract": one.abstract,
+        "n": one.n,
+        "annotators": [*one.annotators],
+        "kind": one.kind.value,
+        **{distance.value: value for distance, value in one.distances.items()},
+    }
+
+
+def _effects(one: Effects) -> dict[str, object]:
+    return {
+        "annotators": [*one.annotators],
+        "length": one.length,
+        "h": [
+            {"topic": size.topic, "abstract": size.abstract, "values": dict(size.values)}
+            for size in one.h
+        ],
+        "mean_abs_h": None if one.mean_abs_h is None else float(one.mean_abs_h),
+        "mean_abs_e": None if one.mean_abs_e is None else float(one.mean_abs_e),
+        "n_e": one.n_e,
+        "tau_b": one.tau_b,
+        "coverage": {
+            system: dict(zip(one.annotators, map(float, values), strict=True))
+            for system, values in one.coverage.items()
+        },
+        "flipped": [[*pair] for pair in one.flipped],
+    }
+
+
+def print_agreement(study: AgreementStudy, by: By) -> None:
+    """Prints the table, and below it what explains it."""
+    report = report_of_agreement(study, by)
+    columns = [
+        Column(title=title, is_number=at >= report.n_names)
+        for at, title in enumerate(report.headings)
+    ]
+    names = study.agreement.annotators
+    groups: dict[str, list[list[str]]] = {}
+    for row in report.rows:
+        place = row[0].text if by is not By.SENTENCE and len(names) > 2 else ""
+        groups.setdefault(place, []).append([cell.full_text() for cell in row])
+    print_table(columns, [*groups.values()])
+    if by is By.PAIR:
+        _print_pairs(study.agreement.pairs)
+        _print_effects(study.effects)
+        for reason in reasons_of(study.agreement.rows):
+            click.echo(f"— {reason}")
+        click.echo("robot: the first candidate of each sentence, alone, against that annotator")
+    if by is not By.SENTENCE:
+        click.echo()
+        for agreement_row in study.agreement.rows:
+            click.echo(agreement_row.signature)
+
+
+def _print_pairs(pairs: Sequence[PairFacts]) -> None:
+    kinds = [*dict.fromkeys(kind for one in pairs for kind in one.kinds)]
+    if not kinds:
+        return
+    columns = [
+        Column(title="kind"),
+        *(Column(title=names_text(one.annotators), is_number=True) for one in pairs[:_MAX_PAIRS]),
+    ]
+    rows = [
+        [kind.value, *(str(one.kinds.get(kind, 0)) for one in pairs[:_MAX_PAIRS])]
+        for kind in sorted(kinds, key=[*type(kinds[0])].index)
+    ]
+    facts = [
+        ["explained by near-duplicates", *(_explained(one) for one in pairs[:_MAX_PAIRS])],
+        ["who accepts more (bias)", *(_signed(one.bias) for one in pairs[:_MAX_PAIRS])],
+    ]
+    click.echo()
+    print_table(columns, [rows, facts])
+
+
+def _explained(one: PairFacts) -> str:
+    return f"{one.n_near_duplicates} of {one.n_different}"
+
+
+def _signed(value: float | None) -> str:
+    return number_text(value) if value is None else f"{value:+.3f}"
+
+
+def _print_effects(effects: Sequence[Effects]) -> None:
+    if not effects:
+        return
+    columns = [
+        Column(title="annotators"),
+        Column(title="mean |h1 − h2|", is_number=True),
+        Column(title="mean |e1(i) − e2(i)|", is_number=True),
+        Column(title="tau-b of systems", is_number=True),
+        Column(title="flipped"),
+    ]
+    rows = [
+        [
+            names_text(one.annotators),
+            number_text(None if one.mean_abs_h is None else float(one.mean_abs_h)),
+            number_text(None if one.mean_abs_e is None else float(one.mean_abs_e)),
+            number_text(one.tau_b),
+            ", ".join(f"{a}/{b}" for a, b in one.flipped),
+        ]
+        for one in effects
+    ]
+    click.echo()
+    print_table(columns, [rows])
+    click.echo()

@@ -1,0 +1,131 @@
+"""The window from the command line; where none can be shown, what there is to see all the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from awase.cli.output.failures import EXIT_DATA
+from awase.core.metrics.registry import requests_of
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+
+QT_LIBRARIES = (
+    "sudo apt install libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 "
+    "libfreetype6 libglib2.0-0 fonts-ipaexfont-gothic"
+)
+MAIN, ALL = "main", "all"
+ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens.py"
+"""The program that draws all; only a checkout has it."""
+_TIMEOUT_S = {MAIN: 300, ALL: 1800}
+
+
+def has_display() -> bool:
+    """Returns whether a window can be expected to appear."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
+    """Opens the window on a corpus, or shows what there is to see without one, and ends.
+
+    Args:
+        ctx: Of the command.
+        location: Corpus to open; None = the first page.
+        demo: Open the demonstration corpus instead.
+    """
+    asked = ctx.find_root().params
+    if not has_display():
+        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
+    try:
+        from awase.gui.app import run
+    except ImportError as error:
+        tell_missing_libraries(error)
+        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
+    ctx.exit(run(location, demo=demo))
+
+
+def show_without_window(folder: Path, what: str = MAIN) -> int:
+    """Prints the demonstration's scores, then draws screens; returns the exit status.
+
+    Args:
+        folder: Where the pictures go.
+        what: `MAIN`, or `ALL` of them, which a checkout alone can draw.
+    """
+    click.echo("No window can be shown here. These are the demonstration corpus's scores:\n")
+    print_scores(demonstration_corpus("en"))
+    if what == ALL and not ALL_SCREENS.is_file():
+        click.echo(
+            "error: Only a checkout of Awase draws all screens. Leave --screens out.", err=True
+        )
+        return EXIT_DATA
+    screens = "every screen" if what == ALL else "the main screens"
+    click.echo(f"\nWriting pictures of {screens} to {folder}{os.sep} …")
+    sys.stdout.flush()
+    paths = _write_screens(folder, what)
+    for path in paths:
+        click.echo(str(path))
+    click.echo("\nEverything else works here, too: see awase --help.")
+    return 0 if paths else EXIT_DATA
+
+
+def print_scores(corpus: Corpus) -> None:
+    """Prints the table of the TSC-3 metrics."""
+    from awase.cli.output.score_table import print_score_table
+    from awase.jobs.scoring import DEFAULT_METRICS, Scores, score
+
+    table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
+    print_score_table(Scores(table=table), by_topic=False)
+
+
+def demonstration_corpus(language: str) -> Corpus:
+    """Returns the demonstration corpus in `language`."""
+    from awase.core.records.addition import merge
+    from awase.jobs.demonstration import demonstration
+
+    return merge(Corpus(), demonstration(language))
+
+
+def _write_screens(folder: Path, what: str) -> list[Path]:
+    program = [str(ALL_SCREENS)] if what == ALL else ["-m", "awase.gui.main_screens"]
+    folder.mkdir(parents=True, exist_ok=True)
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.png")}
+    done = subprocess.run(
+        [sys.executable, *program, str(folder)],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=_TIMEOUT_S[what],
+        check=False,
+    )
+    if done.returncode != 0:
+        _tell_failure(done.stderr)
+    return [
+        path
+        for path in sorted(folder.rglob("*.png"))
+        if before.get(path) != path.stat().st_mtime_ns
+    ]
+
+
+def _tell_failure(stderr: str) -> None:
+    lines = stderr.strip().splitlines()
+    reason = lines[-1] if lines else "no message"
+    click.echo(f"error: The screens could not be written ({reason}).", err=True)
+    if "cannot open shared object file" in stderr:
+        _tell_line()
+
+
+def tell_missing_libraries(error: ImportError) -> None:
+    """Says that Qt cannot be loaded, and which line mends that."""
+    click.echo(f"error: The window needs libraries that are not installed ({error}).", err=True)
+    _tell_line()
+
+
+def _tell_line() -> None:
+    click.echo(f"On Debian and Ubuntu this installs them:\n  {QT_LIBRARIES}", err=True)

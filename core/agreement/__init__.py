@@ -1,0 +1,1 @@
+"""How far annotators agree, as pure functions over records: docs/agreement.md."""

@@ -1,0 +1,32 @@
+"""Who can be compared: annotators, the gold, and a robot."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from awase.core.annotation.overview import annotators_of
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment
+from awase.core.records.gold import gold_alignment
+from awase.core.records.topic import Topic
+
+ROBOT: Final = "robot"
+"""The annotator who links every abstract sentence to its first candidate alone."""
+
+GOLD: Final = "gold"
+"""The gold layer, as an annotator who decided what is decided."""
+
+
+def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
+    """Returns what `who` aligned; an annotator of that name goes before the gold."""
+    own = abstract.alignment_by(who)
+    if own is None and who == GOLD and abstract.gold:
+        return gold_alignment(abstract.gold)
+    return own
+
+
+def is_known(topics: Iterable[Topic], who: str) -> bool:
+    """Returns whether anything of `who` can be compared."""
+    listed = [*topics]
+    if who in (*annotators_of(listed), ROBOT):
+        return True
+    return who == GOLD and any(abstract.gold for topic in listed for abstract in topic.abstracts)

@@ -1,0 +1,281 @@
+"""Gold, persons, assignments and what copies know of each other, in Awase JSON."""
+
+from functools import partial
+
+from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.digests import text_digest
+from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.ownership import EntryKey, EntryVersion, Ownership
+from awase.core.records.project import Assignment, Person
+from awase.core.records.topic import Topic
+
+_GOLD = ("sentences",)
+_DECISION = (
+    "n", "state", "alternatives", "rank", "note", "decided_by", "at", "origin", "sources",
+    "locked", "cause",
+)  # fmt: skip
+_SOURCE = ("annotator", "digest", "alternatives")
+_PERSON = ("id", "name", "role")
+_ASSIGNMENT = ("topic", "abstract", "person", "round", "order", "due")
+_SYNC = ("corpus", "replica", "handed_to", "texts", "entries")
+_SYNC_ENTRY = ("topic", "abstract", "annotator", "n", "versions")
+_VERSION = ("revision", "digest", "at", "replica")
+_ORIGINS = {origin.value: origin for origin in GoldOrigin}
+
+
+def gold_in(parent: Fields, problems: Problems, mentions: Mentions) -> Gold:
+    """Returns the gold layer of an abstract."""
+    if not parent.has("gold"):
+        return ()
+    fields = Fields.of(parent.raw("gold"), parent.at("gold"), problems, _GOLD)
+    if fields is None:
+        return ()
+    at = fields.at("sentences")
+    return tuple(
+        _decision(item, position, f"{at}[{position - 1}]", problems, mentions)
+        for position, item in enumerate(fields.items("sentences"), start=1)
+    )
+
+
+def _decision(
+    value: object, position: int, path: str, problems: Problems, mentions: Mentions
+) -> GoldEntry:
+    stand_in = GoldEntry(entry=SentenceAlignment(n=LARGEST + position))
+    fields = Fields.of(value, path, problems, _DECISION)
+    if fields is None:
+        return stand_in
+    n = fields.integer("n") if fields.has("n") else position
+    note, rank, cause = fields.text("note"), fields.text("rank"), fields.text("cause")
+    decided_by, at = fields.text("decided_by"), fields.text("at")
+    alternatives = alternatives_in(fields, problems, mentions)
+    state = state_in(fields, problems)
+    origin = _origin(fields, problems)
+    sources = _sources(fields, problems)
+    locked = fields.truth("locked")
+    if n is None or state is None:
+        return stand_in
+
+    def make() -> GoldEntry:
+        entry = SentenceAlignment(n=n, state=state, alternatives=alternatives, note=note, rank=rank)
+        return GoldEntry(
+            entry=entry,
+            origin=origin,
+            decided_by=decided_by,
+            at=at,
+            sources=sources,
+            locked=locked,
+            cause=cause,
+        )
+
+    return problems.build(make, path) or stand_in
+
+
+def _origin(fields: Fields, problems: Problems) -> GoldOrigin:
+    name = fields.text("origin")
+    if name is not None and name not in _ORIGINS:
+        problems.add(
+            what="“{origin}” is not an origin of a decision.",
+            hint="Use one of {known}.",
+            path=fields.at("origin"),
+            origin=name,
+            known=", ".join(_ORIGINS),
+        )
+    return _ORIGINS.get(name or "", GoldOrigin.EDITED)
+
+
+def _sources(parent: Fields, problems: Problems) -> tuple[GoldSource, ...]:
+    sources = []
+    for index, item in enumerate(parent.items("sources")):
+        path = f"{parent.at('sources')}[{index}]"
+        fields = Fields.of(item, path, problems, _SOURCE)
+        if fields is None:
+            continue
+        is_whole = fields.required("annotator", "whose entry it was")
+        is_whole = fields.required("digest", "of the entry then") and is_whole
+        annotator, digest = fields.text("annotator"), fields.text("digest")
+        numbers = fields.integers("alternatives")
+        if not is_whole or annotator is None or digest is None:
+            continue
+        make = partial(GoldSource, annotator=annotator, digest=digest, alternatives=numbers)
+        source = problems.build(make, path)
+        sources += [source] if source is not None else []
+    return tuple(sources)
+
+
+def person(value: object, path: str, problems: Problems) -> Person:
+    """Returns the person at `path`."""
+    stand_in = Person(id=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _PERSON)
+    if fields is None or not fields.required("id", "alignments are signed with it"):
+        return stand_in
+    person_id, name, role = fields.text("id"), fields.text("name"), fields.text("role")
+    if person_id is None:
+        return stand_in
+    make = partial(Person, id=person_id, name=name, role=role or "annotator")
+    return problems.build(make, path) or stand_in
+
+
+def assignments_in(parent: Fields, problems: Problems) -> tuple[Assignment, ...]:
+    """Returns the assignments; one that is broken is told and left out."""
+    found = []
+    for index, item in enumerate(parent.items("assignments")):
+        path = f"{parent.at('assignments')}[{index}]"
+        fields = Fields.of(item, path, problems, _ASSIGNMENT)
+        if fields is None:
+            continue
+        is_whole = fields.required("topic", "what is to be aligned")
+        is_whole = fields.required("person", "who is to align it") and is_whole
+        topic, who = fields.text("topic"), fields.text("person")
+        if not is_whole or topic is None or who is None:
+            continue
+        make = partial(
+            Assignment,
+            topic=topic,
+            person=who,
+            abstract=fields.text("abstract"),
+            round=(fields.integer("round") if fields.has("round") else 1) or 0,
+            order=fields.integer("order"),
+            due=fields.text("due"),
+        )
+        assignment = problems.build(make, path)
+        found += [assignment] if assignment is not None else []
+    return tuple(found)
+
+
+def ownership_in(parent: Fields, problems: Problems) -> Ownership | None:
+    """Returns what the file says about copies and versions; None when it says nothing."""
+    if not parent.has("sync"):
+        return None
+    fields = Fields.of(parent.raw("sync"), parent.at("sync"), problems, _SYNC)
+    if fields is None:
+        return None
+    fields.required("corpus", "which corpus this is a copy of")
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    for index, item in enumerate(fields.items("entries")):
+        read = _sync_entry(item, f"{fields.at('entries')}[{index}]", problems)
+        if read is not None:
+            versions[read[0]] = read[1]
+    return Ownership(
+        corpus=fields.text("corpus") or "",
+        replica=fields.text("replica") or "",
+        handed_to=fields.text("handed_to"),
+        versions=versions,
+    )
+
+
+def _sync_entry(
+    value: object, path: str, problems: Problems
+) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
+    fields = Fields.of(value, path, problems, _SYNC_ENTRY)
+    if fields is None:
+        return None
+    for key in ("topic", "abstract", "n"):
+        fields.required(key, "which sentence it is about")
+    topic, abstract, n = fields.text("topic"), fields.text("abstract"), fields.integer("n")
+    annotator = fields.text("annotator")
+    versions = []
+    for index, item in enumerate(fields.items("versions")):
+        one = Fields.of(item, f"{fields.at('versions')}[{index}]", problems, _VERSION)
+        if one is None:
+            continue
+        one.required("revision", "its number")
+        one.required("digest", "of the value")
+        versions.append(
+            EntryVersion(
+                revision=one.integer("revision") or 0,
+                digest=one.text("digest") or "",
+                at=one.text("at") or "",
+                replica=one.text("replica") or "",
+            )
+        )
+    if topic is None or abstract is None or n is None:
+        return None
+    return EntryKey(topic, abstract, annotator, n), tuple(versions)
+
+
+# Writing
+
+_Json = dict[str, object]
+
+
+def present(**parts: object) -> _Json:
+    """Returns the parts that are there."""
+    return {key: part for key, part in parts.items() if part is not None}
+
+
+def gold_value(gold: Gold) -> _Json | None:
+    """Returns the gold layer; None when there is none."""
+    return {"sentences": [_decision_value(decided) for decided in gold]} if gold else None
+
+
+def _decision_value(decided: GoldEntry) -> _Json:
+    entry = decided.entry
+    return present(
+        n=entry.n,
+        state=entry.state.value,
+        alternatives=[[str(ref) for ref in one.members] for one in entry.alternatives],
+        rank=entry.rank,
+        note=entry.note,
+        decided_by=decided.decided_by,
+        at=decided.at,
+        origin=decided.origin.value,
+        sources=[
+            {
+                "annotator": source.annotator,
+                "digest": source.digest,
+                "alternatives": list(source.alternatives),
+            }
+            for source in decided.sources
+        ],
+        locked=decided.locked,
+        cause=decided.cause,
+    )
+
+
+def person_value(person: Person) -> _Json:
+    """Returns a person."""
+    return present(id=person.id, name=person.name, role=person.role)
+
+
+def assignment_value(assignment: Assignment) -> _Json:
+    """Returns an assignment."""
+    return present(
+        topic=assignment.topic,
+        abstract=assignment.abstract,
+        person=assignment.person,
+        round=assignment.round,
+        order=assignment.order,
+        due=assignment.due,
+    )
+
+
+def ownership_value(ownership: Ownership, topics: tuple[Topic, ...]) -> _Json:
+    """Returns what this copy knows about these topics' entries."""
+    ids = {topic.id for topic in topics}
+    return present(
+        corpus=ownership.corpus,
+        replica=ownership.replica,
+        handed_to=ownership.handed_to,
+        texts={topic.id: text_digest(topic) for topic in topics},
+        entries=[
+            present(
+                topic=key.topic,
+                abstract=key.abstract,
+                annotator=key.annotator,
+                n=key.n,
+                versions=[
+                    {
+                        "revision": version.revision,
+                        "digest": version.digest,
+                        "at": version.at,
+                        "replica": version.replica,
+                    }
+                    for version in versions
+                ],
+            )
+            for key, versions in ownership.versions.items()
+            if key.topic in ids
+        ],
+    )

@@ -1,0 +1,146 @@
+"""Who works on a corpus, and on what."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from awase.core.errors import Problem, raise_if_any
+from awase.core.records.identifiers import id_problems, text_problems
+
+ROLES = ("lead", "annotator", "adjudicator")
+RESERVED_NAMES = ("first", "gold", "all")
+"""Words of `annotator=` in signatures, so that no new person may be called so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody who works on the corpus.
+
+    Attributes:
+        id: What their alignments are signed with.
+        name: What people call them; None = as the id.
+        role: One of `ROLES`; a courtesy in a file, not a protection.
+    """
+
+    id: str
+    name: str | None = None
+    role: str = "annotator"
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from id_problems(self.id, "id")
+        yield from text_problems(self.name or "", "name")
+        if self.id in RESERVED_NAMES:
+            yield Problem(
+                what="A person cannot be called “{id}”: the word has a meaning in signatures.",
+                hint="Choose another id.",
+                fields={"id": self.id},
+                path="id",
+            )
+        if self.role not in ROLES:
+            yield Problem(
+                what="“{role}” is not a role.",
+                hint="Use one of {roles}.",
+                fields={"role": self.role, "roles": ", ".join(ROLES)},
+                path="role",
+            )
+
+
+AssignmentKey = tuple[str, str | None, str, int]
+"""(topic, abstract or None, person, round)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """Work given to a person.
+
+    Attributes:
+        topic: Id of the topic.
+        person: Id of the person.
+        abstract: Id of the abstract; None = all of the topic.
+        round: 1, or 2 for the same work done again later, and so on.
+        order: Place among the person's assignments, from 1; None = as the topics stand.
+        due: When it is to be done, ISO 8601; None = no date.
+    """
+
+    topic: str
+    person: str
+    abstract: str | None = None
+    round: int = 1
+    order: int | None = None
+    due: str | None = None
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    @property
+    def key(self) -> AssignmentKey:
+        """What may stand only once in a corpus."""
+        return (self.topic, self.abstract, self.person, self.round)
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from id_problems(self.topic, "topic")
+        yield from id_problems(self.person, "person")
+        for name, value in (("abstract", self.abstract), ("due", self.due)):
+            if value is not None:
+                yield from id_problems(value, name)
+        for name, number in (("round", self.round), ("order", self.order)):
+            if number is not None and number < 1:
+                yield Problem(
+                    what="{name} is {value}.",
+                    hint="Numbers count from 1.",
+                    fields={"name": name, "value": number},
+                    path=name,
+                )
+
+
+def person_problems(persons: Iterable[Person]) -> Iterator[Problem]:
+    """Yields a problem for each person whose id an earlier one has."""
+    seen: set[str] = set()
+    for index, person in enumerate(persons):
+        if person.id in seen:
+            yield Problem(
+                what="Person “{id}” stands twice.",
+                hint="Remove one of the two or rename it.",
+                fields={"id": person.id},
+                path=f"persons[{index}].id",
+            )
+        seen.add(person.id)
+
+
+def assignment_problems(
+    assignments: Iterable[Assignment],
+    persons: Iterable[Person],
+    topic_ids: set[str],
+) -> Iterator[Problem]:
+    """Yields what is wrong with assignments in a corpus of these persons and topics.
+
+    One of an abstract that has gone says nothing any more, and harms nobody.
+    """
+    known = {person.id for person in persons}
+    seen: set[AssignmentKey] = set()
+    for index, one in enumerate(assignments):
+        path = f"assignments[{index}]"
+        if one.person not in known:
+            yield Problem(
+                what="The corpus has no person “{person}”.",
+                hint="Correct the person of the assignment or add the person.",
+                fields={"person": one.person},
+                path=f"{path}.person",
+            )
+        if one.topic not in topic_ids:
+            yield Problem(
+                what="The corpus has no topic “{topic}”.",
+                hint="Correct the topic of the assignment or add the topic.",
+                fields={"topic": one.topic},
+                path=f"{path}.topic",
+            )
+        if one.key in seen:
+            yield Problem(
+                what="“{person}” has the same work in topic “{topic}” twice.",
+                hint="Remove one of the two assignments.",
+                fields={"person": one.person, "topic": one.topic},
+                path=path,
+            )
+        seen.add(one.key)

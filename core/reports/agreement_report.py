@@ -1,0 +1,184 @@
+"""Agreement as tables: by pair, by topic and by sentence, and as CSV with everything in it."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from awase.core.agreement.distances import OF_FAMILIES, Distance
+from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport
+
+BETWEEN_NAMES = " – "
+
+
+class By(StrEnum):
+    """What a row of the table is."""
+
+    PAIR = "pair"
+    TOPIC = "topic"
+    SENTENCE = "sentence"
+
+
+CSV_COLUMNS = {
+    By.PAIR: (
+        "distance", "annotators", "length", "items", "topics", "observed", "expected", "alpha",
+        "low", "high", "precision", "recall", "f1", "robot", "reason", "signature",
+    ),
+    By.TOPIC: (
+        "topic", "distance", "annotators", "length", "items", "observed", "expected", "alpha",
+        "signature",
+    ),
+    By.SENTENCE: (
+        "topic", "abstract", "n", "annotators", "kind", *(one.value for one in OF_FAMILIES),
+    ),
+}  # fmt: skip
+
+
+def report_of_agreement(study: AgreementStudy, by: By) -> ScoreReport:
+    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
+    signatures = tuple(row.signature for row in study.agreement.rows)
+    if by is By.SENTENCE:
+        return ScoreReport(
+            headings=("topic", "abstract", "n", "annotators", "kind", *OF_FAMILIES),
+            n_names=5,
+            rows=tuple(map(_sentence_cells, worst_first(study.agreement.sentences))),
+        )
+    if by is By.TOPIC:
+        return ScoreReport(
+            headings=("topic", "distance", "annotators", "items", "observed", "expected", "alpha"),
+            n_names=3,
+            rows=tuple(_topic_cells(study.agreement.rows)),
+            notes=signatures,
+        )
+    return ScoreReport(
+        headings=(
+            "distance", "annotators", "items", "topics", "observed", "expected", "alpha", "robot",
+        ),
+        n_names=2,
+        rows=tuple(map(_pair_cells, study.agreement.rows)),
+        notes=(*reasons_of(study.agreement.rows), *signatures),
+    )  # fmt: skip
+
+
+def worst_first(sentences: Sequence[SentenceAgreement]) -> list[SentenceAgreement]:
+    """Returns the sentences on which a pair differs most first; equal ones in their order."""
+    return sorted(sentences, key=lambda one: -(one.distances[Distance.ALTERNATIVES] or 0.0))
+
+
+def names_text(annotators: Sequence[str]) -> str:
+    """Returns the annotators of a row for people."""
+    return BETWEEN_NAMES.join(annotators)
+
+
+def reasons_of(rows: Sequence[AgreementRow]) -> tuple[str, ...]:
+    """Returns a line for each reason why a value or an interval is undefined."""
+    lines: dict[str, list[str]] = {}
+    for row in rows:
+        if row.reason is not None:
+            lines.setdefault(str(row.reason), []).append(
+                f"{row.distance} of {names_text(row.annotators)}"
+            )
+    return tuple(
+        f"{reason} ({'; '.join(places[:3])}{'; …' if len(places) > 3 else ''})"
+        for reason, places in lines.items()
+    )
+
+
+def agreement_csv(study: AgreementStudy, by: By) -> str:
+    """Returns everything about each row, whole; what is undefined is empty."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS[by])
+    rows = {By.PAIR: _pair_values, By.TOPIC: _topic_values, By.SENTENCE: _sentence_values}[by]
+    for row in rows(study):
+        writer.writerow(["" if value is None else value for value in row])
+    return buffer.getvalue()
+
+
+def _pair_cells(row: AgreementRow) -> tuple[ReportCell, ...]:
+    robot = ", ".join(f"{who} {number_text(alpha)}" for who, alpha in row.robot.items())
+    return (
+        ReportCell(text=row.distance.value),
+        ReportCell(text=names_text(row.annotators)),
+        _count(row.n_items),
+        _count(row.n_topics),
+        _number(row.observed),
+        _number(row.expected),
+        ReportCell(text=alpha_text(row), value=row.alpha),
+        ReportCell(text=robot),
+    )
+
+
+def alpha_text(row: AgreementRow) -> str:
+    """Returns alpha with its interval, as `0.786 [0.755, 0.817]`."""
+    if row.interval is None:
+        return number_text(row.alpha)
+    low, high = number_text(row.interval.low), number_text(row.interval.high)
+    return f"{number_text(row.alpha)} [{low}, {high}]"
+
+
+def number_text(value: float | None) -> str:
+    """Returns three decimals, or the sign of what is undefined."""
+    return UNDEFINED if value is None else f"{value:.3f}"
+
+
+def _topic_cells(rows: Sequence[AgreementRow]) -> Iterator[tuple[ReportCell, ...]]:
+    for row in rows:
+        for one in row.by_topic:
+            yield (
+                ReportCell(text=one.topic),
+                ReportCell(text=row.distance.value),
+                ReportCell(text=names_text(row.annotators)),
+                _count(one.n_items),
+                _number(one.observed),
+                _number(one.expected),
+                _number(one.alpha),
+            )
+
+
+def _sentence_cells(one: SentenceAgreement) -> tuple[ReportCell, ...]:
+    return (
+        ReportCell(text=one.topic),
+        ReportCell(text=one.abstract),
+        ReportCell(text=str(one.n)),
+        ReportCell(text=names_text(one.annotators)),
+        ReportCell(text=one.kind.value),
+        *(_number(one.distances[distance]) for distance in OF_FAMILIES),
+    )
+
+
+def _number(value: float | None) -> ReportCell:
+    return ReportCell(text=number_text(value), value=value)
+
+
+def _count(n: int) -> ReportCell:
+    return ReportCell(text=str(n), value=float(n))
+
+
+def _pair_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
+    for row in study.agreement.rows:
+        low, high = (None, None) if row.interval is None else row.interval[:2]
+        robot = " ".join(f"{who}={alpha}" for who, alpha in row.robot.items())
+        yield (
+            row.distance.value, names_text(row.annotators), row.length, row.n_items, row.n_topics,
+            row.observed, row.expected, row.alpha, low, high, row.precision, row.recall, row.f1,
+            robot, None if row.reason is None else str(row.reason), row.signature,
+        )  # fmt: skip
+
+
+def _topic_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
+    for row in study.agreement.rows:
+        for one in row.by_topic:
+            yield (
+                one.topic, row.distance.value, names_text(row.annotators), row.length, one.n_items,
+                one.observed, one.expected, one.alpha, row.signature,
+            )  # fmt: skip
+
+
+def _sentence_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
+    for one in study.agreement.sentences:
+        yield (
+            one.topic, one.abstract, one.n, names_text(one.annotators), one.kind.value,
+            *(one.distances[distance] for distance in OF_FAMILIES),
+        )  # fmt: skip

@@ -1,0 +1,211 @@
+"""Krippendorff's alpha from sums by topic: disagreement observed, and that expected by chance.
+
+What coders say is a number of a list of distinct values, and a distance is any function of two of
+them. Chance is that of the topic: values are only shuffled among the items of their own topic, as
+nobody takes a value from another one. The sums of a topic (observed, expected, number of values)
+are sufficient for alpha and for its interval, which resamples topics.
+
+Source: Krippendorff (2004), Content Analysis, chapter 11, with unsquared distances; chance within
+    strata is ours. With a single topic it is the usual alpha.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+_Value = TypeVar("_Value")
+
+MISSING: Final = -1
+"""The code of an item that a coder did not code."""
+
+_NOTHING: Final = 1e-12
+"""Expected disagreement up to this is none: sums of floats rarely end at 0 itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distances:
+    """The distances of distinct values: one for each pair of groups of values, and exceptions.
+
+    So a topic with many values that have nothing in common needs room for those few that have.
+
+    Attributes:
+        group: (n_values,) the group of each value, from 0.
+        between: (n_groups, n_groups) symmetric: the distance of two different values by their
+            groups. NaN = undefined.
+        pairs: (n_exceptions,) `i * n_values + j` with i < j, ascending, of pairs with a distance of
+            their own.
+        own: (n_exceptions,) that distance; NaN = undefined.
+    """
+
+    group: Ints
+    between: Floats
+    pairs: Ints
+    own: Floats
+
+    def of(self, first: Ints, second: Ints) -> Floats:
+        """Returns the distance of each value in `first` from the one in `second`; 0 to itself."""
+        n_values = len(self.group)
+        distance = self.between[self.group[first], self.group[second]]
+        if len(self.pairs):
+            keys = np.minimum(first, second) * n_values + np.maximum(first, second)
+            at = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
+            distance = np.where(self.pairs[at] == keys, self.own[at], distance)
+        return np.where(first == second, 0.0, distance)
+
+    def total(self, counts: Floats) -> Floats:
+        """Returns the sum of the distances of all ordered pairs, for some sets of values.
+
+        Args:
+            counts: (n_sets, n_values) how often each value is in each set.
+
+        Returns:
+            (n_sets,); NaN where a distance that takes part is undefined.
+        """
+        n_groups = len(self.between)
+        belongs = (self.group[:, np.newaxis] == np.arange(n_groups)).astype(np.float64)
+        by_group, same = counts @ belongs, counts**2 @ belongs
+        weights = by_group[:, :, np.newaxis] * by_group[:, np.newaxis, :]
+        diagonal = np.arange(n_groups)
+        weights[:, diagonal, diagonal] -= same
+        total = _weighted(weights, self.between).sum(axis=(1, 2))
+        if len(self.pairs):
+            first, second = np.divmod(self.pairs, len(self.group))
+            usual = self.between[self.group[first], self.group[second]]
+            together = 2 * counts[:, first] * counts[:, second]
+            total = total + _weighted(together, self.own - usual).sum(axis=1)
+        return np.asarray(total)
+
+
+def _weighted(weights: Floats, distances: Floats) -> Floats:
+    """Returns the products; what has no weight counts nothing, even where it is undefined."""
+    return np.where(weights == 0, 0.0, weights * distances)
+
+
+def distances_of(
+    values: Sequence[_Value], distance: Callable[[_Value, _Value], float]
+) -> Distances:
+    """Returns the distances of all pairs of distinct values.
+
+    Args:
+        values: Distinct; a value's place is its code.
+        distance: Symmetric, from 0; NaN = undefined.
+    """
+    n = len(values)
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
+    return Distances(
+        group=np.zeros(n, dtype=np.intp),
+        between=np.zeros((1, 1)),
+        pairs=np.array([i * n + j for i, j in pairs], dtype=np.intp),
+        own=np.array([distance(values[i], values[j]) for i, j in pairs], dtype=np.float64),
+    )
+
+
+class Sums(NamedTuple):
+    """What is known of some coders in one topic.
+
+    Attributes:
+        observed: The disagreement within items: for each item the distances of all ordered pairs of
+            its m values, divided by m - 1.
+        expected: That of all ordered pairs of the topic's n values, divided by n - 1.
+        n_values: How many values items with two or more have.
+        n_items: How many such items there are.
+    """
+
+    observed: float
+    expected: float
+    n_values: int
+    n_items: int
+
+
+_NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)
+
+
+def topic_sums(
+    codes: Ints, distances: Distances, choices: Sequence[Sequence[int]]
+) -> tuple[Sums, ...]:
+    """Returns the sums of one topic, for several choices of coders at once.
+
+    Args:
+        codes: (n_items, n_coders) codes of values, `MISSING` where there is none.
+        distances: Of the values.
+        choices: The coders of each, two or more, as columns of `codes`.
+    """
+    if not len(distances.group):
+        return (_NO_SUMS,) * len(choices)
+    is_there = codes != MISSING
+    first, second = np.triu_indices(codes.shape[1], k=1)
+    # What is not there is given a value's place and no weight.
+    apart = distances.of(np.maximum(codes[:, first], 0), np.maximum(codes[:, second], 0))
+    apart[~(is_there[:, first] & is_there[:, second])] = 0.0
+    pair_at = {
+        pair: at for at, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+    }
+    counts = np.zeros((len(choices), len(distances.group)))
+    observed, n_items = np.zeros(len(choices)), np.zeros(len(choices), dtype=np.intp)
+    for at, coders in enumerate(choices):
+        chosen = [*coders]
+        n_values = is_there[:, chosen].sum(axis=1)
+        pairable = n_values > 1
+        pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
+        within = 2 * apart[:, pairs].sum(axis=1)
+        observed[at] = (within[pairable] / (n_values[pairable] - 1)).sum()
+        n_items[at] = pairable.sum()
+        kept = codes[pairable][:, chosen]
+        counts[at] = np.bincount(kept[kept != MISSING], minlength=counts.shape[1])
+    n = counts.sum(axis=1)
+    out = np.zeros(len(choices))
+    expected = np.divide(distances.total(counts), n - 1, where=n > 1, out=out)
+    return tuple(
+        Sums(*of_choice)
+        for of_choice in zip(
+            observed.tolist(),
+            expected.tolist(),
+            n.astype(int).tolist(),
+            n_items.tolist(),
+            strict=True,
+        )
+    )
+
+
+def alpha_of(observed: Floats, expected: Floats) -> Floats:
+    """Returns 1 - observed / expected; NaN where no disagreement was to be expected.
+
+    Args:
+        observed: Disagreement, summed over topics or its mean.
+        expected: In the same unit and shape.
+    """
+    undefined = np.full_like(expected, np.nan)
+    return 1 - np.divide(observed, expected, where=expected > _NOTHING, out=undefined)
+
+
+def ordinal_distances(counts: Floats) -> Distances:
+    """Returns Krippendorff's distances of ordered values, from how often each one is used.
+
+    Args:
+        counts: (n_values,) over everything that is compared, in the values' order.
+    """
+    upto = np.cumsum(counts)
+    between = upto - counts / 2
+    distance = (between[:, np.newaxis] - between[np.newaxis, :]) ** 2
+    return Distances(
+        group=np.arange(len(counts), dtype=np.intp),
+        between=np.asarray(distance, dtype=np.float64),
+        pairs=np.zeros(0, dtype=np.intp),
+        own=np.zeros(0),
+    )
+
+
+def nominal_distances(n_values: int) -> Distances:
+    """Returns the distances of values that are the same or not: 0 or 1."""
+    return Distances(
+        group=np.zeros(n_values, dtype=np.intp),
+        between=np.ones((1, 1)),
+        pairs=np.zeros(0, dtype=np.intp),
+        own=np.zeros(0),
+    )

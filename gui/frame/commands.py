@@ -1,0 +1,340 @@
+"""Every command of the window: what stands in its menus, and what does it.
+
+A new command is one entry here, in the order of its menu; `window` is the `MainWindow`, `shown` its
+open corpus. Commands of a page stand in the page's `commands.py`.
+"""
+
+from typing import Final
+
+from awase.gui.frame.pages import PAGES
+from awase.gui.kit.commands.command import Command, Need, bindings_of
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.session.pages import Page
+
+_FILE: Final = mark("&File")
+_EDIT: Final = mark("&Edit")
+_CORPUS: Final = mark("&Corpus")
+_VIEW: Final = mark("&View")
+_HELP: Final = mark("&Help")
+_EVERYWHERE: Final = mark("Everywhere")
+
+RECENT: Final = "menu:recent"
+DEMONSTRATIONS: Final = "menu:demonstrations"
+LANGUAGE: Final = "menu:language"
+PALETTE: Final = "menu:palette"
+
+
+FILE: Final = (
+    Command(
+        id="menu:new",
+        title=mark("&New corpus…"),
+        keys=("Ctrl+N",),
+        menu=_FILE,
+        section=1,
+        run=lambda window: window.dialogs.ask_new_corpus(),
+    ),
+    Command(
+        id="menu:open",
+        title=mark("&Open…"),
+        keys=("Ctrl+O",),
+        menu=_FILE,
+        section=1,
+        run=lambda window: window.dialogs.ask_corpus(),
+    ),
+    Command(id=RECENT, title=mark("Open &recent"), menu=_FILE, section=1),
+    Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora"), menu=_FILE, section=1),
+    Command(
+        id="menu:import",
+        title=mark("&Import…"),
+        keys=("Ctrl+I",),
+        menu=_FILE,
+        section=2,
+        needs=Need.WRITING,
+        run=lambda window: window.dialogs.show_import(window.shown.session),
+    ),
+    Command(
+        id="menu:export",
+        title=mark("&Export…"),
+        keys=("Ctrl+E",),
+        menu=_FILE,
+        section=2,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_export(window.shown.session),
+    ),
+    Command(
+        id="menu:report",
+        title=mark("&Report…"),
+        menu=_FILE,
+        section=2,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_report(
+            window.shown.session, window.shown.scored_subset()
+        ),
+    ),
+    Command(
+        id="menu:print",
+        title=mark("&Print…"),
+        keys=("Ctrl+Shift+P",),
+        menu=_FILE,
+        section=3,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_print(window.shown.print_content()),
+    ),
+    Command(
+        id="menu:pdf",
+        title=mark("Save as P&DF…"),
+        menu=_FILE,
+        section=3,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.ask_pdf(
+            window.shown.print_content(), window.shown.session
+        ),
+    ),
+    Command(
+        id="menu:close",
+        title=mark("&Close corpus"),
+        keys=("Ctrl+W",),
+        menu=_FILE,
+        section=4,
+        needs=Need.CORPUS,
+        run=lambda window: window.close_corpus(),
+    ),
+    Command(
+        id="menu:quit",
+        title=mark("&Quit"),
+        keys=("Ctrl+Q",),
+        menu=_FILE,
+        section=4,
+        run=lambda window: window.close(),
+    ),
+)
+EDIT: Final = (
+    Command(
+        id="undo",
+        title=mark("&Undo"),
+        keys=("Ctrl+Z",),
+        menu=_EDIT,
+        section=1,
+        group=_EVERYWHERE,
+        run=lambda window: window.shown.session.undo(),
+    ),
+    Command(
+        id="redo",
+        title=mark("&Redo"),
+        keys=("Ctrl+Shift+Z", "Ctrl+Y"),
+        menu=_EDIT,
+        section=1,
+        group=_EVERYWHERE,
+        run=lambda window: window.shown.session.redo(),
+    ),
+    Command(
+        id="menu:find-in-corpus",
+        title=mark("&Find in the corpus…"),
+        keys=("Ctrl+F",),
+        menu=_EDIT,
+        section=2,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.find_in_corpus(),
+    ),
+)
+
+
+def _editing(what: str, title: str, section: int, *keys: str) -> Command:
+    """Returns a command that edits the corpus where the user is on the Annotate page."""
+    return Command(
+        id=f"menu:edit:{what}",
+        title=title,
+        keys=keys,
+        menu=_CORPUS,
+        section=section,
+        needs=Need.WRITING,
+        run=lambda window: window.shown.edit(f"edit:{what}"),
+    )
+
+
+CORPUS: Final = (
+    _editing("text", mark("Edit the &text of the sentence"), 1, "F2"),
+    _editing("topic", mark("Edit the t&opic…"), 2),
+    _editing("new-abstract", mark("&Write an abstract…"), 3),
+    _editing("abstract", mark("&Edit the abstract…"), 3, "Shift+F2"),
+    _editing("remove-abstract", mark("Remove the a&bstract…"), 3),
+    _editing("new-document", mark("&Add a document…"), 4),
+    _editing("document", mark("&Split the document anew…"), 4),
+    _editing("remove-document", mark("&Remove the document…"), 4),
+    _editing("guidelines", mark("Edit the &guidelines…"), 5),
+    Command(
+        id="menu:annotator",
+        title=mark("A&nnotator…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.ask_annotator(),
+    ),
+    Command(
+        id="menu:times",
+        title=mark("&Time worked…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.show_times(),
+    ),
+    Command(
+        id="menu:parse",
+        title=mark("&Parse sentences…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.WRITING,
+        run=lambda window: window.dialogs.show_parsing(window.shown.session),
+    ),
+    Command(
+        id="menu:extract",
+        title=mark("E&xtractors as systems…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.WRITING,
+        run=lambda window: window.dialogs.show_extractors(window.shown.session),
+    ),
+    Command(
+        id="menu:pyramid",
+        title=mark("Pseudo-p&yramid explained…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_pyramid(window.shown.session),
+    ),
+    Command(
+        id="menu:clusters",
+        title=mark("Words that &count as one…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_clusters(window.shown.session),
+    ),
+    Command(
+        id="menu:trees",
+        title=mark("Trees side by si&de…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_trees(window.shown.session),
+    ),
+)
+
+
+def _showing(page: Page) -> Command:
+    return Command(
+        id=f"menu:page:{page.id}",
+        title=page.title,
+        keys=page.keys,
+        menu=_VIEW,
+        section=1,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.show_page(page.id),
+    )
+
+
+VIEW: Final = (
+    *map(_showing, PAGES),
+    Command(
+        id="menu:guidelines",
+        title=mark("&Guidelines"),
+        menu=_VIEW,
+        section=2,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.run_on_page("annotate", "guidelines"),
+    ),
+    Command(
+        id="menu:others",
+        title=mark("&Other annotators"),
+        menu=_VIEW,
+        section=2,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.run_on_page("annotate", "show-others"),
+    ),
+    Command(
+        id="menu:palette-of-commands",
+        title=mark("&Commands…"),
+        keys=("Ctrl+P", "Ctrl+K"),
+        menu=_VIEW,
+        section=3,
+        group=_EVERYWHERE,
+        run=lambda window: window.show_palette(),
+    ),
+    Command(id=LANGUAGE, title=mark("&Language"), menu=_VIEW, section=4),
+    Command(id=PALETTE, title=mark("&Palette"), menu=_VIEW, section=4),
+    Command(
+        id="menu:larger",
+        title=mark("Larger &text"),
+        keys=("Ctrl++",),
+        menu=_VIEW,
+        section=4,
+        run=lambda window: window.change_point_size(1),
+    ),
+    Command(
+        id="menu:smaller",
+        title=mark("S&maller text"),
+        keys=("Ctrl+-",),
+        menu=_VIEW,
+        section=4,
+        run=lambda window: window.change_point_size(-1),
+    ),
+    Command(
+        id="menu:settings",
+        title=mark("S&ettings…"),
+        keys=("Ctrl+,",),
+        menu=_VIEW,
+        section=5,
+        run=lambda window: window.dialogs.show_settings(),
+    ),
+)
+HELP: Final = (
+    Command(
+        id="menu:help",
+        title=mark("&Help"),
+        keys=("F1",),
+        menu=_HELP,
+        section=1,
+        group=_EVERYWHERE,
+        run=lambda window: window.dialogs.show_help(),
+    ),
+    Command(
+        id="menu:tour",
+        title=mark("Five-minute &tour"),
+        menu=_HELP,
+        section=1,
+        run=lambda window: window.begin_tour(),
+    ),
+    Command(
+        id="show-keys",
+        title=mark("&Keys"),
+        keys=("?",),
+        menu=_HELP,
+        section=1,
+        group=_EVERYWHERE,
+        run=lambda window: window.show_keys(),
+    ),
+    Command(
+        id="menu:about",
+        title=mark("&About Awase"),
+        menu=_HELP,
+        section=1,
+        run=lambda window: window.dialogs.show_about(),
+    ),
+)
+WINDOW_COMMANDS: Final[tuple[Command, ...]] = (*FILE, *EDIT, *CORPUS, *VIEW, *HELP)
+"""In the order of the menus."""
+
+ALL_COMMANDS: Final[tuple[Command, ...]] = (
+    *(command for page in PAGES for command in page.commands),
+    *WINDOW_COMMANDS,
+)
+"""Every command of the program: those of the pages, then those of the window."""
+
+BY_ID: Final = {command.id: command for command in ALL_COMMANDS}
+
+
+def default_bindings() -> dict[str, tuple[str, ...]]:
+    """Returns command id to the keys that the program comes with."""
+    return bindings_of(ALL_COMMANDS)

@@ -1,0 +1,95 @@
+"""A command: what it is called, where it stands, which keys it has, and what it does.
+
+Menus, the key sheet, the palette, the editor of keys and docs/keys.md are made from these values;
+nothing else says what a command is called or which key it has.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final
+
+from awase.gui.kit.texts.i18n import in_every_language, tr
+
+_MNEMONIC: Final = re.compile(r"\(&\w\)")
+
+
+class Need(Enum):
+    """What has to be there for a command to be offered in the menus."""
+
+    NOTHING = auto()
+    CORPUS = auto()
+    """An open corpus."""
+    WRITING = auto()
+    """An open corpus that can be changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Something that the user can do.
+
+    Attributes:
+        id: As the user's file of keys names it. `menu:…` is a command of the window, `PAGE:…` one
+            of a page; those of the Annotate page have no such beginning.
+        title: English message; `&` before the letter that chooses it in a menu, `{n}` for `number`.
+        run: Does it, given the window or the page that declares it; None for a menu of choices.
+            `False` says that there was nothing to do and the key is somebody else's.
+        keys: The keys that the program comes with, as `QKeySequence` spells them; first is shown.
+        number: Which one of several of a kind, such as the third candidate; 0 = none.
+        group: Where it is explained: English message, a heading of the key sheet.
+        together: English message under which commands of a kind share a line of the key sheet.
+        menu: English title of its menu; empty when it stands in none.
+        section: Entries of a menu with different sections are parted by a line.
+        needs: What it takes to be offered.
+    """
+
+    id: str
+    title: str
+    # The window or a page, which this module cannot know; each declares its own commands.
+    run: Callable[[Any], object] | None = None
+    keys: tuple[str, ...] = ()
+    number: int = 0
+    group: str = ""
+    together: str = ""
+    menu: str = ""
+    section: int = 0
+    needs: Need = Need.NOTHING
+
+    @property
+    def name(self) -> str:
+        """What it is called where it stands alone, in the window's language."""
+        return plain(tr(self.title, n=self.number) if self.number else tr(self.title))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it is called in every language, for finding it."""
+        number = str(self.number)
+        texts = (plain(text).replace("{n}", number) for text in in_every_language(self.title))
+        return tuple(dict.fromkeys(texts))
+
+    @property
+    def line(self) -> str:
+        """What its line of the key sheet says, in the window's language."""
+        return tr(self.together) if self.together else self.name
+
+
+def plain(title: str) -> str:
+    """Returns a menu's text without mnemonic and dots: 開く(&O)… is 開く."""
+    return _MNEMONIC.sub("", title).replace("&", "").removesuffix("…")
+
+
+def bindings_of(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:
+    """Returns command id to the keys that the program comes with; menus of choices have none."""
+    return {command.id: command.keys for command in commands if command.run is not None}
+
+
+def by_group(commands: Iterable[Command]) -> Mapping[str, Mapping[str, tuple[Command, ...]]]:
+    """Returns English group to the lines of the key sheet: what a line says to its commands."""
+    groups: dict[str, dict[str, tuple[Command, ...]]] = {}
+    for command in commands:
+        if command.group:
+            lines = groups.setdefault(command.group, {})
+            said = command.together or command.title
+            lines[said] = (*lines.get(said, ()), command)
+    return groups

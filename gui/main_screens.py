@@ -1,0 +1,142 @@
+"""The main screens to pictures: `python -m awase.gui.main_screens FOLDER`.
+
+It is what a machine without a display gets to see of the window. `tools/screens.py` draws every
+other screen, in every palette, with what is here.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtWidgets import QApplication, QWidget
+
+from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
+from awase.gui.kit.texts.i18n import LANGUAGES
+
+if TYPE_CHECKING:
+    from awase.gui.frame.main_window import MainWindow
+    from awase.gui.session.services import Services
+
+PAGES: Final = ("annotate", "inspect", "grade", "scores", "correlations")
+_PALETTE: Final = "light"
+_SIZE: Final = QSize(1280, 800)
+_TIMEOUT_S: Final = 60.0
+
+
+class ScreenTimeout(RuntimeError):
+    """A screen did not come to rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A window with settings and files of its own, to be looked at.
+
+    Attributes:
+        window: Shown, 1280 × 800.
+        services: What it was composed of.
+        folder: Holds its settings, and may hold more; it goes with the window.
+    """
+
+    window: "MainWindow"
+    services: "Services"
+    folder: Path
+
+    def look(self, language: str, palette: str) -> None:
+        """Shows the window in this language and palette."""
+        file = self.services.settings
+        file.change(replace(file.settings, language=language, palette=palette))
+
+
+@contextmanager
+def offstage() -> Iterator[Stage]:
+    """Opens a window that nobody else uses, and closes it.
+
+    Without a display, `QT_QPA_PLATFORM` becomes `offscreen` before Qt starts.
+    """
+    from awase.gui.app import application, compose, has_display
+    from awase.gui.frame.main_window import MainWindow
+
+    if QCoreApplication.instance() is None and not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        services = compose(config=folder, data=folder / "data", log=folder)
+        file = services.settings
+        file.change(replace(file.settings, annotator=DEMONSTRATION_ANNOTATOR))
+        window = MainWindow(services)
+        window.resize(_SIZE)
+        window.show()
+        try:
+            yield Stage(window=window, services=services, folder=folder)
+        finally:
+            window.close()
+            window.deleteLater()
+            settle()
+
+
+def render_main(folder: Path) -> Iterator[Path]:
+    """Writes a picture of the first screen and of each page, and yields their paths."""
+    with offstage() as stage:
+        for language in LANGUAGES:
+            stage.look(language, _PALETTE)
+            for title in _main_screens(stage, language):
+                yield draw(stage.window, folder / f"{language}-{_PALETTE}-{title}.png")
+
+
+def _main_screens(stage: Stage, language: str) -> Iterator[str]:
+    window = stage.window
+    window.close_corpus()
+    yield "welcome"
+    window.open_demonstration(language)
+    wait(lambda: window.workspace is not None)
+    workspace = window.workspace
+    assert workspace is not None
+    for page in PAGES:
+        workspace.show_page(page)
+        settle()
+        wait(lambda: not stage.services.jobs.is_busy)
+        yield page
+
+
+def draw(widget: QWidget, path: Path) -> Path:
+    """Writes a picture of the widget once it has come to rest, and returns its path."""
+    settle()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    widget.grab().save(str(path))
+    return path
+
+
+def wait(is_done: Callable[[], bool]) -> None:
+    """Lets the window work until this holds.
+
+    Raises:
+        ScreenTimeout: It does not come to hold within a minute.
+    """
+    end_s = time.monotonic() + _TIMEOUT_S
+    while not is_done():
+        QApplication.processEvents()
+        if time.monotonic() > end_s:
+            raise ScreenTimeout
+    settle()
+
+
+def settle() -> None:
+    """Lets the window do what it has been told."""
+    for _ in range(5):
+        QApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Writes a picture of each main screen.")
+    parser.add_argument("folder", nargs="?", default="screens", type=Path)
+    for picture in render_main(parser.parse_args().folder):
+        print(picture, flush=True)

@@ -1,0 +1,26 @@
+"""The Annotate page: its entry in the window."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.annotate.commands import COMMANDS
+from awase.gui.session.pages import Page, Surroundings
+
+
+def _make(around: Surroundings) -> QWidget:
+    from awase.gui.pages.annotate.page import AnnotatePage
+
+    services = around.services
+    return AnnotatePage(around.session, services.themes, keys=services.keys.keys)
+
+
+PAGE: Final = Page(
+    id="annotate",
+    title=mark("&Annotate"),
+    icon="annotate",
+    keys=("Ctrl+1",),
+    make=_make,
+    commands=COMMANDS,
+)

@@ -1,0 +1,23 @@
+"""The Correlations page: its entry in the window."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.session.pages import Page, Surroundings
+
+
+def _make(around: Surroundings) -> QWidget:
+    from awase.gui.pages.correlations.page import CorrelationsPage
+
+    return CorrelationsPage(around.session, around.services)
+
+
+PAGE: Final = Page(
+    id="correlations",
+    title=mark("&Correlations"),
+    icon="correlations",
+    keys=("Ctrl+5",),
+    make=_make,
+)

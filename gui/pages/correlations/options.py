@@ -1,0 +1,72 @@
+"""What the user chose on the Correlations page, and what suits a corpus."""
+
+from dataclasses import dataclass, field
+
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.correlating import HumanSide
+from awase.core.metrics.tables.system_kinds import SystemKind
+from awase.core.records.corpus import Corpus
+from awase.core.statistics.correlation.judgements import Joining
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.study import PairTest, StudyRequest
+from awase.jobs.correlating import CorrelationPlan
+
+N_RESAMPLES = 9999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyOptions:
+    """What the user chose.
+
+    Attributes:
+        metrics: As the command line spells them, separated by blanks.
+        measure: Human measure.
+        length: Length class; None = the corpus's only one.
+        joining: How several annotators' judgements become one.
+        component: `r`, `p`, `f`, or None for all.
+        level: What is correlated.
+        kind: Only systems of this kind; None = all.
+        excluded: Systems left out.
+    """
+
+    metrics: str
+    measure: str | None = None
+    joining: Joining = field(default_factory=Joining)
+    length: str | None = None
+    component: str | None = None
+    level: Level = Level.SYSTEM
+    kind: SystemKind | None = None
+    excluded: tuple[str, ...] = ()
+
+    def plan(self) -> CorrelationPlan:
+        """Returns what is to be correlated.
+
+        Raises:
+            InputError: There is no such metric.
+        """
+        return CorrelationPlan(
+            requests=requests_of(self.metrics.split()),
+            side=HumanSide(
+                measure=self.measure,
+                joining=self.joining,
+                length=self.length,
+                component=self.component,
+                kind=self.kind,
+            ),
+            study=StudyRequest(
+                level=self.level,
+                n_resamples=N_RESAMPLES,
+                test=PairTest.PERMUTATION,
+                excluded=self.excluded,
+            ),
+        )
+
+
+def default_metrics(corpus: Corpus) -> str:
+    """Returns metrics that suit the corpus's language."""
+    is_english = all(topic.language in (None, "en") for topic in corpus.topics)
+    rouge = "rouge:stem=yes,tokens=unicode" if is_english else "rouge:tokens=chars"
+    has_alignment = any(
+        abstract.alignments for topic in corpus.topics for abstract in topic.abstracts
+    )
+    return f"tsc3 {rouge}" if has_alignment else rouge

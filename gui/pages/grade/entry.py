@@ -1,0 +1,25 @@
+"""The Grade page: its entry in the window."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.grade.commands import COMMANDS
+from awase.gui.session.pages import Page, Surroundings
+
+
+def _make(around: Surroundings) -> QWidget:
+    from awase.gui.pages.grade.page import GradePage
+
+    return GradePage(around.session, around.services)
+
+
+PAGE: Final = Page(
+    id="grade",
+    title=mark("&Grade"),
+    icon="grade",
+    keys=("Ctrl+3",),
+    make=_make,
+    commands=COMMANDS,
+)

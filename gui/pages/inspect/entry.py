@@ -1,0 +1,27 @@
+"""The Inspect page: its entry in the window."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.inspect.commands import COMMANDS
+from awase.gui.session.pages import Page, Surroundings
+
+
+def _make(around: Surroundings) -> QWidget:
+    from awase.gui.pages.inspect.page import InspectPage
+
+    page = InspectPage(around.session, around.services)
+    page.sentenceChosen.connect(around.show_sentence)
+    return page
+
+
+PAGE: Final = Page(
+    id="inspect",
+    title=mark("&Inspect"),
+    icon="inspect",
+    keys=("Ctrl+2",),
+    make=_make,
+    commands=COMMANDS,
+)

@@ -1,0 +1,25 @@
+"""The Scores page: its entry in the window."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.scores.commands import COMMANDS
+from awase.gui.session.pages import Page, Surroundings
+
+
+def _make(around: Surroundings) -> QWidget:
+    from awase.gui.pages.scores.page import ScoresPage
+
+    return ScoresPage(around.session, around.services)
+
+
+PAGE: Final = Page(
+    id="scores",
+    title=mark("&Scores"),
+    icon="scores",
+    keys=("Ctrl+4",),
+    make=_make,
+    commands=COMMANDS,
+)

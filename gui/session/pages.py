@@ -1,0 +1,57 @@
+"""What a page of the window is: one entry, from which rail, menu, keys and palette are made."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.commands.command import Command, plain
+from awase.gui.kit.texts.i18n import tr
+
+if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wait for it.
+    from awase.core.records.identifiers import SentenceRef
+    from awase.gui.session.services import Services
+    from awase.gui.session.session import CorpusSession
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a page is made with.
+
+    Attributes:
+        session: The open corpus.
+        services: What lives as long as the program.
+        show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
+            sight) and the abstract sentence's number or the source sentence.
+    """
+
+    session: "CorpusSession"
+    services: "Services"
+    show_sentence: "Callable[[str, str | None, int | SentenceRef], None]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of the window.
+
+    Attributes:
+        id: Of the page; its jobs are named by its widget, its commands begin with it.
+        title: English message, with the `&` of its menu entry.
+        icon: Name of the icon in the rail.
+        keys: The keys that show it.
+        make: Makes its widget when it is first shown; imports what is slow only then.
+        commands: What can be done on it.
+    """
+
+    id: str
+    title: str
+    icon: str
+    keys: tuple[str, ...] = ()
+    make: Callable[[Surroundings], QWidget]
+    commands: tuple[Command, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The title as the rail shows it, in the window's language."""
+        return plain(tr(self.title))

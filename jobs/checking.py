@@ -1,0 +1,81 @@
+"""Whether a corpus is still what was written into it, and what can be had of one that is not."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from awase.core.errors import Problem
+from awase.core.progress import Reporter
+from awase.core.records.addition import addition_of
+from awase.storage.opening.salvage import salvage
+from awase.storage.store import CorpusStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What was found in a corpus.
+
+    Attributes:
+        damage: What is not as it was written; nothing = all is well.
+        backup: The newest backup in which nothing is damaged; None where nothing is amiss, or
+            there is none.
+    """
+
+    damage: tuple[Problem, ...] = ()
+    backup: Path | None = None
+
+
+def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
+    """Returns what changed on the disk behind the program's back.
+
+    Raises:
+        EnvironmentProblem: The corpus cannot be read at all.
+        Cancelled: The reporter asked to stop.
+    """
+    damage = store.find_damage(reporter)
+    return Check(damage=damage, backup=store.newest_sound_backup(reporter) if damage else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rescue:
+    """What became of a damaged file.
+
+    Attributes:
+        n_topics: Topics in the new corpus.
+        n_entries: Annotators' entries in it.
+        lost: What could not be had.
+    """
+
+    n_topics: int
+    n_entries: int
+    lost: tuple[Problem, ...]
+
+
+def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Rescue:
+    """Writes what can be read of `damaged` into a new corpus; `damaged` stays as it is.
+
+    The new corpus is a copy of the same one, so that it can be joined with the others.
+
+    Raises:
+        EnvironmentProblem: Nothing can be read, or `target` cannot be written or exists.
+        Cancelled: The reporter asked to stop.
+    """
+    found = salvage(damaged)
+    ownership = found.ownership if found.ownership.corpus else None
+    addition = replace(addition_of(found.corpus), ownership=ownership)
+    with CorpusStore.create(
+        target,
+        name=found.corpus.name,
+        who=who,
+        addition=addition,
+        parses=found.parses,
+        source=damaged.name,
+        reporter=reporter,
+    ) as store:
+        store.join_log(found.log, found.ownership.replica or "rescued")
+    n_entries = sum(
+        len(alignment.sentences)
+        for topic in found.corpus.topics
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+    )
+    return Rescue(n_topics=len(found.corpus.topics), n_entries=n_entries, lost=found.lost)

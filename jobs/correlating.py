@@ -1,0 +1,148 @@
+"""Metrics against human scores: scored, chosen, correlated."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.tables.correlating import (
+    HumanSide,
+    correlations,
+    human_scores,
+    suggested_outliers,
+)
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.statistics.correlation.study import Study, StudyRequest
+from awase.jobs.scoring import score
+from awase.jobs.subset import ALL, Subset
+from awase.jobs.supplies.gathering import Supplying, without_supplies
+
+NO_SCORES = ScoreTable()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelationPlan:
+    """What is correlated with what.
+
+    Attributes:
+        requests: The metrics that are computed.
+        side: Which human scores, and who is a system.
+        study: Level, coefficients, intervals and tests.
+        subset: Which topics and systems take part.
+    """
+
+    requests: tuple[MetricRequest, ...]
+    side: HumanSide = field(default_factory=HumanSide)
+    study: StudyRequest = field(default_factory=StudyRequest)
+    subset: Subset = ALL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlated:
+    """A study, and the scores under it, which another level or component need not compute again.
+
+    Attributes:
+        study: What was found.
+        table: Scores of the metrics that were computed.
+        requests: Those metrics.
+        corpus: Of which corpus.
+        subset: Of which part of it.
+        far_systems: Systems in the study that are far from the others in human scores, with their
+            distances in MADs.
+    """
+
+    study: Study
+    table: ScoreTable
+    requests: tuple[MetricRequest, ...]
+    corpus: Corpus
+    subset: Subset
+    far_systems: Mapping[str, float] = field(default_factory=dict)
+
+
+def correlate(
+    corpus: Corpus,
+    plan: CorrelationPlan,
+    reporter: Reporter,
+    *,
+    supplies: Supplying = without_supplies,
+    known: Correlated | None = None,
+    others: ScoreTable = NO_SCORES,
+    found_reading: Sequence[Problem] = (),
+) -> Correlated:
+    """Returns the study; scores that `known` has are not computed again.
+
+    Args:
+        corpus: All of it.
+        plan: What is correlated.
+        reporter: Told of scoring and of correlating.
+        supplies: Gathers what metrics need besides the corpus.
+        known: The study before this one.
+        others: Scores from elsewhere, beside those that are computed.
+        found_reading: What was noticed when the corpus was read.
+
+    Raises:
+        InputError: The plan does not fit the corpus.
+        ScoringUndefinedError: Nothing can be correlated.
+        EnvironmentProblem: What a metric needs cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    chosen = _chosen(corpus, plan.subset)
+    human_scores(chosen, plan.side)  # a wrong measure is told before the metrics are computed
+    if known is not None and _is_same(known, corpus, plan):
+        table = known.table
+    elif plan.requests:
+        table = score(corpus, plan.requests, reporter, subset=plan.subset, supplies=supplies)
+    else:
+        table = NO_SCORES
+    scores = _of_systems(
+        ScoreTable(warnings=tuple(found_reading)) + table + others, plan.subset, plan.side
+    )
+    study = correlations(chosen, scores, plan.side, plan.study, reporter)
+    return Correlated(
+        study=study,
+        table=table,
+        requests=plan.requests,
+        corpus=corpus,
+        subset=plan.subset,
+        far_systems=suggested_outliers(chosen, plan.side, study.request.excluded),
+    )
+
+
+def check(corpus: Corpus, subset: Subset) -> None:
+    """Does nothing when the corpus has all topics and systems that are named.
+
+    Raises:
+        InputError: It lacks some.
+    """
+    subset_of_topics = replace(subset, systems=None)
+    subset_of_topics.check(corpus)
+    known = {output.system for topic in corpus.topics for output in topic.outputs}
+    # Scores can come without texts, so that a name may be known on one side only.
+    judged = {one.system for one in subset_of_topics.of(corpus).human_scores} - known
+    with_texts = tuple(name for name in subset.systems or () if name not in judged)
+    replace(subset, systems=with_texts or None).check(corpus)
+
+
+def _is_same(known: Correlated, corpus: Corpus, plan: CorrelationPlan) -> bool:
+    return (
+        known.corpus is corpus and known.requests == plan.requests and known.subset == plan.subset
+    )
+
+
+def _chosen(corpus: Corpus, subset: Subset) -> Corpus:
+    chosen = subset.of(corpus)
+    if subset.systems is None:
+        return chosen
+    kept = tuple(one for one in chosen.human_scores if one.system in subset.systems)
+    return replace(chosen, human_scores=kept)
+
+
+def _of_systems(table: ScoreTable, subset: Subset, side: HumanSide) -> ScoreTable:
+    if subset.systems is None:
+        return table
+    kept = tuple(
+        one for one in table.scores if side.aliases.get(one.system, one.system) in subset.systems
+    )
+    return replace(table, scores=kept)

@@ -1,0 +1,79 @@
+"""Everything about some systems, for one HTML page: scored, inspected, put together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.version import VERSION
+from awase.jobs.scoring import StatisticsPlan, check_not_empty, score, with_statistics
+from awase.jobs.subset import ALL, Subset
+from awase.jobs.supplies.gathering import Supplying, without_supplies
+
+if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
+    from awase.core.reports.content import ReportContent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPlan:
+    """What a report is about.
+
+    Attributes:
+        requests: The metrics.
+        subset: Which topics and systems.
+        has_intervals: Whether means get intervals.
+    """
+
+    requests: tuple[MetricRequest, ...]
+    subset: Subset = ALL
+    has_intervals: bool = True
+
+
+def report(
+    corpus: Corpus,
+    plan: ReportPlan,
+    reporter: Reporter,
+    *,
+    made: datetime,
+    supplies: Supplying = without_supplies,
+    found_reading: Sequence[Problem] = (),
+) -> "ReportContent":
+    """Returns what the report says.
+
+    Args:
+        corpus: All of it.
+        plan: What the report is about.
+        reporter: Told of scoring and of inspecting.
+        made: When, with its time zone.
+        supplies: Gathers what metrics need besides the corpus.
+        found_reading: What was noticed when the corpus was read.
+
+    Raises:
+        InputError: A metric cannot be had.
+        ScoringUndefinedError: There is nothing to score.
+        EnvironmentProblem: What a metric needs cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.reports.composing import composed
+
+    chosen = plan.subset.of(corpus)
+    table = ScoreTable(warnings=tuple(found_reading)) + score(
+        corpus, plan.requests, reporter, subset=plan.subset, supplies=supplies
+    )
+    check_not_empty(chosen, table)
+    statistics = StatisticsPlan(has_intervals=plan.has_intervals)
+    scores = with_statistics(table, statistics, reporter)
+    return composed(
+        chosen,
+        plan.requests,
+        table,
+        made=f"{made.astimezone(UTC):%Y-%m-%d %H:%M} UTC, Awase {VERSION}",
+        reporter=reporter,
+        intervals=scores.intervals or {},
+        interval_note="; ".join(scores.resampling),
+    )

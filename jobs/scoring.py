@@ -1,0 +1,177 @@
+"""Scores the systems of a corpus, with what statistics make of the means."""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from awase.core.errors import Problem, ScoringUndefinedError
+from awase.core.metrics.kit.signature import MetricRequest, program_version
+from awase.core.metrics.kit.workers import Processes
+from awase.core.metrics.registry import score_corpus
+from awase.core.metrics.tables.significance import (
+    CellKey,
+    Comparison,
+    Interval,
+    PairedTest,
+    Resampling,
+    comparisons,
+    intervals,
+    partial_comparisons,
+)
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import Selection
+from awase.jobs.subset import ALL, Subset
+from awase.jobs.supplies.gathering import Supplying, without_supplies
+
+DEFAULT_METRICS: Final = ("tsc3",)
+"""Those of a corpus for which none were chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPlan:
+    """What is made of the scores besides means.
+
+    Attributes:
+        has_intervals: Whether each mean gets an interval.
+        baseline: System that the others are tested against; empty = no tests.
+        test: Which test.
+        resampling: How often, from which seed.
+    """
+
+    has_intervals: bool = False
+    baseline: str = ""
+    test: PairedTest = PairedTest.RANDOMISATION
+    resampling: Resampling = field(default_factory=Resampling)
+
+    def fitting(self, table: ScoreTable) -> "StatisticsPlan":
+        """Returns the plan without a baseline that has no scores."""
+        is_there = any(score.system == self.baseline for score in table.scores)
+        return self if is_there else replace(self, baseline="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Scores with what was made of them.
+
+    Attributes:
+        table: As core made it.
+        intervals: Of the means; None = not asked for.
+        comparisons: With the baseline; None = not asked for.
+        resampling: Lines that tell how intervals and tests were made.
+        baseline: The system compared with; empty = none.
+        warnings: Of the comparisons.
+    """
+
+    table: ScoreTable
+    intervals: Mapping[CellKey, Interval] | None = None
+    comparisons: Mapping[CellKey, Comparison] | None = None
+    resampling: tuple[str, ...] = ()
+    baseline: str = ""
+    warnings: tuple[Problem, ...] = ()
+
+    def interval_of(self, key: CellKey) -> Interval | None:
+        """Returns the interval of a mean; None = it has none."""
+        return None if self.intervals is None else self.intervals.get(key)
+
+    def comparison_of(self, key: CellKey) -> Comparison | None:
+        """Returns how a mean compares with the baseline; None = it was not compared."""
+        return None if self.comparisons is None else self.comparisons.get(key)
+
+
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    *,
+    subset: Subset = ALL,
+    supplies: Supplying = without_supplies,
+    n_processes: int | None = None,
+) -> ScoreTable:
+    """Returns the scores that the requests ask for.
+
+    A metric sees every system that its values depend on; the rows of those that were not chosen
+    are dropped afterwards.
+
+    Args:
+        corpus: All of it.
+        requests: As `requests_of` makes them.
+        reporter: Told of both the supplies and the scores.
+        subset: What is shown.
+        supplies: Gathers what metrics need besides the corpus.
+        n_processes: At most so many; None = as there are cores.
+
+    Raises:
+        InputError: A metric cannot be had in this way.
+        EnvironmentProblem: What a metric needs cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    scored = subset.scored_of(corpus, requests)
+    gathered = supplies(scored, requests, reporter)
+    workers = Processes(n_processes or os.cpu_count() or 1, time.monotonic)
+    table = score_corpus(scored, requests, reporter, replace(gathered, workers=workers))
+    return subset.rows_of(table)
+
+
+def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> Scores:
+    """Returns the scores with the intervals and tests asked for.
+
+    Raises:
+        InputError: The baseline has no scores.
+        Cancelled: The reporter asked to stop.
+    """
+    lines: list[str] = []
+    bounds: Mapping[CellKey, Interval] | None = None
+    compared: Mapping[CellKey, Comparison] | None = None
+    warnings: tuple[Problem, ...] = ()
+    resampling, baseline = plan.resampling, plan.baseline
+    if plan.has_intervals:
+        bounds = intervals(table, resampling, reporter)
+        lines.append(resampling.interval_signature())
+    if baseline:
+        compared = comparisons(table, baseline, plan.test, resampling, reporter)
+        n_tests = sum(one.p is not None for one in compared.values())
+        lines.append(resampling.test_signature(plan.test, baseline, n_tests))
+        warnings = partial_comparisons(compared, table, baseline)
+    return Scores(
+        table=table,
+        intervals=bounds,
+        comparisons=compared,
+        resampling=tuple(lines),
+        baseline=baseline,
+        warnings=warnings,
+    )
+
+
+def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
+    """Does nothing when anything was scored.
+
+    Args:
+        corpus: What was to be scored.
+        table: What came of it.
+
+    Raises:
+        ScoringUndefinedError: Nothing was.
+    """
+    if table.scores:
+        return
+    n_outputs = sum(len(topic.outputs) for topic in corpus.topics)
+    missing = Problem(
+        what="There is nothing to score: {outputs} outputs, none of which answers an abstract.",
+        hint="Import extracts, and an abstract of the same topic and length.",
+        fields={"outputs": n_outputs},
+    )
+    raise ScoringUndefinedError([*table.warnings, missing])
+
+
+def selection_of(metrics: Sequence[str], subset: Subset) -> Selection:
+    """Returns what is kept with scores about how they came to be."""
+    return Selection(
+        metrics=tuple(metrics),
+        topics=subset.topics,
+        systems=subset.systems,
+        program=program_version(),
+    )

@@ -1,0 +1,106 @@
+"""Which topics and systems a job is about."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import need_all_systems
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subset:
+    """Some topics and systems; None = all, later ones too. What is gone is passed over."""
+
+    topics: tuple[str, ...] | None = None
+    systems: tuple[str, ...] | None = None
+
+    def of(self, corpus: Corpus) -> Corpus:
+        """Returns the chosen part of the corpus; its human scores are those of its topics."""
+        chosen = self.topics_of(corpus)
+        if self.systems is None:
+            return chosen
+        kept = frozenset(self.systems)
+        topics = (
+            replace(topic, outputs=tuple(one for one in topic.outputs if one.system in kept))
+            for topic in chosen.topics
+        )
+        return replace(chosen, topics=tuple(topics))
+
+    def topics_of(self, corpus: Corpus) -> Corpus:
+        """Returns the chosen topics, in the corpus's order, with every system."""
+        if self.topics is None:
+            return corpus
+        kept = frozenset(self.topics)
+        return replace(
+            corpus,
+            topics=tuple(topic for topic in corpus.topics if topic.id in kept),
+            human_scores=tuple(score for score in corpus.human_scores if score.topic in kept),
+        )
+
+    def scored_of(self, corpus: Corpus, requests: Iterable[MetricRequest]) -> Corpus:
+        """Returns what is to be scored so that the chosen systems get their scores.
+
+        Where a score depends on every system of a topic, all stay in, and `rows_of` chooses.
+        """
+        return self.topics_of(corpus) if need_all_systems(requests) else self.of(corpus)
+
+    def rows_of(self, table: ScoreTable) -> ScoreTable:
+        """Returns the scores of the chosen systems."""
+        if self.systems is None:
+            return table
+        kept = tuple(score for score in table.scores if score.system in self.systems)
+        return replace(table, scores=kept)
+
+    def check(self, corpus: Corpus) -> None:
+        """Does nothing when the corpus has all that is named.
+
+        Raises:
+            InputError: It lacks some; tells each, topics first.
+        """
+        check_known("topic", self.topics or (), [topic.id for topic in corpus.topics])
+        known = dict.fromkeys(
+            output.system for topic in self.topics_of(corpus).topics for output in topic.outputs
+        )
+        check_known("system", self.systems or (), [*known])
+
+
+ALL = Subset()
+
+
+def chosen_by_names(topics: Sequence[str], systems: Sequence[str] = ()) -> Subset:
+    """Returns the subset that names choose; none named = all."""
+    return Subset(topics=tuple(topics) or None, systems=tuple(systems) or None)
+
+
+def check_known(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
+    """Does nothing when all that was asked for exists.
+
+    Raises:
+        InputError: With a problem for each name that does not.
+    """
+    names = dict.fromkeys(known)
+    unknown = [name for name in asked if name not in names]
+    if unknown:
+        raise InputError(_unknown(what, name, [*names]) for name in unknown)
+
+
+def _unknown(what: str, name: str, known: list[str]) -> Problem:
+    close = next(iter(get_close_matches(name, known, n=1)), "")
+    return Problem(
+        what="The corpus has no {what} “{name}”.",
+        hint="Did you mean “{close}”?"
+        if close
+        else "It has: {known}."
+        if known
+        else "It has none.",
+        fields={
+            "what": what,
+            "name": name,
+            "close": close,
+            "known": ", ".join(known[:20]) + (", …" if len(known) > 20 else ""),
+        },
+    )

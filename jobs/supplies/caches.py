@@ -1,0 +1,91 @@
+"""Word vectors and language models that were opened: opening them again would take seconds."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
+    from awase.core.progress import Reporter
+    from awase.core.vectors.contextual import WordEncoder
+    from awase.core.vectors.source import WordVectors
+
+
+def user_index_folder() -> Path:
+    """Returns the user's one folder for indices of large vector files."""
+    from platformdirs import PlatformDirs
+
+    return PlatformDirs("awase", appauthor=False).user_cache_path / "vectors"
+
+
+class VectorCache:
+    """The word vectors opened last."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Opens nothing.
+
+        Args:
+            folder: For what is found out about large files; None = the user's.
+        """
+        self._folder = folder or user_index_folder()
+        self._lock = Lock()
+        self._location = ""
+        self._opened: WordVectors | None = None
+
+    def opened(self, location: str, reporter: "Reporter") -> "WordVectors":
+        """Returns the word vectors at `location`.
+
+        Raises:
+            CorpusFormatError: A file holds none.
+            EnvironmentProblem: It cannot be read, or needs what is not installed.
+            Cancelled: The reporter asked to stop.
+        """
+        from awase.core.vectors.opening import open_vectors
+
+        with self._lock:
+            if self._opened is None or location != self._location:
+                self._opened = open_vectors(location, reporter=reporter, cache=self._folder)
+                self._location = location
+            return self._opened
+
+
+class ModelCache:
+    """The language models opened so far; each is kept with the vectors that it made last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._opened: dict[str, WordEncoder] = {}
+
+    def opened(self, location: str) -> "WordEncoder":
+        """Returns the model at `location`, where `~` is the home folder.
+
+        Raises:
+            EnvironmentProblem: There is none, or it needs what is not installed.
+        """
+        from awase.core.vectors.transformer_encoder import open_encoder
+
+        with self._lock:
+            if location not in self._opened:
+                # A shell expands the home folder before a blank only, not behind “model=”.
+                is_home = location.startswith("~")
+                place = str(Path(location).expanduser()) if is_home else location
+                self._opened[location] = open_encoder(place)
+            return self._opened[location]
+
+    def keep(self, location: str, encoder: "WordEncoder") -> None:
+        """Takes `encoder` for the model at `location` from now on."""
+        with self._lock:
+            self._opened[location] = encoder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyCaches:
+    """What was opened, for as long as the program or the command runs.
+
+    Attributes:
+        vectors: Word vectors.
+        models: Language models.
+    """
+
+    vectors: VectorCache = field(default_factory=VectorCache)
+    models: ModelCache = field(default_factory=ModelCache)

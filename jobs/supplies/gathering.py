@@ -1,0 +1,142 @@
+"""Gathers what requests need, on the thread that does the work."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.metrics.kit.encoder_supply import encoders_for
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.registry import metric_by_name
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.jobs.file_contents import read_argument
+from awase.jobs.supplies.caches import SupplyCaches
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.store import CorpusStore
+
+VECTORS, MODEL = "vectors", "model"
+
+Supplying = Callable[[Corpus, Sequence[MetricRequest], Reporter], Supplies]
+"""Returns what metrics need besides the corpus."""
+
+Parses = Callable[[Corpus, Sequence[MetricRequest]], Supplies]
+"""Returns the parses that metrics need."""
+
+
+def without_supplies(
+    _corpus: Corpus, _requests: Sequence[MetricRequest], _reporter: Reporter
+) -> Supplies:
+    """Returns nothing: a metric that needs something says so."""
+    return NO_SUPPLIES
+
+
+def stored_parses(store: "CorpusStore") -> Parses:
+    """Returns what reads the parses of a stored corpus."""
+
+    def read(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
+        from awase.jobs.supplies.parses import supplies_of
+
+        return supplies_of(store, corpus, requests)
+
+    return read
+
+
+def known_parses(supplies: Supplies) -> Parses:
+    """Returns what answers with parses read before."""
+    return lambda _corpus, _requests: supplies
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where things are that the user named; empty = there is none.
+
+    Attributes:
+        vectors: Word vectors.
+        model: The language model.
+        oracles: File of oracles found before.
+        edus: File of the user's own segmenter.
+    """
+
+    vectors: str = ""
+    model: str = ""
+    oracles: str = ""
+    edus: str = ""
+
+
+class Supplier:
+    """Gathers what the requests need when it is called; see `Supplying`."""
+
+    def __init__(
+        self, parses: Parses, places: Places | None = None, caches: SupplyCaches | None = None
+    ) -> None:
+        """Gathers nothing yet.
+
+        Args:
+            parses: Reads the parses.
+            places: Where the rest is.
+            caches: Of what was opened before; None = there is nothing yet.
+        """
+        self._parses = parses
+        self._places = places or Places()
+        self._caches = caches or SupplyCaches()
+
+    def __call__(
+        self, corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
+    ) -> Supplies:
+        """Returns the parses, vectors, models, oracles and EDUs that the requests need.
+
+        Raises:
+            InputError: Two models' parses are asked for, or one's that parsed nothing; or a file
+                is not what it should be.
+            EnvironmentProblem: Something cannot be read, or needs what is not installed.
+            Cancelled: The reporter asked to stop.
+        """
+        places = self._places
+        supplies = self._parses(corpus, requests)
+        if places.vectors and uses_vectors(request.name for request in requests):
+            opened = self._caches.vectors.opened(places.vectors, reporter)
+            supplies = replace(supplies, vectors=opened)
+        encoders = encoders_for(requests, places.model, self._caches.models.opened)
+        return with_files(replace(supplies, encoders=encoders), places)
+
+
+def uses_vectors(names: Iterable[str]) -> bool:
+    """Returns whether any of the metrics may use word vectors."""
+    return any(VECTORS in metric_by_name(name).defaults for name in names)
+
+
+def with_files(supplies: Supplies, places: Places) -> Supplies:
+    """Returns the supplies with the oracles and EDUs of the files that are named.
+
+    Raises:
+        InputError: A file is not what it should be.
+        EnvironmentProblem: It cannot be read.
+    """
+    if places.oracles:
+        from awase.core.oracles.oracle_file import read_oracles
+
+        oracles = read_oracles(_text(places.oracles), places.oracles)
+        supplies = replace(supplies, oracles=oracles)
+    if places.edus:
+        from awase.core.oracles.splitters import read_edus
+
+        supplies = replace(supplies, edus=read_edus(_text(places.edus), places.edus))
+    return supplies
+
+
+def _text(place: str) -> str:
+    from awase.core.text.encoding import decode
+
+    try:
+        return decode(read_argument(Path(place).expanduser()), "utf-8").text
+    except OSError as error:
+        raise EnvironmentProblem(
+            "“{path}” cannot be read ({error}).",
+            "Choose another file.",
+            path=place,
+            error=error.strerror or str(error),
+        ) from error

@@ -1,0 +1,76 @@
+"""What a stored corpus has for metrics that need more than the corpus: its parses."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from awase.core.errors import InputError
+from awase.core.metrics.kit.parse_supply import ANY_PARSER, model_of
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.registry import metric_by_name
+from awase.core.parsing.corpus_texts import distinct_texts
+from awase.core.records.corpus import Corpus
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.store import CorpusStore
+
+JOINED = "+"
+"""Between the models of a corpus in several languages, each of which one model parsed."""
+
+
+def supplies_of(
+    store: "CorpusStore",
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    others: Supplies = NO_SUPPLIES,
+) -> Supplies:
+    """Returns the parses that the requests need, added to what else there is.
+
+    Without a request's `parser` they are those by the model that made most.
+
+    Args:
+        store: Where the parses are.
+        corpus: What will be scored.
+        requests: Nothing is read when none of their metrics needs parses.
+        others: Supplies from elsewhere.
+
+    Raises:
+        InputError: Two models are asked for, or one that parsed nothing.
+    """
+    needing = [one for one in requests if "parses" in metric_by_name(one.name).needs_of(one)]
+    if not needing:
+        return others
+    known = store.parse_models()
+    model = _model_asked(needing) or next(iter(known), "")
+    if not model:
+        return others
+    texts = distinct_texts(corpus)
+    parses: dict[str, str] = {}
+    for one in model.split(JOINED):
+        if one not in known:
+            raise InputError.of(
+                "The corpus has no parses by “{model}”.",
+                "It has those by {known}." if known else "Parse it first (awase parse CORPUS).",
+                model=one,
+                known=", ".join(known),
+            )
+        parses = {**store.parses(one, texts), **parses}
+    return replace(
+        others,
+        parses=parses,
+        parse_model=model,
+        parse_digest=store.digest_of_parses(model.split(JOINED)),
+    )
+
+
+def _model_asked(requests: Sequence[MetricRequest]) -> str:
+    asked = {model_of(dict(request.options).get("parser", ANY_PARSER)) for request in requests}
+    asked -= {ANY_PARSER}
+    if len(asked) > 1:
+        raise InputError.of(
+            "Scores can rest on the parses of one model at a time, not of {models}.",
+            "Ask for one.",
+            models=", ".join(sorted(asked)),
+        )
+    return next(iter(asked), "")

@@ -1,0 +1,58 @@
+"""Rows of the log that were written in another copy of the corpus."""
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection, insert, select
+
+from awase.storage.rows.digests import operation_digest
+from awase.storage.rows.schema import OperationRow
+
+LogRow = Mapping[str, object]
+"""A row of the log by its columns, `id` included; an older file has fewer."""
+
+_COPIED = (
+    "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
+    "active_ms",
+)  # fmt: skip
+
+
+def log_rows(connection: Connection) -> tuple[LogRow, ...]:
+    """Returns the whole log, what came from other copies included, oldest first."""
+    query = select(*OperationRow.__table__.columns).order_by(OperationRow.id)
+    return tuple(dict(row) for row in connection.execute(query).mappings())
+
+
+def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:
+    """Adds those rows that are not here yet and returns how many they were.
+
+    They count for times and audit; what they did is undone where it was done.
+
+    Args:
+        connection: Within a transaction.
+        rows: The other copy's.
+        replica: The other copy.
+    """
+    row = OperationRow
+    known: set[tuple[object, ...]] = set(
+        connection.execute(select(row.replica, row.replica_row)).tuples()
+    )
+    here = _own_rows(connection)
+    added = []
+    for one in rows:
+        origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
+        values = {column: one[column] for column in _COPIED}
+        if origin in known or (one["at"], one["who"], one["verb"], one["subject"]) in here:
+            continue
+        values |= {"replica": origin[0], "replica_row": origin[1]}
+        added.append({**values, "digest": operation_digest(values)})
+        known.add(origin)
+    if added:
+        connection.execute(insert(row), added)
+    return len(added)
+
+
+def _own_rows(connection: Connection) -> set[tuple[object, ...]]:
+    """Returns what tells our own rows, which a copy of the whole file has, too."""
+    row = OperationRow
+    query = select(row.at, row.who, row.verb, row.subject).where(row.replica.is_(None))
+    return set(connection.execute(query).tuples())

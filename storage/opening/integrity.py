@@ -1,0 +1,169 @@
+"""Whether what is stored is what was written: digests against rows, within one transaction.
+
+SQLite sees a page that is broken, not a letter that changed within one.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import DBAPIError
+
+from awase.core.errors import AwaseError, EnvironmentProblem, Problem
+from awase.core.progress import Reporter
+from awase.core.records.digests import content_digest, text_digest
+from awase.core.records.ownership import EntryKey, Versions, entries_of
+from awase.core.records.topic import Topic
+from awase.storage.opening import sqlite
+from awase.storage.opening.backups import backups_of
+from awase.storage.opening.header import USER_VERSION, check_file
+from awase.storage.opening.own_statements import check_statements
+from awase.storage.rows.digests import frame_digest, operation_digest
+from awase.storage.rows.reading import read_frame, read_topics
+from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
+from awase.storage.rows.versions import read_versions
+
+_NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, AwaseError, DBAPIError)
+_ROWS_AT_A_TIME = 500
+_HINT_LOOK = "Compare it with a backup, or take the backup in its place."
+
+_Digests = dict[str, tuple[str | None, str | None]]
+
+
+def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
+    """Returns what in the corpus is not what was written, each part named once.
+
+    A corpus that an older program has written into since is not judged: that one knows no digests.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    if lacks_digests(connection):
+        return ()
+    found = [*_frame_damage(connection)]
+    stored: _Digests = {
+        key: (texts, content)
+        for key, texts, content in connection.execute(
+            select(TopicRow.key, TopicRow.text_digest, TopicRow.digest).order_by(TopicRow.position)
+        )
+    }
+    versions = read_versions(connection)
+    for idx, topic_id in enumerate(stored):
+        reporter.advance(idx, len(stored), topic_id)
+        found += _topic_damage(connection, topic_id, stored[topic_id], versions)
+    return (*found, *_log_damage(connection, reporter))
+
+
+def lacks_digests(connection: Connection) -> bool:
+    """Returns whether a program that knows no digests has written into the corpus."""
+    row = connection.execute(select(OperationRow.id).where(OperationRow.digest.is_(None)).limit(1))
+    return row.first() is not None
+
+
+def _frame_damage(connection: Connection) -> Iterator[Problem]:
+    stored = connection.execute(select(CorpusRow.digest)).scalar_one()
+    try:
+        is_sound = frame_digest(read_frame(connection)) == stored
+    except _NOT_UNDERSTOOD:
+        is_sound = False
+    if not is_sound:
+        yield Problem(
+            what="The name, the rank weights, the guidelines, the people or the human scores are "
+            "not as they were written.",
+            hint=_HINT_LOOK,
+        )
+
+
+def _topic_damage(
+    connection: Connection, topic_id: str, digests: tuple[str | None, str | None], all_: Versions
+) -> Iterator[Problem]:
+    try:
+        (topic,) = read_topics(connection, only=topic_id)
+    except _NOT_UNDERSTOOD:
+        yield Problem(
+            what="Topic “{topic}” cannot be read.", hint=_HINT_LOOK, fields={"topic": topic_id}
+        )
+        return
+    texts, content = digests
+    if text_digest(topic) != texts:
+        yield Problem(
+            what="Texts of topic “{topic}” are not as they were written.",
+            hint=_HINT_LOOK,
+            fields={"topic": topic_id},
+        )
+    elif content_digest(topic) != content:
+        yield Problem(
+            what="Titles, ranks or systems of topic “{topic}” are not as they were written.",
+            hint=_HINT_LOOK,
+            fields={"topic": topic_id},
+        )
+    yield from _entry_damage(topic, all_)
+
+
+def _entry_damage(topic: Topic, versions: Versions) -> Iterator[Problem]:
+    for key, digest in entries_of(topic):
+        known = versions.get(key, ())
+        if not known or known[-1].digest != digest:
+            yield _entry_problem(key)
+
+
+def _entry_problem(key: EntryKey) -> Problem:
+    return Problem(
+        what="What “{annotator}” said about sentence {n} of abstract “{abstract}” of topic "
+        "“{topic}” is not as it was written.",
+        hint=_HINT_LOOK,
+        fields={
+            "annotator": key.annotator or "gold",
+            "n": key.n,
+            "abstract": key.abstract,
+            "topic": key.topic,
+        },
+    )
+
+
+def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
+    newest = connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
+    last = 0
+    while True:
+        reporter.advance(last, newest)
+        rows = connection.execute(
+            select(*OperationRow.__table__.columns)
+            .where(OperationRow.id > last)
+            .order_by(OperationRow.id)
+            .limit(_ROWS_AT_A_TIME)
+        ).mappings().all()  # fmt: skip
+        if not rows:
+            return
+        for row in rows:
+            if operation_digest(dict(row)) != row["digest"]:
+                yield Problem(
+                    what="Row {row} of the operation log is not as it was written.",
+                    hint="Undo may refuse; what is annotated is not concerned.",
+                    fields={"row": row["id"]},
+                )
+        last = rows[-1]["id"]
+
+
+def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:
+    """Returns the newest backup of the corpus at `path` in which nothing is damaged.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    for backup in reversed(backups_of(path)):
+        if _is_sound(backup, reporter):
+            return backup
+    return None
+
+
+def _is_sound(backup: Path, reporter: Reporter) -> bool:
+    try:
+        check_file(backup)
+        engine = sqlite.engine_to_read(backup)
+        with engine.connect() as connection:
+            check_statements(connection, str(backup))
+            sqlite.check_content(connection, backup)
+            is_older = sqlite.user_version(connection) < USER_VERSION
+            return is_older or not find_damage(connection, reporter)
+    except (EnvironmentProblem, DBAPIError):
+        return False

@@ -1,0 +1,54 @@
+"""Digests beside the rows, by which a letter that changed on the disk is seen."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, update
+
+from awase.core.records.corpus_parts import Frame
+from awase.core.records.digests import content_digest, sha256_of, text_digest
+from awase.core.records.topic import Topic
+from awase.core.records.values import (
+    assignment_value,
+    head_value,
+    human_score_value,
+    person_value,
+)
+from awase.storage.rows.schema import CorpusRow, TopicRow
+
+_LOGGED = (
+    "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
+    "active_ms", "target_id", "replica", "replica_row",
+)  # fmt: skip
+
+
+def topic_digests(topic: Topic) -> dict[str, object]:
+    """Returns the columns that hold a topic's digests."""
+    return {"text_digest": text_digest(topic), "digest": content_digest(topic)}
+
+
+def write_topic_digests(connection: Connection, topic: Topic) -> None:
+    """Writes the digests of a topic as it is now."""
+    row = update(TopicRow).where(TopicRow.key == topic.id)
+    connection.execute(row.values(topic_digests(topic)))
+
+
+def frame_digest(frame: Frame) -> str:
+    """Returns the digest of everything but the topics."""
+    return sha256_of(
+        {
+            "head": head_value(frame.head),
+            "human_scores": [human_score_value(score) for score in frame.human_scores],
+            "persons": [person_value(person) for person in frame.persons],
+            "assignments": [assignment_value(part) for part in frame.assignments],
+        }
+    )
+
+
+def write_frame_digest(connection: Connection, frame: Frame) -> None:
+    """Writes the digest of everything but the topics, as it is now."""
+    connection.execute(update(CorpusRow).values(digest=frame_digest(frame)))
+
+
+def operation_digest(values: Mapping[str, object]) -> str:
+    """Returns the digest of a row of the log, given its columns; one that is missing is NULL."""
+    return sha256_of([values.get(column) for column in _LOGGED])

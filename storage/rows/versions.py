@@ -1,0 +1,159 @@
+"""Versions of entries, and what names this copy of the corpus, within the caller's transaction."""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection, insert, select, update
+
+from awase.core.records.ownership import (
+    EntryKey,
+    EntryVersion,
+    Ownership,
+    Versions,
+    next_version,
+)
+from awase.storage.rows.schema import CorpusRow, EntryVersionRow
+
+_FEW = 8
+"""Entries that are asked for one by one; of more, the whole topic's are read."""
+
+_COLUMNS = (
+    EntryVersionRow.topic,
+    EntryVersionRow.abstract,
+    EntryVersionRow.annotator,
+    EntryVersionRow.n,
+    EntryVersionRow.revision,
+    EntryVersionRow.digest,
+    EntryVersionRow.at,
+    EntryVersionRow.replica,
+)
+
+
+def new_uid() -> str:
+    """Returns a name that no other corpus and no other copy has."""
+    return str(uuid.uuid4())
+
+
+def name_copy(
+    connection: Connection, *, corpus: str, replica: str, handed_to: str | None = None
+) -> None:
+    """Says which corpus this is, and which copy of it."""
+    values = {"uid": corpus, "replica": replica, "handed_to": handed_to}
+    connection.execute(update(CorpusRow).values(values))
+
+
+def read_ownership(connection: Connection) -> Ownership:
+    """Returns what this copy knows of itself and of its entries."""
+    corpus, replica, handed_to = connection.execute(
+        select(CorpusRow.uid, CorpusRow.replica, CorpusRow.handed_to)
+    ).one()
+    return Ownership(
+        corpus=corpus, replica=replica, handed_to=handed_to, versions=read_versions(connection)
+    )
+
+
+def read_versions(connection: Connection, only: str | None = None) -> Versions:
+    """Returns the known versions of all entries, or of those in the topic `only`."""
+    query = select(*_COLUMNS).where(EntryVersionRow.is_known).order_by(EntryVersionRow.id)
+    if only is not None:
+        query = query.where(EntryVersionRow.topic == only)
+    found: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
+    for topic, abstract, annotator, n, revision, digest, at, replica in connection.execute(query):
+        key = EntryKey(topic, abstract, annotator, n)
+        version = EntryVersion(revision=revision, digest=digest, at=at, replica=replica)
+        found[key].append(version)
+    return {key: tuple(versions) for key, versions in found.items()}
+
+
+def stamp(connection: Connection, changed: Iterable[tuple[EntryKey, str]], *, at: str) -> None:
+    """Takes note that entries have new values, of these digests."""
+    by_topic: dict[str, list[tuple[EntryKey, str]]] = defaultdict(list)
+    for key, digest in changed:
+        by_topic[key.topic].append((key, digest))
+    if not by_topic:
+        return
+    replica = connection.execute(select(CorpusRow.replica)).scalar_one()
+    rows = []
+    for topic, changes in by_topic.items():
+        known = _known(connection, topic, [key for key, _ in changes])
+        for key, digest in changes:
+            versions = known.get(key, ())
+            if versions and versions[-1].digest == digest:
+                continue  # a topic that was removed and has come back
+            version = next_version(versions, digest, at=at, replica=replica)
+            rows.append(version_values(key, version))
+    insert_versions(connection, rows)
+
+
+def _known(connection: Connection, topic: str, keys: list[EntryKey]) -> Versions:
+    if len(keys) > _FEW:
+        return read_versions(connection, only=topic)
+    return {key: versions_of(connection, key) for key in keys}
+
+
+def versions_of(connection: Connection, key: EntryKey) -> tuple[EntryVersion, ...]:
+    """Returns the known versions of one entry."""
+    row = EntryVersionRow
+    query = (
+        select(row.revision, row.digest, row.at, row.replica)
+        .where(
+            row.topic == key.topic,
+            row.abstract == key.abstract,
+            row.annotator.is_(None) if key.annotator is None else row.annotator == key.annotator,
+            row.n == key.n,
+            row.is_known,
+        )
+        .order_by(row.id)
+    )
+    return tuple(
+        EntryVersion(revision=revision, digest=digest, at=at, replica=replica)
+        for revision, digest, at, replica in connection.execute(query)
+    )
+
+
+def version_values(
+    key: EntryKey, version: EntryVersion, *, taken_by: int | None = None
+) -> dict[str, object]:
+    """Returns a version as the columns of its row."""
+    return {
+        "topic": key.topic,
+        "abstract": key.abstract,
+        "annotator": key.annotator,
+        "n": key.n,
+        "revision": version.revision,
+        "digest": version.digest,
+        "at": version.at,
+        "replica": version.replica,
+        "taken_by": taken_by,
+    }
+
+
+def insert_versions(connection: Connection, rows: list[dict[str, object]]) -> None:
+    """Adds rows that `version_values` made."""
+    if rows:
+        connection.execute(insert(EntryVersionRow), rows)
+
+
+def write_versions(
+    connection: Connection,
+    versions: Mapping[EntryKey, Iterable[EntryVersion]],
+    *,
+    taken_by: int | None = None,
+) -> None:
+    """Adds versions that were made elsewhere; `taken_by` is the merge that brings them."""
+    rows = [
+        version_values(key, version, taken_by=taken_by)
+        for key, more in versions.items()
+        for version in more
+    ]
+    insert_versions(connection, rows)
+
+
+def set_known(connection: Connection, operation_id: int, *, is_known: bool) -> None:
+    """Remembers or forgets the versions that a merge brought."""
+    connection.execute(
+        update(EntryVersionRow)
+        .where(EntryVersionRow.taken_by == operation_id)
+        .values(is_known=is_known)
+    )

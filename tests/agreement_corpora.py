@@ -1,0 +1,84 @@
+"""Small corpora that several people annotated, for tests of agreement."""
+
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+DONE, NO_SOURCE = AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE
+MISSING = None
+"""Stands for a sentence that an annotator has not settled."""
+
+N_SOURCES = 70
+
+
+def entry(n, family, rank=None):
+    """Returns a settled entry; an empty family = no source; None = still to do."""
+    if family is MISSING:
+        return SentenceAlignment(n=n)
+    alternatives = tuple(
+        Alternative(tuple(SentenceRef("d", item) for item in members)) for members in family
+    )
+    state = DONE if alternatives else NO_SOURCE
+    return SentenceAlignment(n=n, state=state, alternatives=alternatives, rank=rank)
+
+
+def topic(id, families, *, ranks=None, extracts=None, texts=None, length=None):
+    """Returns a topic with one abstract.
+
+    Args:
+        id: Of the topic.
+        families: Annotator to a family a sentence.
+        ranks: Annotator to a rank a sentence.
+        extracts: System to sentence numbers.
+        texts: Of the source sentences.
+        length: Of the abstract.
+    """
+    texts = texts or [f"Source sentence number {n} says thing{n}." for n in range(1, N_SOURCES + 1)]
+    document = Document(
+        id="d", sentences=tuple(SourceSentence(n=n, text=t) for n, t in enumerate(texts, start=1))
+    )
+    n_sentences = len(next(iter(families.values())))
+    abstract = Abstract(
+        id=f"{id}-a",
+        length=length,
+        sentences=tuple(
+            AbstractSentence(n=n, text=f"Thing{n} was said.", rank="A")
+            for n in range(1, n_sentences + 1)
+        ),
+        alignments=tuple(
+            Alignment(
+                annotator=who,
+                sentences=tuple(
+                    entry(n, family, ((ranks or {}).get(who) or [None] * n_sentences)[n - 1])
+                    for n, family in enumerate(given, start=1)
+                ),
+            )
+            for who, given in families.items()
+        ),
+    )
+    outputs = tuple(
+        Extract(system=system, length=length, sentences=tuple(SentenceRef("d", n) for n in extract))
+        for system, extract in (extracts or {}).items()
+    )
+    return Topic(id=id, documents=(document,), abstracts=(abstract,), outputs=outputs)
+
+
+def corpus(*topics):
+    """Returns a corpus of these topics."""
+    return Corpus(topics=topics)
+
+
+TABLE_1 = [[(1,), (10, 11)], [(3, 5, 6)], [(21, 23), (1, 30, 60)]]
+"""The rows of Table 1 of the TSC-3 paper."""
+
+MERGED = [[(1, 10, 11)], *TABLE_1[1:]]
+"""The same, the alternatives of row 1 joined into one."""

@@ -1,0 +1,178 @@
+"""`awase agreement`: the demonstration corpora give the worked figures, in every form."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.cli.conftest import Run
+
+from awase.core.formats.awase_json.corpus import write
+from awase.core.formats.registry import WriteRequest
+
+DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
+ROW = ["annotators", "distance", "length", "items", "topics", "observed", "expected", "alpha",
+       "interval", "reason", "signature"]  # fmt: skip
+FAMILIES = ("alternatives", "function", "support")
+
+
+def rows(result, *annotators):
+    return {
+        row["distance"]: row
+        for row in result.json["rows"]
+        if row["annotators"] == list(annotators or ("A1", "A2"))
+    }
+
+
+@pytest.fixture
+def table_1(tmp_path: Path) -> Path:
+    file = tmp_path / "table-1.json"
+    made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED}))
+    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("language", "length", "alphas", "n_items"),
+    [
+        ("en", "short", (0.863, 0.795, 0.773), 18),
+        ("en", "long", (0.895, 0.873, 0.832), 29),
+        ("ja", "short", (0.858, 0.905, 0.763), 17),
+        ("ja", "long", (0.801, 0.800, 0.756), 29),
+    ],
+)
+def test_that_the_demonstration_has_the_worked_alphas(
+    run: Run, language: str, length: str, alphas: tuple[float, ...], n_items: int
+) -> None:
+    result = run("agreement", DEMO / f"{language}.json", "--length", length, "--json")
+    found = rows(result)
+    assert tuple(round(found[one]["alpha"], 3) for one in FAMILIES) == alphas
+    assert {found[one]["items"] for one in FAMILIES} == {n_items}
+    assert found["alternatives"]["interval"] is None
+    assert "too few topics (3)" in found["alternatives"]["reason"]
+    (effects,) = result.json["effects"]
+    assert effects["tau_b"] == 1
+
+
+def test_that_the_demonstration_has_the_worked_effects(run: Run) -> None:
+    (short,) = run("agreement", DEMO / "en.json", "--length", "short", "--json").json["effects"]
+    assert [one["values"] for one in short["h"]] == [
+        {"A1": 6, "A2": 7}, {"A1": 7, "A2": 8}, {"A1": 7, "A2": 8},
+    ]  # fmt: skip
+    assert (short["mean_abs_h"], round(short["mean_abs_e"], 4), short["n_e"]) == (1, 0.0611, 90)
+    (long,) = run("agreement", DEMO / "ja.json", "--length", "long", "--json").json["effects"]
+    assert [one["values"] for one in long["h"]] == [
+        {"A1": 13, "A2": 13}, {"A1": 12, "A2": 14}, {"A1": 8, "A2": 8},
+    ]  # fmt: skip
+    assert (long["mean_abs_h"], round(long["mean_abs_e"], 3)) == (2 / 3, 0.053)
+
+
+def test_that_json_has_its_shape(run: Run, table_1: Path) -> None:
+    result = run("agreement", table_1, "--json")
+    assert result.status == 0
+    assert list(result.json) == ["rows", "sentences", "effects", "warnings"]
+    levels = ["alternatives", "function", "support", "equal", "state", "rank", "links"]
+    assert [row["distance"] for row in result.json["rows"]] == levels
+    assert all([*row][: len(ROW)] == ROW for row in result.json["rows"])
+    assert result.json["rows"][-1]["f1"] == 1
+    assert result.json["sentences"][0] == {
+        "topic": "T",
+        "abstract": "T-a",
+        "n": 1,
+        "annotators": ["A1", "A2"],
+        "kind": "same sentences, grouped otherwise",
+        "alternatives": pytest.approx(5 / 9),
+        "function": 0.8,
+        "support": 0,
+        "equal": 1,
+    }
+    (effects,) = result.json["effects"]
+    assert [*effects][:3] == ["annotators", "length", "h"]
+    assert effects["h"] == [{"topic": "T", "abstract": "T-a", "values": {"A1": 6, "A2": 8}}]
+
+
+def test_that_everybody_has_a_row_of_their_own_where_there_are_three(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "three.json"
+    made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}))
+    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    result = run("agreement", file, "--distance", "alternatives,links", "--json")
+    assert [(row["distance"], row["annotators"]) for row in result.json["rows"]] == [
+        (distance, who)
+        for distance in ("alternatives", "links")
+        for who in (["A1", "A2"], ["A1", "A3"], ["A2", "A3"], ["A1", "A2", "A3"])
+    ]
+    assert rows(result, "A1", "A2", "A3")["links"]["alpha"] is None
+    assert [one["values"] for one in result.json["effects"][1]["h"]] == [{"A1": 3, "A3": 1}]
+    pair = run("agreement", file, "--annotators", "A2,A3", "--json").json["rows"]
+    assert {tuple(row["annotators"]) for row in pair} == {("A2", "A3")}
+
+
+def test_that_the_table_says_why_something_is_undefined(run: Run, table_1: Path) -> None:
+    result = run("agreement", table_1)
+    assert result.status == 0
+    assert "too few topics (1)" in result.out
+    assert "observed agreement 1.000" in result.out
+    assert "No common item: no abstract sentence has ranks" in result.out
+    assert "same sentences, grouped otherwise" in result.out
+
+
+@pytest.mark.parametrize("by", ["pair", "topic", "sentence"])
+def test_that_csv_and_latex_have_a_line_for_each_row(run: Run, table_1: Path, by: str) -> None:
+    expected = {"pair": 7, "topic": 6, "sentence": 3}[by]
+    lines = [*csv.DictReader(io.StringIO(run("agreement", table_1, "--by", by, "--csv").out))]
+    assert len(lines) == expected
+    latex = run("agreement", table_1, "--by", by, "--latex").out
+    body = latex.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    assert body.count(r"\\") == expected
+
+
+def test_that_the_worst_sentence_stands_first(run: Run) -> None:
+    table = run("agreement", DEMO / "en.json", "--by", "sentence").out.splitlines()
+    assert table[2].split()[:3] == ["E30", "E30-short", "6"]
+    distances = [float(line.split()[-4]) for line in table[2:] if line.strip()]
+    assert distances == sorted(distances, reverse=True)
+
+
+def test_that_sums_by_topic_say_how_far_each_topic_agrees(run: Run) -> None:
+    lines = csv.DictReader(io.StringIO(
+        run("agreement", DEMO / "en.json", "--distance", "equal", "--by", "topic", "--csv").out
+    ))  # fmt: skip
+    found = {line["topic"]: int(line["items"]) for line in lines}
+    assert found == {"E10": 18, "E20": 12, "E30": 17}
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["--annotators", "A1,Zoe"], 1, "Nobody called “Zoe” aligned anything"),
+        (["--annotators", "A1"], 1, "between two annotators or more"),
+        (["--length", "huge"], 1, "No abstract has the length class “huge”"),
+        (["--distance", "kappa"], 2, "“kappa” is not one of alternatives"),
+        (["--json", "--csv"], 2, "Choose one of"),
+    ],
+)
+def test_that_what_cannot_be_done_is_one_message(
+    run: Run, table_1: Path, options: list[str], status: int, message: str
+) -> None:
+    result = run("agreement", table_1, *options)
+    assert result.status == status
+    assert message in result.err
+    assert result.out == ""
+
+
+def test_that_a_name_with_a_comma_is_one_name(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "comma.json"
+    made = corpus(topic("T", {"Ann, B.": TABLE_1, "C": MERGED}))
+    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    options = ("--annotators", "Ann, B.", "--annotators", "C", "--json")
+    assert run("agreement", file, *options).json["rows"][0]["annotators"] == ["Ann, B.", "C"]
+
+
+def test_that_the_same_seed_gives_the_same_bytes(run: Run, table_1: Path) -> None:
+    first, second = (run("agreement", table_1, "--json").out for _ in range(2))
+    assert first == second
+    assert json.loads(first)["rows"][0]["signature"].count("seed=1,B=9999") == 1

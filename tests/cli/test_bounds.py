@@ -1,0 +1,182 @@
+"""What the program says where h, or an oracle, is not proved in the time allowed."""
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.benchmarks.cover_instances import crossing, steiner
+from tests.cli.conftest import Run, document
+
+from awase.core.oracles import extractive
+from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, verified
+from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.process import CoverWorker
+from awase.core.solvers.status import Status
+
+Write = Callable[..., Path]
+
+
+def corpus_of(problem: CoverProblem) -> dict[str, Any]:
+    """Returns a corpus whose one abstract asks for the needs of the problem."""
+    n_items = 1 + max(item for need in problem.needs for one in need for item in one)
+    links = [
+        {
+            "n": n,
+            "state": "confirmed",
+            "alternatives": [[f"d:{item + 1}" for item in sorted(one)] for one in need],
+        }
+        for n, need in enumerate(problem.needs, 1)
+    ]
+    abstract = {
+        "id": "a",
+        "length": "short",
+        "sentences": [
+            {"n": n, "rank": "A", "text": f"need {n}"} for n, _ in enumerate(problem.needs, 1)
+        ],
+        "alignments": [{"annotator": "x", "sentences": links}],
+    }
+    extract = {"system": "lead", "length": "short", "extract": ["d:1", "d:2"]}
+    topic = {
+        "id": "t",
+        "documents": [document("d", *(f"sentence {n}" for n in range(n_items)))],
+        "abstracts": [abstract],
+        "outputs": [extract],
+    }
+    return {"topics": [topic]}
+
+
+@pytest.fixture
+def corpus(corpus_json: dict[str, Any], write_json: Write) -> Callable[[CoverProblem], Path]:
+    return lambda problem: write_json(corpus_json | corpus_of(problem))
+
+
+def test_that_a_number_of_covers_that_was_capped_is_told_as_such(
+    run: Run, corpus: Callable[[CoverProblem], Path]
+) -> None:
+    result = run("cover", corpus(steiner(27)), "--json")
+    (cover,) = result.json["covers"]
+    assert (cover["h"], cover["lower"], cover["upper"], cover["optimal"]) == (18, 18, 18, True)
+    # There are 2106.
+    assert (cover["minimal_covers"], cover["minimal_covers_exact"]) == (1000, False)
+    assert (cover["in_every"], cover["in_none"]) == ([], [])
+    (nine,) = run("cover", corpus(steiner(9)), "--json").json["covers"]
+    assert (nine["minimal_covers"], nine["minimal_covers_exact"]) == (54, True)
+
+
+def test_that_bounds_stand_where_h_is_not_proved(
+    run: Run, corpus: Callable[[CoverProblem], Path]
+) -> None:
+    path = corpus(steiner(81))
+    result = run("cover", path, "--time-limit", "0.5", "--json")
+    assert result.status == 0
+    (cover,) = result.json["covers"]
+    assert (cover["h"], cover["optimal"], cover["minimal_covers"]) == (None, False, None)
+    assert cover["minimal_covers_exact"] is False
+    assert cover["lower"] <= 61 <= cover["upper"] == len(cover["sentences"])
+    bounds = f"{cover['lower']} ≤ h ≤ {cover['upper']}"
+    assert result.json["warnings"][-1]["message"].startswith(
+        f"h of abstract “a” of topic “t” is not proved: {bounds}."
+    )
+    table = run("cover", path, "--time-limit", "0.5").out
+    assert f"{cover['lower']}–{cover['upper']}" in table
+
+
+def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
+    run: Run, corpus: Callable[[CoverProblem], Path]
+) -> None:
+    metrics = ("-m", "coverage", "-m", "coverage:first=all", "-m", "precision")
+    path = corpus(crossing(random.Random(1), 40, 200, 10))
+    result = run("score", path, *metrics, "--time-limit", "0.3", "--json")
+    assert result.status == 0
+    by_signature = {row["signature"].split(",")[0]: row for row in result.json["scores"]}
+    for name in ("coverage:first=h", "precision:first=h"):
+        assert by_signature[name]["value"] is None
+        told = f"{name.split(':')[0]} of “lead” is undefined"
+        reason = next(
+            w["message"] for w in result.json["warnings"] if w["message"].startswith(told)
+        )
+        bounds = re.search(r"is not proved in the time allowed: (\d+) ≤ h ≤ (\d+)", reason)
+        assert bounds
+        assert int(bounds[1]) < int(bounds[2])
+    assert by_signature["coverage:first=all"]["value"] is not None
+    made = run("extract", path, "--with", "lead:size=2", "--name", "two", "--table")
+    assert made.status == 0
+
+
+def test_that_ctrl_c_prints_the_bounds_reached(
+    run: Run, corpus: Callable[[CoverProblem], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CoverWorker, "poll", interrupt)
+    path = corpus(steiner(81))
+    result = run("cover", path, "--settle")
+    assert result.status == 130
+    low, high = map(int, re.search(r"(\d+)–(\d+)", result.out).groups())
+    assert low <= 61 <= high
+    assert "Stopped; 0 abstracts were not looked at." in result.err
+    assert "is not proved: " in result.err
+    scored = run("score", path)
+    assert (scored.status, scored.out) == (130, "")
+    assert f"Scoring stopped at t: {low} ≤ h ≤ " in scored.err
+
+
+def unproved(problem: BudgetProblem, **_: object) -> BudgetAnswer:
+    return verified(problem, Status.TIMED_OUT, (), sum(problem.caps))
+
+
+def test_that_an_oracle_that_is_not_proved_leaves_pseudo_pyramid_undefined(
+    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("score", json_file, "-m", "pseudo-pyramid:oracle=rouge-1", "--json")
+    assert any(row["value"] is not None for row in run(*arguments).json["scores"])
+    monkeypatch.setattr(extractive, "solve_budget", unproved)
+    result = run(*arguments)
+    assert [row["value"] for row in result.json["scores"]] == [None] * len(result.json["scores"])
+    told = [warning["message"] for warning in result.json["warnings"]]
+    assert any("the best known shares 0, and at most" in one for one in told)
+    oracles = run("oracle", json_file, "--oracle", "rouge-1")
+    assert "time ran out. Allow more time: --time-limit, or --settle." in oracles.err
+
+
+def test_that_the_textbook_engine_settles_when_told_to(run: Run, json_file: Path) -> None:
+    arguments = ("oracle", json_file, "--oracle", "rouge-1", "--engine")
+    settled = run(*arguments, "ilp", "--settle", "--json").json["oracles"]
+    assert all(oracle["settled"] for oracle in settled)
+    found = [oracle["units"] for oracle in settled]
+    assert found == [
+        oracle["units"] for oracle in run(*arguments, "search", "--json").json["oracles"]
+    ]
+
+
+@pytest.mark.parametrize("command", ["cover", "score", "oracle"])
+@pytest.mark.parametrize(
+    ("options", "seconds"),
+    [((), 30.0), (("--settle",), None), (("--settle", "--time-limit", "9"), 9.0)],
+)
+def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
+    run: Run,
+    corpus: Callable[[CoverProblem], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    options: tuple[str, ...],
+    seconds: float | None,
+) -> None:
+    limits: list[object] = []
+
+    def started(_worker: CoverWorker, _problem: object, *, deadline_s: float | None) -> None:
+        limits.append(deadline_s)
+
+    def solved(problem: BudgetProblem, *, time_limit_s: float | None, **_: object) -> BudgetAnswer:
+        limits.append(time_limit_s)
+        return unproved(problem)
+
+    monkeypatch.setattr("awase.core.solvers.cover.waiting._EASY", 0)
+    monkeypatch.setattr(CoverWorker, "start", started)
+    monkeypatch.setattr(extractive, "solve_budget", solved)
+    assert run(command, corpus(steiner(9)), *options).status == 0
+    assert {*limits} == {seconds}

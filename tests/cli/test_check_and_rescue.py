@@ -1,0 +1,37 @@
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+
+def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "c.awase"
+    shutil.copy(awase_file, path)
+    assert run("check", path).out == f"{path}: nothing is damaged.\n"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
+        connection.commit()
+    result = run("check", path)
+    assert (result.status, result.out) == (1, "")
+    assert "Texts of topic “0310” are not as they were written." in result.err
+    assert f"awase rescue {path} NEW.awase" in result.err
+    backups = tmp_path / "c.awase-backups"
+    backups.mkdir()
+    good = backups / "20260101T000000Z-1.awase"
+    shutil.copy(awase_file, good)
+    assert f"The newest backup without damage: {good}" in run("check", path).err
+
+
+def test_that_a_damaged_file_is_rescued_into_a_new_one(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.awase"
+    result = run("rescue", awase_file, new)
+    assert (result.status, result.err) == (0, "")
+    assert "2 topics" in result.out
+    assert run("export", new, "-").json == run("export", awase_file, "-").json
+    assert run("rescue", awase_file, new).status == 1

@@ -1,0 +1,294 @@
+"""Agreement of whole corpora: worked figures, chance, what is left out and why."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.oracles import agreement as slow
+
+from awase.core.agreement.distances import OF_FAMILIES, Distance
+from awase.core.agreement.kinds import Kind
+from awase.core.agreement.report import agreement_of
+from awase.core.agreement.request import AgreementRequest
+from awase.core.errors import Cancelled, InputError
+from awase.core.progress import Silent
+from awase.core.records.gold import GoldEntry, GoldOrigin
+
+A, B, C = "A", "B", "C"
+SLOW = {
+    Distance.ALTERNATIVES: slow.alternatives_distance,
+    Distance.FUNCTION: lambda f, g: slow.function_distance(slow.absorbed(f), slow.absorbed(g)),
+    Distance.SUPPORT: slow.support_distance,
+    Distance.EQUAL: slow.equal_distance,
+}
+
+
+def agree(*topics, **options):
+    request = AgreementRequest(**{"compares_texts": False, **options})
+    return agreement_of(corpus(*topics), request, Silent())
+
+
+def row(found, distance, annotators=(A, B)):
+    return found.row(annotators, distance)
+
+
+def rounded(found, distance, annotators=(A, B)):
+    return round(row(found, distance, annotators).alpha, 3)
+
+
+def test_that_joining_the_alternatives_of_table_1_lowers_all_levels_but_the_support() -> None:
+    found = agree(topic("T", {A: TABLE_1, B: MERGED}))
+    assert [rounded(found, distance) for distance in OF_FAMILIES] == [0.768, 0.639, 1.0, 0.615]
+    assert [one.kind for one in found.sentences] == [
+        Kind.GROUPED_OTHERWISE, Kind.IDENTICAL, Kind.IDENTICAL,
+    ]  # fmt: skip
+    links = row(found, Distance.LINKS)
+    assert (links.f1, links.alpha) == (1, 1)
+
+
+families = st.lists(
+    st.frozensets(st.integers(1, 5), min_size=1, max_size=3), max_size=3, unique=True
+)
+columns = st.lists(st.none() | families, min_size=2, max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(columns, columns, columns), min_size=1, max_size=3))
+def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
+    topics, items = [], []
+    for at, annotations in enumerate(drawn):
+        n = min(map(len, annotations))
+        given_by = dict(zip((A, B, C), (one[:n] for one in annotations), strict=True))
+        topics.append(topic(f"T{at}", given_by))
+        items.append([*zip(*given_by.values(), strict=True)])
+    found = agree(*topics)
+    for distance, function in SLOW.items():
+        expected = slow.alpha(items, function)
+        own = row(found, distance, (A, B, C)).alpha
+        assert own == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
+        pair = slow.alpha([[item[:2] for item in one] for one in items], function)
+        own = row(found, distance).alpha
+        assert own == (None if pair is None else pytest.approx(float(pair), abs=1e-9))
+
+
+def test_that_random_coders_agree_as_chance_has_it() -> None:
+    rng = random.Random(4)
+
+    def family():
+        n_alternatives = rng.choice([1, 1, 2, 3])
+        return [
+            tuple(rng.sample(range(1, 26), rng.choice([1, 1, 2]))) for _ in range(n_alternatives)
+        ]
+
+    topics = [
+        topic(f"T{at}", {A: [family() for _ in range(100)], B: [family() for _ in range(100)]})
+        for at in range(20)
+    ]
+    found = agree(*topics)
+    for distance in OF_FAMILIES:
+        one = row(found, distance)
+        assert one.n_items == 2_000
+        assert abs(one.alpha) < 0.05
+        assert one.interval.low < 0.01
+        assert one.interval.high > -0.01
+
+
+def test_that_chance_is_sought_within_topics() -> None:
+    """Coders who know only the topic agree by chance; over all topics alike they would not."""
+    rng = random.Random(9)
+    topics = [
+        topic(
+            f"T{at}",
+            {who: [[(5 * at + rng.randint(1, 5),)] for _ in range(30)] for who in (A, B)},
+        )
+        for at in range(10)
+    ]
+    found = row(agree(*topics), Distance.ALTERNATIVES)
+    assert abs(found.alpha) < 0.05
+    pooled = [[(one.distances[Distance.ALTERNATIVES]) for one in agree(*topics).sentences]]
+    assert 1 - sum(pooled[0]) / len(pooled[0]) > 0.15  # the chance within a topic, as agreement
+
+
+def test_that_unsettled_sentences_are_left_out_and_counted() -> None:
+    found = agree(topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], MISSING, [(4,)]]}))
+    assert (row(found, Distance.EQUAL).n_items, found.n_sentences) == (2, 3)
+    assert [str(one) for one in found.warnings] == [
+        "1 of 3 abstract sentences are left out for B: 1 to do, 0 incomplete, 0 flagged."
+    ]
+
+
+def test_that_no_source_is_an_opinion() -> None:
+    found = agree(topic("T", {A: [[], [], [(1,)]], B: [[], [(2,)], [(1,)]]}))
+    assert [one.kind for one in found.sentences] == [
+        Kind.BOTH_NO_SOURCE, Kind.ONE_NO_SOURCE, Kind.IDENTICAL,
+    ]  # fmt: skip
+    assert [one.distances[Distance.ALTERNATIVES] for one in found.sentences] == [0, 1, 0]
+    items = [["no", "no"], ["no", "yes"], ["yes", "yes"]]
+    expected = slow.alpha([items], lambda a, b: int(a != b))
+    assert row(found, Distance.STATE).alpha == pytest.approx(float(expected))
+
+
+def reason(found, distance, annotators=(A, B)):
+    one = row(found, distance, annotators)
+    assert one.alpha is None
+    return str(one.reason)
+
+
+def test_that_nothing_in_common_is_undefined_and_no_full_agreement() -> None:
+    found = agree(topic("T", {A: [[(1,)], MISSING], B: [MISSING, [(1,)]]}))
+    for distance in Distance:
+        assert reason(found, distance).startswith("No common item")
+
+
+def test_that_no_variation_is_undefined_and_says_what_was_observed() -> None:
+    found = agree(topic("T", {A: [[(1,)], [(1,)]], B: [[(1,)], [(1,)]]}))
+    for distance in (*OF_FAMILIES, Distance.STATE):
+        assert "observed agreement 1.000" in reason(found, distance)
+    found = agree(topic("T", {A: [[], []], B: [[], []]}))
+    assert "observed agreement 1.000" in reason(found, Distance.LINKS)
+
+
+def test_that_entangled_alternatives_leave_only_the_function_undefined() -> None:
+    grid = [(at, at + 1) for at in range(1, 60)] + [(at, at + 9) for at in range(1, 50)]
+    found = agree(topic("T", {A: [grid, [(1,)]], B: [[(2,)], [(1,)]]}), most_states=10)
+    assert reason(found, Distance.FUNCTION).startswith("Some alternatives are too entangled")
+    assert [one.distances[Distance.FUNCTION] for one in found.sentences] == [None, 0]
+    assert found.pairs[0].bias is None
+    assert row(found, Distance.ALTERNATIVES).alpha is not None
+
+
+def test_that_kappa_has_no_row_for_three() -> None:
+    found = agree(topic("T", {who: [[(1,)], [(2,)]] for who in (A, B, C)}))
+    assert "of two annotators, not of 3" in reason(found, Distance.LINKS, (A, B, C))
+
+
+def test_that_few_topics_have_no_interval_and_say_so() -> None:
+    def some(n):
+        return [
+            topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(n)
+        ]
+
+    seven, eight = (row(agree(*some(n)), Distance.ALTERNATIVES) for n in (7, 8))
+    assert seven.interval is None
+    assert "too few topics (7)" in str(seven.reason)
+    assert eight.reason is None
+    assert eight.interval.low < eight.alpha < eight.interval.high
+
+
+def test_that_topics_without_common_sentences_are_not_resampled() -> None:
+    topics = [
+        topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(8)
+    ]
+    empty = [topic(f"E{at}", {A: [[(1,)]], B: [MISSING]}) for at in range(9)]
+    alone, among = (row(agree(*some), Distance.EQUAL) for some in (topics, [*empty, *topics]))
+    assert (among.interval, among.n_topics) == (alone.interval, 8)
+
+
+def test_that_the_signature_names_all_that_decides() -> None:
+    found = agree(topic("T", {A: TABLE_1, "B+C,": MERGED}, length="short"), length="short")
+    name, _, options = found.rows[0].signature.partition(":")
+    assert name == "agreement"
+    assert options.rpartition(",version=")[0] == (
+        "distance=alternatives,expected=topic,absorb=yes,annotators=A+B%252BC%2C,length=short,"
+        "states=settled,items=3,topics=1,seed=1,B=9999"
+    )
+
+
+def test_that_only_the_length_asked_for_is_compared() -> None:
+    short = topic("S", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]}, length="short")
+    long = topic("L", {A: [[(1,)]], B: [[(1,)]]}, length="long")
+    assert row(agree(short, long), Distance.EQUAL).n_items == 3
+    assert row(agree(short, long, length="short"), Distance.EQUAL).n_items == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"annotators": ("A", "Z")}, "Nobody called “Z” aligned anything"),
+        ({"annotators": ("A",)}, "between two annotators or more; here is 1"),
+        ({"length": "longish"}, "No abstract has the length class “longish”"),
+    ],
+)
+def test_that_what_cannot_be_compared_is_refused(options, message) -> None:
+    with pytest.raises(InputError, match=message):
+        agree(topic("T", {A: [[(1,)]], B: [[(1,)]]}), **options)
+
+
+def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank() -> None:
+    import krippendorff
+
+    ranks = {A: ["A", "B", "C", "A", "B"], B: ["A", "B", "B", "A", "C"]}
+    sentences = [[(n,)] for n in range(1, 6)]
+    found = agree(topic("T", {A: sentences, B: sentences, C: sentences}, ranks=ranks))
+    data = [["ABC".index(rank) for rank in ranks[who]] for who in (A, B)]
+    theirs = krippendorff.alpha(data, level_of_measurement="ordinal")
+    assert row(found, Distance.RANK).alpha == pytest.approx(theirs, abs=1e-9)
+    assert reason(found, Distance.RANK, (A, C)).startswith("No common item")
+    assert found.pairs[0].ranks == {
+        ("A", "A"): 2, ("B", "B"): 1, ("C", "B"): 1, ("B", "C"): 1,
+    }  # fmt: skip
+
+
+def test_that_who_ranks_some_sentences_leaves_the_others_at_the_abstracts_rank() -> None:
+    sentences = [[(1,)], [(2,)]]
+    ranks = {A: ["B", None], B: ["B", "B"]}
+    found = agree(topic("T", {A: sentences, B: sentences}, ranks=ranks))
+    assert found.pairs[0].ranks == {("B", "B"): 1, ("A", "B"): 1}
+
+
+def test_that_the_bias_tells_who_accepts_more() -> None:
+    (pair,) = agree(topic("T", {A: [[(1,), (2,)], [(1,)]], B: [[(1,)], [(1, 2)]]})).pairs
+    assert pair.bias == pytest.approx(((3 / 4 - 1 / 2) + (1 / 2 - 1 / 4)) / 2)
+
+
+def test_that_the_robot_is_compared_with_each_annotator() -> None:
+    found = agree(
+        topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], [(9,)], [(3,), (8,)]]}),
+        compares_texts=True,
+    )
+    robots = row(found, Distance.EQUAL).robot
+    assert robots == {A: 1.0, B: pytest.approx(float(slow.alpha([[
+        ([{1}], [{1}]), ([{9}], [{2}]), ([{3}, {8}], [{3}]),
+    ]], slow.equal_distance)))}  # fmt: skip
+    asked = agree(*(one for one in [topic("T", {A: [[(1,)], [(2,)], [(3,)]]})]),
+                  annotators=(A, "robot"))  # fmt: skip
+    assert row(asked, Distance.ALTERNATIVES, (A, "robot")).alpha == 1
+
+
+def test_that_differences_by_near_duplicates_are_counted() -> None:
+    texts = [
+        "The government resigned on Monday after the long strike of miners.",
+        "The government resigned on Monday after the long strike of the miners.",
+        "Nothing else happened in the capital, newspapers wrote.",
+    ]
+    found = agree(
+        topic("T", {A: [[(1,)], [(1,)], [(1,)]], B: [[(2,)], [(3,)], [(1,)]]}, texts=texts),
+        compares_texts=True,
+    )
+    assert (found.pairs[0].n_near_duplicates, found.pairs[0].n_different) == (1, 2)
+
+
+def test_that_the_work_can_be_stopped() -> None:
+    class Stop:
+        def advance(self, done, total, what=""):
+            if done == 1:
+                raise Cancelled
+
+    topics = [topic(f"T{at}", {A: TABLE_1, B: MERGED}) for at in range(3)]
+    with pytest.raises(Cancelled):
+        agreement_of(corpus(*topics), AgreementRequest(), Stop())
+
+
+def test_that_the_gold_is_compared_as_what_was_decided() -> None:
+    made = topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], [(2,)], [(4,)]]})
+    (abstract,) = made.abstracts
+    entries = abstract.alignments[1].sentences[:2]
+    gold = tuple(GoldEntry(entry=entry, origin=GoldOrigin.TAKEN) for entry in entries)
+    decided = replace(made, abstracts=(replace(abstract, gold=gold),))
+    found = agree(decided, annotators=(A, "gold"))
+    assert (row(found, Distance.EQUAL, (A, "gold")).n_items, len(found.sentences)) == (2, 2)
+    with pytest.raises(InputError, match="Nobody called “gold”"):
+        agree(made, annotators=(A, "gold"))

@@ -1,0 +1,157 @@
+"""The worked figures of the definitions, by hand and by brute force, and the laws."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.oracles import agreement as slow
+
+from awase.core.agreement.distances import OF_FAMILIES, Distance, FamilyComparer, matching
+from awase.core.solvers.monotone import absorbed
+
+SLOW = {
+    Distance.ALTERNATIVES: slow.alternatives_distance,
+    Distance.FUNCTION: lambda f, g: slow.function_distance(slow.absorbed(f), slow.absorbed(g)),
+    Distance.SUPPORT: slow.support_distance,
+    Distance.EQUAL: slow.equal_distance,
+}
+
+families = st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=5)
+
+
+def masks(family):
+    return absorbed(sum(1 << item for item in set(members)) for members in family)
+
+
+def distance(kind, first, second):
+    return FamilyComparer().distance(kind, masks(first), masks(second))
+
+
+F = [{1}, {10, 11}]
+WORKED = [
+    # F against G: alternatives, function, MASI of all sentences.
+    (F, [{1}], ".333", "1/5", ".778"),
+    (F, [{10, 11}], ".333", "3/5", ".556"),
+    (F, [{1, 10, 11}], ".556", "4/5", "0"),
+    (F, [{1}, {10, 11, 12}], ".167", "1/10", ".5"),
+    (F, [{1, 2}, {10, 11}], ".25", "3/10", ".5"),
+    (F, [{1}, {10}, {11}], ".4", "2/7", "0"),
+    (F, [{2}, {20, 21}], "1", "6/11", "1"),
+    (F, [], "1", "1", "1"),
+    ([{1}, {2}], [{1, 2}], ".667", "2/3", "0"),
+    ([{1, 2}, {3, 4}], [{1, 3}, {2, 4}], ".667", "4/9", "0"),
+    # Row 3 of Table 1 of the TSC-3 paper, as its text and as its table have it.
+    ([{20, 21, 23}, {1, 30, 60}], [{21, 23}, {1, 30, 60}], ".167", "7/22", ".444"),
+    # Unrelated single sentences.
+    ([{1}], [{2}], "1", "2/3", "1"),
+    ([], [], "0", "0", "0"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "alternatives", "function", "support"), WORKED)
+def test_that_the_worked_figures_are_reproduced(
+    first, second, alternatives, function, support
+) -> None:
+    digits = len(alternatives.partition(".")[2])
+    assert round(distance(Distance.ALTERNATIVES, first, second), digits) == float(alternatives)
+    assert distance(Distance.FUNCTION, first, second) == float(Fraction(function))
+    digits = len(support.partition(".")[2])
+    assert round(distance(Distance.SUPPORT, first, second), digits) == float(support)
+    assert distance(Distance.EQUAL, first, second) == float(alternatives != "0")
+
+
+def test_that_an_alternative_that_contains_another_changes_nothing_but_not_the_raw_masi() -> None:
+    more = [*F, {1, 7}]
+    assert distance(Distance.ALTERNATIVES, F, more) == 0
+    assert distance(Distance.FUNCTION, F, more) == 0
+    assert slow.masi_distance(frozenset({1, 10, 11}), frozenset({1, 7, 10, 11})) == Fraction(1, 2)
+
+
+def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong() -> None:
+    assert distance(Distance.ALTERNATIVES, [{1, 2}, {1, 3}], [{1, 2, 3}, {1, 3}]) == pytest.approx(
+        1 / 3
+    )
+    # Greedily {1, 2, 3} goes with {1, 2, 3, 4, 5} (3/5) and nothing is left for {4, 5, 6}.
+    first, second = [{1, 2, 3}, {4, 5, 6}], [{1, 2, 3, 4, 5}, {1, 2, 7}]
+    expected = 1 - (Fraction(1, 2) + Fraction(2, 6)) / 2
+    assert expected == slow.alternatives_distance(first, second)
+    assert distance(Distance.ALTERNATIVES, first, second) == pytest.approx(float(expected))
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(OF_FAMILIES), families, families)
+def test_that_distances_are_those_of_brute_force(kind, first, second) -> None:
+    expected = float(SLOW[kind](first, second))
+    assert distance(kind, first, second) == pytest.approx(expected, abs=1e-9)
+
+
+@given(st.sampled_from(OF_FAMILIES), families, families)
+def test_that_distances_are_symmetric_and_within_0_and_1(kind, first, second) -> None:
+    there, back = distance(kind, first, second), distance(kind, second, first)
+    assert there == pytest.approx(back, abs=1e-12)
+    assert 0 <= there <= 1
+
+
+@given(
+    st.sampled_from([Distance.ALTERNATIVES, Distance.FUNCTION, Distance.EQUAL]), families, families
+)
+def test_that_a_distance_is_0_exactly_for_equivalent_families(kind, first, second) -> None:
+    is_same = slow.absorbed(first) == slow.absorbed(second)
+    assert (distance(kind, first, second) < 1e-12) == is_same
+
+
+@given(st.sampled_from(OF_FAMILIES), families, families, st.permutations(range(7)))
+def test_that_names_order_repetition_and_absorbed_sets_do_not_count(
+    kind, first, second, renamed
+) -> None:
+    def changed(family):
+        sets = [frozenset(renamed[item] for item in members) for members in family]
+        return [*reversed(sets), *sets[:1], *(one | {renamed[0]} for one in sets)]
+
+    expected = distance(kind, first, second)
+    assert distance(kind, changed(first), changed(second)) == pytest.approx(expected, abs=1e-12)
+
+
+@given(families, families, families)
+def test_that_the_distance_of_functions_keeps_the_triangle_inequality(one, two, three) -> None:
+    direct = distance(Distance.FUNCTION, one, three)
+    around = distance(Distance.FUNCTION, one, two) + distance(Distance.FUNCTION, two, three)
+    assert direct <= around + 1e-12
+
+
+@given(families, families)
+def test_that_sentences_that_nobody_linked_do_not_change_the_distance_of_functions(
+    first, second
+) -> None:
+    assume(first and second)
+    found = distance(Distance.FUNCTION, first, second)
+    apart = [frozenset(item + 100 for item in members) for members in first]
+    others = [frozenset(item + 100 for item in members) for members in second]
+    assert distance(Distance.FUNCTION, apart, others) == found
+
+
+def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one() -> None:
+    listed = [masks([{i, i + 1}, {i + 2}] if i % 2 else [{i}]) for i in range(0, 30, 3)] + [
+        masks([])
+    ]
+    comparer = FamilyComparer()
+    found = comparer.distances(Distance.FUNCTION, listed, ())
+    for i, one in enumerate(listed):
+        for j, other in enumerate(listed[:i]):
+            expected = comparer.distance(Distance.FUNCTION, one, other)
+            assert found.between[found.group[i], found.group[j]] == pytest.approx(expected)
+
+
+def test_that_a_distance_of_functions_that_takes_too_many_states_is_undefined() -> None:
+    comparer = FamilyComparer(most_states=20)
+    grid = [{i, i + 1} for i in range(40)] + [{i, i + 8} for i in range(40)]
+    found = comparer.distance(Distance.FUNCTION, masks(grid), masks([{1}]))
+    assert found != found  # NaN
+    assert comparer.distance(Distance.ALTERNATIVES, masks(grid), masks([{1}])) > 0
+
+
+def test_that_a_matching_names_the_alternatives_that_go_together() -> None:
+    pairs, weight = matching((0b1, 0b1100, 0b10000), (0b0100, 0b1))
+    assert pairs == ((0, 1), (1, 0))
+    assert weight == 1.5

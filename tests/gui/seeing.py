@@ -1,0 +1,99 @@
+"""Looks at a window as a person does: by what can be read, what can be pressed, and by names.
+
+Names of fields are those that screen readers read out, or the words of the label beside them.
+"""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
+
+Kind = TypeVar("Kind", bound=QWidget)
+
+
+def plain(text: str) -> str:
+    """Returns the words of a button without the mark of its key and the dots behind them."""
+    return text.split("(&")[0].replace("&", "").rstrip("…").strip()
+
+
+def labels(inside: QWidget) -> list[QLabel]:
+    """Returns the labels that are to be seen, in the order in which they were made."""
+    return [label for label in inside.findChildren(QLabel) if _is_seen(label, inside)]
+
+
+def texts(inside: QWidget) -> list[str]:
+    """Returns what the labels say; those that say nothing are left out."""
+    return [label.text() for label in labels(inside) if label.text()]
+
+
+def says(inside: QWidget, words: str) -> bool:
+    """Returns whether a label has these words."""
+    return any(words in text for text in texts(inside))
+
+
+def label_with(inside: QWidget, words: str) -> QLabel:
+    """Returns the first label that has these words."""
+    found = [label for label in labels(inside) if words in label.text()]
+    assert found, f"nothing says “{words}”: {texts(inside)}"
+    return found[0]
+
+
+def buttons(inside: QWidget) -> Iterator[QAbstractButton]:
+    """Yields the buttons that are to be seen."""
+    for button in inside.findChildren(QAbstractButton):
+        if _is_seen(button, inside):
+            yield button
+
+
+def button(inside: QWidget, words: str) -> QAbstractButton:
+    """Returns the button with these words, or with a name that begins with them."""
+    found = [one for one in buttons(inside) if plain(one.text()) == words]
+    found += [one for one in buttons(inside) if one.accessibleName().startswith(words)]
+    assert found, f"no button says “{words}”: {[plain(one.text()) for one in buttons(inside)]}"
+    return found[0]
+
+
+def has_button(inside: QWidget, words: str) -> bool:
+    """Returns whether there is such a button to be seen."""
+    return any(plain(one.text()) == words for one in buttons(inside))
+
+
+def press(inside: QWidget, words: str) -> None:
+    """Presses the button with these words, which has to be enabled."""
+    pressed = button(inside, words)
+    assert pressed.isEnabled(), f"“{words}” cannot be pressed"
+    pressed.click()
+
+
+def field(inside: QWidget, name: str, kind: type[Kind] = QComboBox) -> Kind:  # type: ignore[assignment]
+    """Returns the field of this name, seen or not."""
+    found = [one for one in inside.findChildren(kind) if plain(one.accessibleName()) == name]
+    for label in inside.findChildren(QLabel):
+        if plain(label.text()).rstrip(":：") == name and isinstance(label.buddy(), kind):
+            found.append(label.buddy())
+    names = sorted({one.accessibleName() for one in inside.findChildren(kind)})
+    assert found, f"no {kind.__name__} is called “{name}”: {names}"
+    return found[0]
+
+
+def choose(inside: QWidget, name: str, value: object) -> None:
+    """Chooses an item of a list by its value, or by its words."""
+    box = field(inside, name)
+    idx = box.findData(value)
+    idx = box.findText(str(value)) if idx < 0 else idx
+    assert idx >= 0, f"“{name}” has no {value!r}"
+    box.setCurrentIndex(idx)
+    box.activated.emit(idx)
+
+
+def action(inside: QObject, words: str) -> QAction:
+    """Returns the action of a menu with these words."""
+    found = [one for one in inside.findChildren(QAction) if plain(one.text()) == words]
+    assert found, f"no action is called “{words}”"
+    return found[0]
+
+
+def _is_seen(widget: QWidget, inside: QWidget) -> bool:
+    return widget.isVisibleTo(inside)

@@ -1,0 +1,181 @@
+"""What the window gives is, byte for byte, what the command line gives."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("PySide6")
+
+from PySide6.QtWidgets import QFileDialog
+from tests.jobs.small_corpus import VECTORS, small_corpus
+
+from awase.core.records.addition import addition_of
+from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
+from awase.storage.store import CorpusStore
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+MINUTE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+
+
+class Faces:
+    """One corpus, looked at through the window and through the command line."""
+
+    def __init__(self, run, services, qtbot, folder: Path) -> None:
+        self.folder, self.services, self.qtbot = folder, services, qtbot
+        self._run = run
+        self.corpus = folder / "faces.awase"
+        addition = addition_of(small_corpus())
+        CorpusStore.create(self.corpus, name="faces", who="1", addition=addition).close()
+        self.vectors = folder / "vectors.txt"
+        self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
+
+    def says(self, *words: object) -> str:
+        """Returns what the command line prints."""
+        done = self._run(*words)
+        assert done.status == 0, done.err
+        return done.out
+
+    def remember_vectors(self) -> None:
+        """Names the vectors in the window's settings, as the Scores page does."""
+        file = self.services.settings
+        file.change(replace(file.settings, vectors=str(self.vectors)))
+
+    def settle(self) -> None:
+        self.qtbot.waitUntil(lambda: not self.services.jobs.is_busy, timeout=20_000)
+
+    def saved(self, parent, place: Path) -> str:
+        """Returns what is written when the dialog that asks for a file gets `place`."""
+        dialog = parent.findChild(QFileDialog)
+        dialog.fileSelected.emit(str(place))
+        return place.read_text("utf-8")
+
+
+@pytest.fixture
+def faces(run, services, qtbot, tmp_path) -> Faces:
+    return Faces(run, services, qtbot, tmp_path)
+
+
+@pytest.fixture
+def session(faces):
+    with CorpusStore.open(faces.corpus, who="1") as store:
+        yield CorpusSession(store, who="1")
+        faces.services.jobs.stop_all()
+
+
+PRUNED = "prouge-1:ratio=0.6,vocabulary=topic"
+METRICS = (("tsc3",), ("rouge-1:tokens=unicode", "coverage:strict=yes"), (PRUNED,),
+           ("prouge-1", "rouge-we-1"))  # fmt: skip
+SUBSETS = (
+    Subset(),
+    Subset(systems=("one", "lead")),
+    Subset(topics=("u", "t"), systems=("two", "lead")),
+)
+
+
+def words_of(faces: Faces, metrics: tuple[str, ...], subset: Subset) -> list[object]:
+    """Returns the words that ask the command line for these metrics of this part."""
+    words: list[object] = [word for name in metrics for word in ("-m", name)]
+    words += [word for name in subset.topics or () for word in ("--topic", name)]
+    words += [word for name in subset.systems or () for word in ("--system", name)]
+    needs = any(name.startswith(("prouge", "rouge-we")) for name in metrics)
+    return [*words, "--vectors", faces.vectors] if needs else words
+
+
+def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset) -> ScoresPage:
+    page = ScoresPage(session, faces.services)
+    faces.qtbot.addWidget(page)
+    page.choose_metrics(metrics, vectors=str(faces.vectors))
+    page.choose_subset(subset)
+    faces.settle()
+    return page
+
+
+@pytest.mark.parametrize("subset", SUBSETS, ids=["all", "systems", "topics"])
+@pytest.mark.parametrize("metrics", METRICS, ids=" ".join)
+def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subset) -> None:
+    page = scores_page(faces, session, metrics, subset)
+    page.controls.actions_by_export["tidy"].trigger()
+    shown = faces.saved(page, faces.folder / "scores.csv")
+    assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, metrics, subset))
+
+
+def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) -> None:
+    """The score of a system that is shown alone rests on the others, too."""
+    whole = faces.says("score", faces.corpus, "--csv", *words_of(faces, (PRUNED,), Subset()))
+    page = scores_page(faces, session, (PRUNED,), Subset(systems=("one",)))
+    page.controls.actions_by_export["tidy"].trigger()
+    shown = faces.saved(page, faces.folder / "scores.csv").splitlines()
+    assert len(shown) == 1 + 3 + 1
+    assert set(shown) <= set(whole.splitlines())
+
+
+@pytest.mark.parametrize("baseline", ["", "last"])
+def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None:
+    page = scores_page(faces, session, ("tsc3", "rouge-1"), Subset())
+    page.controls.intervals.setChecked(True)
+    page.controls.baseline.setCurrentIndex(page.controls.baseline.findData(baseline))
+    page.controls.baseline.activated.emit(page.controls.baseline.currentIndex())
+    faces.settle()
+    page.controls.actions_by_export["tidy"].trigger()
+    shown = faces.saved(page, faces.folder / "scores.csv")
+    words = ["--baseline", baseline] if baseline else []
+    words += ["-m", "tsc3", "-m", "rouge-1"]
+    assert shown == faces.says("score", faces.corpus, "--csv", "--interval", *words)
+
+
+def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
+    file = faces.folder / "scores.csv"
+    file.write_text(faces.says("score", faces.corpus, "--csv"), "utf-8")
+    page = ScoresPage(session, faces.services)
+    faces.qtbot.addWidget(page)
+    page.kept.bring(str(file))
+    faces.qtbot.waitUntil(lambda: page.kept.shown is not None, timeout=20_000)
+    page.controls.actions_by_export["tidy"].trigger()
+    shown = faces.saved(page, faces.folder / "kept.csv")
+    faces.services.jobs.stop_all()
+    session.store.close()
+    faces.says("scores", faces.corpus, "--import", file)
+    said = [faces.says("scores", faces.corpus, "--show", run, "--csv") for run in (1, 2)]
+    assert [shown, shown] == said
+
+
+@pytest.mark.parametrize("has_intervals", [True, False], ids=["intervals", "no-intervals"])
+@pytest.mark.parametrize("subset", SUBSETS, ids=["all", "systems", "topics"])
+def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> None:
+    metrics = ("tsc3", PRUNED)
+    faces.remember_vectors()
+    dialog = ReportDialog(session, faces.services, metrics, subset)
+    faces.qtbot.addWidget(dialog)
+    dialog.place.setText(str(faces.folder / "window.html"))
+    dialog.intervals.setChecked(has_intervals)
+    dialog.write()
+    faces.settle()
+    words = words_of(faces, metrics, subset)
+    words += [] if has_intervals else ["--no-intervals"]
+    faces.says("report", faces.corpus, faces.folder / "line.html", *words)
+    pages = [(faces.folder / name).read_text("utf-8") for name in ("window.html", "line.html")]
+    assert all(len(MINUTE.findall(page)) == 1 for page in pages)
+    shown, said = (MINUTE.sub("then", page) for page in pages)
+    assert shown == said
+
+
+@pytest.mark.parametrize(
+    "metrics", [("tsc3",), (PRUNED,), ("prouge-2", "rouge-we-1")], ids=" ".join
+)
+def test_that_correlations_are_the_same(faces, session, metrics) -> None:
+    faces.remember_vectors()
+    page = CorrelationsPage(session, faces.services)
+    faces.qtbot.addWidget(page)
+    page.controls.metrics.setText(" ".join(metrics))
+    page.compute()
+    faces.settle()
+    words = ("--human", "quality", "--test", "permutation", *words_of(faces, metrics, Subset()))
+    for ending, flag in (("csv", "--csv"), ("tex", "--latex")):
+        assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)

@@ -1,0 +1,152 @@
+"""Scores that Awase writes to a file are, read back, the scores that it wrote."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.jobs.small_corpus import small_corpus
+
+from awase.core.errors import Problem
+from awase.core.formats.scores.score_lines import read_scores
+from awase.core.metrics.registry import requests_of
+from awase.core.progress import Silent
+from awase.core.records.addition import addition_of, merge
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_text import as_tidy_csv
+from awase.jobs.demonstration import demonstration
+from awase.jobs.scoring import score
+from awase.storage.store import CorpusStore
+
+METRICS = ("tsc3", "coverage:strict=yes", "rouge-1:tokens=unicode", "rouge-1:tokens=chars,limit=9c")
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=4)
+
+
+def with_several_references(corpus: Corpus) -> Corpus:
+    """Adds an abstract of the same length to the first topic, so that signatures differ."""
+    first, *others = corpus.topics
+    again = replace(first.abstracts[0], id="another", alignments=())
+    topic = replace(first, abstracts=(*first.abstracts, again))
+    return replace(corpus, topics=(topic, *others))
+
+
+@pytest.mark.parametrize("for_spreadsheet", [False, True])
+@pytest.mark.parametrize("name", ["en", "ja", "small", "references"])
+def test_that_what_is_written_is_read_back_byte_for_byte(name, for_spreadsheet) -> None:
+    corpus = small_corpus()
+    if name in ("en", "ja"):
+        corpus = merge(Corpus(), demonstration(name))
+    if name == "references":
+        corpus = with_several_references(corpus)
+    table = score(corpus, requests_of(METRICS), Silent())
+    assert {one.value is None for one in table.scores} >= {False}
+    text = as_tidy_csv(table, for_spreadsheet=for_spreadsheet)
+    again = read_scores(text, "s.csv", corpus)
+    assert as_tidy_csv(again, for_spreadsheet=for_spreadsheet) == text
+    assert again.warnings == ()
+
+
+def test_that_facts_about_the_data_split_no_mean() -> None:
+    """Three topics of which one tells `no_source` are one column, over three topics."""
+    table = score(small_corpus(), requests_of(["coverage"]), Silent())
+    facts = {one.signature for one in table.scores if one.system == "lead"}
+    assert len(facts) > 1
+    rows = as_tidy_csv(table).splitlines()
+    no_counts = "\n".join(row.rpartition(",")[0] for row in rows)
+    for text in (as_tidy_csv(table), no_counts):
+        means = [one for one in read_scores(text, "s.csv", small_corpus()).scores
+                 if one.topic is None and one.system == "lead"]  # fmt: skip
+        (mean,) = means
+        (direct,) = (one for one in table.scores if one.topic is None and one.system == "lead")
+        assert (mean.n_topics, mean.provisional) == (3, direct.provisional)
+        assert float(mean.value) == pytest.approx(float(direct.value), abs=1e-12)
+
+
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.sampled_from(["t", "u", None]),
+            st.sampled_from(["short", None]),
+            NAMES,
+            st.none() | st.fractions(0, 1) | st.floats(0, 1),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=8,
+        unique_by=lambda row: row[:3],
+    ),
+    for_spreadsheet=st.booleans(),
+)
+def test_that_any_table_is_read_back(rows, for_spreadsheet) -> None:
+    scores = [
+        Score(topic=topic, length=length, system=system, metric="m", value=value, signature="m:x=1",
+              provisional=provisional, n_topics=0 if value is None else 1,
+              reason=Problem(what="x") if value is None else None)
+        for topic, length, system, value, provisional in rows
+    ]  # fmt: skip
+    # A table has a mean of everything that it has by topic.
+    means = {(one.length, one.system) for one in scores if one.topic is None}
+    scores += [
+        replace(one, topic=None, value=Fraction(1, 3), reason=None, n_topics=1)
+        for one in {(one.length, one.system): one for one in scores}.values()
+        if (one.length, one.system) not in means
+    ]
+    order = {"t": 0, "u": 1, None: 2}
+    table = ScoreTable(scores=tuple(sorted(scores, key=lambda one: order[one.topic])))
+    text = as_tidy_csv(table, for_spreadsheet=for_spreadsheet)
+    corpus = merge(Corpus(), addition_of(small_corpus()))
+    again = read_scores(text, "s.csv", corpus)
+    assert as_tidy_csv(again, for_spreadsheet=for_spreadsheet) == text
+
+
+def test_that_a_mean_over_other_topics_than_the_table_has_is_told() -> None:
+    table = score(small_corpus(), requests_of(["coverage"]), Silent())
+    rows = [row for row in as_tidy_csv(table).splitlines() if not row.startswith("u,")]
+    told = [str(one) for one in read_scores("\n".join(rows), "s.csv", small_corpus()).warnings]
+    assert told
+    assert all("is over 3 topics, and the table has 2 of them" in one for one in told)
+
+
+@pytest.fixture
+def stored(tmp_path) -> Path:
+    path = tmp_path / "small.awase"
+    addition = addition_of(small_corpus())
+    CorpusStore.create(path, name="small", who="1", addition=addition).close()
+    return path
+
+
+def said(run, *words: object) -> str:
+    done = run(*words)
+    assert done.status == 0, done.err
+    return done.out
+
+
+def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
+    metrics = [word for name in METRICS for word in ("-m", name)]
+    file = tmp_path / "s.csv"
+    file.write_text(said(run, "score", stored, "--csv", *metrics), "utf-8")
+    said(run, "scores", stored, "--import", file)
+    for form in ((), ("--per-topic",), ("--csv",), ("--latex",), ("--html",)):
+        direct = said(run, "score", stored, *metrics, *form)
+        assert said(run, "scores", stored, "--show", "1", *form) == direct
+        assert "provisional" in direct
+
+
+def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
+    metrics = [word for name in METRICS[1:] for word in ("-m", name)]
+    file = tmp_path / "s.csv"
+    file.write_text(said(run, "score", stored, "--csv", *metrics), "utf-8")
+    for options in (("--csv",), ("--level", "topic", "--csv"), ("--latex",)):
+        words = ("correlate", stored, "--n", "50", *options)
+        assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
+
+
+def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_path) -> None:
+    file = tmp_path / "s.csv"
+    file.write_text(said(run, "score", stored, "--csv"), "utf-8")
+    done = run("import", stored, file)
+    assert done.status == 1
+    assert "No score of the file is a human score" in done.err

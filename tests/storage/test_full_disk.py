@@ -1,0 +1,131 @@
+"""A disk that is really full: told as such, and what is on it can be read."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.opening.sqlite_errors import DiskFull
+from awase.storage.store import CorpusStore
+from tests.storage import children
+from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry
+
+SMALL_DISK = "size=2m"
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", SMALL_DISK, "tmpfs", str(place)]
+    if os.name != "posix" or os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
+        pytest.skip("only an administrator can make a small disk")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Leaves no byte of room."""
+    filler = disk / "filler"
+    with filler.open("ab", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"x" * 4096)
+    with filler.open("ab", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"x")
+    return filler
+
+
+def _made(disk: Path) -> Path:
+    path = disk / "c.awase"
+    CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
+    return path
+
+
+def test_that_a_corpus_on_a_full_disk_is_read_and_not_written(disk: Path):
+    path = _made(disk)
+    content = path.read_bytes()
+    filler = fill(disk)
+    with CorpusStore.open(path, who="ann", read_only=True) as store:
+        corpus = store.corpus()
+    assert corpus.topics == addition().topics
+    with pytest.raises(DiskFull, match="is full; nothing was changed"):
+        CorpusStore.open(path, who="ann")
+    with CorpusStore.open_or_read_only(path, who="ann") as store:
+        assert store.read_only
+        assert ["is full" in str(problem) for problem in store.warnings] == [True]
+        assert store.corpus() == corpus
+    assert path.read_bytes() == content
+    filler.unlink()
+    with CorpusStore.open_or_read_only(path, who="ann") as store:
+        assert not store.read_only
+        store.apply(edit(LINKED), who="ann")
+
+
+def test_that_a_disk_that_fills_up_while_somebody_works_loses_nothing(disk: Path):
+    path = _made(disk)
+    with CorpusStore.open(path, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        filler = fill(disk)
+        large = entry(5, (REFS[0],), note="長い" * 100_000)
+        before = store.corpus()
+        for new in (CONFIRMED, large):
+            with pytest.raises(DiskFull):
+                store.apply(edit(new, old=LINKED), who="ann")
+        assert store.corpus() == before
+        with CorpusStore.open(path, who="bob", read_only=True) as reader:
+            assert reader.corpus() == before
+        filler.unlink()
+        store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+        after = store.corpus()
+    with CorpusStore.open(path, who="ann", read_only=True) as reader:
+        assert reader.corpus() == after
+
+
+def test_that_what_a_dead_writer_left_is_read_on_a_full_disk(disk: Path):
+    path = _made(disk)
+    with children.running(children.hold, path, "ann") as holder:
+        assert holder.pipe.recv() == "open"
+        holder.ask(edit())
+        holder.kill()
+    path.with_name("c.awase-shm").unlink()
+    fill(disk)
+    waiting = path.with_name("c.awase-wal").read_bytes()
+    with CorpusStore.open(path, who="bob", read_only=True) as store:
+        assert len(store.history("ann").done) == 1
+    assert path.with_name("c.awase-wal").read_bytes() == waiting
+
+
+def test_that_a_corpus_cannot_be_made_on_a_full_disk(disk: Path):
+    fill(disk)
+    with pytest.raises(EnvironmentProblem, match=r"is full|cannot be created"):
+        CorpusStore.create(disk / "new.awase", name="x", who="ann")
+    assert not (disk / "new.awase").exists()
+
+
+def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path: Path):
+    """A quota is met like a full disk."""
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "c.awase"
+    CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
+    with CorpusStore.open(path, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        before = store.corpus()
+        ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))
+        try:
+            with pytest.raises(EnvironmentProblem, match="nothing was changed"):
+                store.apply(edit(entry(5, note="長い" * 100_000), old=LINKED), who="ann")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, ignored)
+        assert store.corpus() == before

@@ -1,0 +1,151 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awase.core.annotation.actions import OWN_RANK, alignment_edit, with_own_rank
+from awase.core.annotation.applying import topic_after
+from awase.core.errors import InputError
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.corpus_parts import corpus_difference
+from awase.core.records.edit import CorpusEdit, Edit, GoldEdit
+from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.project import Assignment, Person
+from awase.storage.changing.stale import StaleEdit
+from awase.storage.store import CorpusStore
+from tests.storage.sample import CONFIRMED, REFS, edit, entry
+
+DECIDED = GoldEntry(
+    entry=replace(CONFIRMED, rank="B"),
+    origin=GoldOrigin.TAKEN,
+    decided_by="lead",
+    at="2026-11-22T04:00:00.000+00:00",
+    sources=(GoldSource(annotator="ann", digest="d1", alternatives=(1, 2)),),
+    cause="oversight",
+)
+
+
+def _gold(new: GoldEntry | None, old: GoldEntry | None = None, n: int = 5) -> GoldEdit:
+    return GoldEdit(verb="take", topic="t1", abstract="long", n=n, old=old, new=new, subject="ann")
+
+
+def _own_rank(store: CorpusStore, rank: str | None) -> Edit:
+    abstract = store.topic("t1").abstracts[0]
+    old = abstract.alignments[0].of_sentence(5) if abstract.alignments else entry(5)
+    made = alignment_edit("t1", abstract, "ann", with_own_rank(old, rank), verb=OWN_RANK)
+    assert made is not None
+    return made
+
+
+def test_that_a_decision_is_stored_beside_the_alignments_and_undone_across_restarts(stored: Path):
+    with CorpusStore.open(stored, who="lead") as store:
+        store.apply(edit(CONFIRMED), who="ann")
+        before = store.topic("t1")
+        changes = store.apply(_gold(DECIDED), who="lead")
+        assert changes.gold == {("t1", "long", 5)}
+        assert changes.touched_topics() == {"t1"}
+        after = store.topic("t1")
+        assert after.abstracts[0].gold == (DECIDED,)
+        assert after.abstracts[0].alignments == before.abstracts[0].alignments
+        assert after == topic_after(before, _gold(DECIDED))
+    with CorpusStore.open(stored, who="lead") as store:
+        assert store.history("lead").done[-1].edit == _gold(DECIDED)
+        store.undo(who="lead")
+        assert store.topic("t1") == before
+        store.redo(who="lead")
+        assert store.topic("t1") == after
+
+
+def test_that_decisions_stand_in_the_order_of_the_abstract(store: CorpusStore):
+    for n in (9, 5, 2):
+        store.apply(_gold(GoldEntry(entry=entry(n, (REFS[0],))), n=n), who="lead")
+    assert [decided.n for decided in store.topic("t1").abstracts[0].gold] == [5, 2, 9]
+
+
+def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store: CorpusStore):
+    store.apply(_gold(DECIDED), who="lead")
+    with pytest.raises(StaleEdit):
+        store.apply(_gold(replace(DECIDED, locked=True)), who="other")
+
+
+@pytest.mark.parametrize(
+    ("decided", "message"),
+    [
+        (GoldEntry(entry=entry(5, (SentenceRef("nowhere", 1),))), "no sentence “nowhere:1”"),
+        (GoldEntry(entry=replace(entry(5, (REFS[0],)), rank="Z")), "“Z” has no weight"),
+    ],
+)
+def test_that_a_decision_about_what_is_not_there_is_refused(
+    store: CorpusStore, decided: GoldEntry, message: str
+):
+    with pytest.raises(InputError, match=message):
+        store.apply(_gold(decided), who="lead")
+    assert store.topic("t1").abstracts[0].gold == ()
+
+
+def test_that_a_removed_document_takes_its_sentences_out_of_the_gold(store: CorpusStore):
+    from awase.core.annotation.content import REMOVE_DOCUMENT, topic_edit, without_document
+
+    store.apply(_gold(DECIDED), who="lead")
+    topic = store.topic("t1")
+    made = topic_edit(topic, without_document(topic, "犬 2"), verb=REMOVE_DOCUMENT)
+    assert made is not None
+    store.apply(made, who="lead")
+    (decided,) = store.topic("t1").abstracts[0].gold
+    assert [alternative.members for alternative in decided.entry.alternatives] == [(REFS[1],)]
+    assert decided.entry.state is AlignmentState.INCOMPLETE
+    assert decided.sources[0].alternatives == ()
+    store.undo(who="lead")
+    assert store.topic("t1") == topic
+
+
+def test_that_an_own_rank_leaves_the_abstracts_and_is_undone(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(_own_rank(store, "C"), who="ann")
+        abstract = store.topic("t1").abstracts[0]
+        assert abstract.sentences[0].rank == "A"
+        assert abstract.alignments[0].of_sentence(5).rank == "C"
+        store.apply(_own_rank(store, "B"), who="ann")
+        with pytest.raises(InputError, match="“Z” has no weight"):
+            store.apply(_own_rank(store, "Z"), who="ann")
+    with CorpusStore.open(stored, who="ann") as store:
+        store.undo(who="ann")
+        assert store.topic("t1").abstracts[0].alignments[0].of_sentence(5).rank == "C"
+        store.undo(who="ann")
+        assert store.topic("t1").abstracts[0].alignments == ()
+
+
+def test_that_people_and_their_work_are_stored_as_one_undoable_edit(stored: Path):
+    with CorpusStore.open(stored, who="lead") as store:
+        old = store.corpus()
+        new = replace(
+            old,
+            persons=(Person(id="A1", name="花子"), Person(id="L", role="lead")),
+            assignments=(Assignment(topic="t1", person="A1", due="2026-12-24", order=1),),
+            is_blind=True,
+        )
+        before, after = corpus_difference(old, new)
+        made = CorpusEdit(verb="edit_project", old=before, new=after)
+        assert store.apply(made, who="lead").corpus
+        assert store.corpus() == new
+    with CorpusStore.open(stored, who="lead") as store:
+        assert store.history("lead").done[-1].edit == made
+        store.undo(who="lead")
+        assert store.corpus() == old
+        broken = replace(made, new=replace(after, persons=before.persons))
+        with pytest.raises(InputError, match="no person"):
+            store.apply(broken, who="lead")
+        assert store.corpus() == old
+
+
+def test_that_an_import_adds_people_and_leaves_those_who_are_there(store: CorpusStore):
+    one, two = Person(id="A1"), Person(id="A2")
+    store.add(Addition(persons=(one,)), who="lead")
+    work = Assignment(topic="t1", person="A2")
+    store.add(Addition(persons=(one, two), assignments=(work,)), who="lead")
+    corpus = store.corpus()
+    assert (corpus.persons, corpus.assignments) == ((one, two), (work,))
+    with pytest.raises(InputError, match="“A1” stands twice"):
+        store.add(Addition(persons=(Person(id="A1", role="lead"),)), who="lead")

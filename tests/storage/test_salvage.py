@@ -1,0 +1,130 @@
+"""Damaged files: what can be read of them is had, and nothing is invented."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.jobs.checking import rescue
+from awase.storage.opening.salvage import salvage
+from awase.storage.store import CorpusStore
+from tests.storage.sample import CONFIRMED, LINKED, addition, edit
+
+_PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("large") / "large.awase"
+    content = addition(*(f"t{topic_idx}" for topic_idx in range(60)))
+    with CorpusStore.create(path, name="x", who="ann", addition=content) as store:
+        for idx in range(60):
+            store.apply(edit(CONFIRMED, topic=f"t{idx}"), who="ann", active_ms=7)
+    return path
+
+
+def _corpus(path: Path) -> Corpus:
+    with CorpusStore.open(path, who="ann", read_only=True) as store:
+        return store.corpus()
+
+
+def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(
+    large: Path, tmp_path: Path
+):
+    target = tmp_path / "rescued.awase"
+    found = rescue(large, target, who="ann", reporter=Silent())
+    assert (found.n_topics, found.n_entries, found.lost) == (60, 60, ())
+    with CorpusStore.open(large, who="a") as old, CorpusStore.open(target, who="a") as new:
+        assert new.corpus() == old.corpus()
+        assert new.ownership().corpus == old.ownership().corpus
+        assert new.ownership().versions == old.ownership().versions
+        assert new.logged_times() == old.logged_times()
+        assert new.history("ann").done == ()
+        assert new.find_damage() == ()
+    with pytest.raises(EnvironmentProblem, match="exists already"):
+        rescue(large, target, who="ann", reporter=Silent())
+
+
+@pytest.mark.parametrize("n_pages", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
+    large: Path, tmp_path: Path, n_pages: int
+):
+    content = large.read_bytes()
+    whole = {topic.id: topic for topic in _corpus(large).topics}
+    generator = random.Random(1)
+    n_had = 0
+    pages = generator.sample(range(1, len(content) // _PAGE), n_pages)
+    for number, page in enumerate(pages):
+        damaged = tmp_path / f"{number}.awase"
+        junk = bytes(generator.randrange(256) for _ in range(_PAGE)) if number % 2 else bytes(_PAGE)
+        damaged.write_bytes(content[: page * _PAGE] + junk + content[(page + 1) * _PAGE :])
+        before = damaged.read_bytes()
+        try:
+            found = salvage(damaged)
+        except EnvironmentProblem:
+            continue
+        assert damaged.read_bytes() == before
+        n_had += 1
+        same = [topic for topic in found.corpus.topics if whole.get(topic.id) == topic]
+        assert found.lost or len(same) == 60
+        for topic in found.corpus.topics:
+            known = {s.text for d in whole.get(topic.id, topic).documents for s in d.sentences}
+            assert {s.text for d in topic.documents for s in d.sentences} <= known
+        if number % 5 == 0:
+            target = tmp_path / f"{number}-rescued.awase"
+            rescue(damaged, target, who="ann", reporter=Silent())
+            assert _corpus(target) == found.corpus
+    assert n_had >= n_pages * 0.8
+
+
+def test_that_of_a_file_cut_short_what_is_there_is_had(large: Path, tmp_path: Path):
+    content = large.read_bytes()
+    damaged = tmp_path / "cut.awase"
+    damaged.write_bytes(content[: len(content) * 9 // 10])
+    found = salvage(damaged)
+    assert found.lost
+    assert found.corpus.topics
+
+
+def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored: Path, tmp_path: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+    with closing(sqlite3.connect(stored)) as connection:
+        connection.execute("DELETE FROM document WHERE key = '犬 2'")
+        connection.execute("UPDATE abstract_sentence SET rank = 'Z' WHERE id = 1")
+        connection.execute("UPDATE output SET sentences = '[' WHERE is_extract = 0")
+        connection.commit()
+    found = salvage(stored)
+    (topic,) = found.corpus.topics
+    (entry,) = topic.abstracts[0].alignments[0].sentences
+    assert [len(alternative.members) for alternative in entry.alternatives] == [1]
+    told = " ".join(map(str, found.lost))
+    for part in ("Links of sentence 5", "Ranks without a weight", "output of system “lead”"):
+        assert part in told
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all", bytes(20_000)])
+def test_that_a_file_of_which_nothing_can_be_read_is_refused(tmp_path: Path, content: bytes):
+    damaged = tmp_path / "damaged.awase"
+    damaged.write_bytes(content)
+    with pytest.raises(EnvironmentProblem, match="can be read"):
+        salvage(damaged)
+    with pytest.raises(EnvironmentProblem, match="There is no file"):
+        salvage(tmp_path / "nowhere.awase")
+
+
+def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path: Path):
+    golden = Path(__file__).parent / "golden" / "golden-1.0.awase"
+    path = tmp_path / "old.awase"
+    shutil.copy(golden, path)
+    found = salvage(path)
+    rescue(path, tmp_path / "rescued.awase", who="ann", reporter=Silent())
+    with CorpusStore.open(path, who="ann") as store:
+        assert found.corpus == store.corpus()

@@ -1,0 +1,558 @@
+"""Every screen to a picture, in every language and palette: `python tools/screens.py FOLDER`.
+
+It is how the window is looked at after a change, and how the manual gets its pictures.
+"""
+
+import argparse
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from awase.gui.kit.look.palettes import PALETTES
+from awase.gui.kit.texts.i18n import LANGUAGES, mark
+from awase.gui.main_screens import draw, offstage, settle, wait
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from awase.core.errors import Problem
+    from awase.core.vectors.contextual import SpannedWords, Step
+    from awase.gui.frame.main_window import MainWindow
+    from awase.gui.frame.workspace import Workspace
+    from awase.gui.kit.commands.command import Command
+    from awase.gui.kit.keys.keys import KeyMap
+    from awase.gui.pages.scores.page import ScoresPage
+    from awase.gui.session.services import Services
+    from awase.gui.session.session import CorpusSession
+
+_N_DIMENSIONS: Final = 20
+"""Of made-up word vectors."""
+
+
+def render_all(folder: Path) -> list[Path]:
+    """Writes a picture of every screen and returns their paths."""
+    pictures: list[Path] = []
+    with offstage() as stage:
+        for language in LANGUAGES:
+            for palette in PALETTES:
+                stage.look(language, palette)
+                for title, widget in _screens(stage.window, stage.services, language, stage.folder):
+                    path = folder / f"{language}-{palette}-{title}.png"
+                    pictures.append(draw(widget, path))
+    return pictures
+
+
+def _screens(
+    window: "MainWindow", services: "Services", language: str, folder: Path
+) -> Iterator[tuple[str, QWidget]]:
+    window.close_corpus()
+    yield "welcome", window
+    window.open_demonstration(language)
+    yield "loading", window
+    wait(lambda: window.workspace is not None)
+    workspace = window.workspace
+    assert workspace is not None
+    yield "annotate", window
+    yield from _people(workspace)
+    yield from _finding(workspace, language)
+    yield from _inspecting(workspace, services)
+    workspace.show_page("scores")
+    settle()
+    wait(lambda: not services.jobs.is_busy)
+    yield "scores", window
+    yield from _scores(workspace, services)
+    workspace.show_page("correlations")
+    settle()
+    wait(lambda: not services.jobs.is_busy)
+    yield "correlations", window
+    for title, show in _dialogs(window, services, folder):
+        dialog = show()
+        yield title, dialog
+        dialog.close()
+        dialog.deleteLater()
+        settle()
+    location = workspace.session.location
+    window.close_corpus()
+    yield from _locked_screen(window, location)
+
+
+def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.pages.scores.arrangement import View, ViewKind
+    from awase.gui.pages.scores.page import ScoresPage
+    from awase.gui.pages.scores.plotting import PlotKind
+    from awase.jobs.subset import Subset
+
+    page = workspace.page("scores")
+    assert isinstance(page, ScoresPage)
+    usual, window = page.metrics(), workspace.window()
+
+    def come_to_rest() -> None:
+        settle()
+        wait(lambda: not services.jobs.is_busy)
+
+    page.controls.intervals.setChecked(True)
+    page.controls.baseline.setCurrentIndex(1)
+    page.controls.baseline.activated.emit(1)
+    come_to_rest()
+    yield "scores-tests", window
+    page.controls.plot.setChecked(True)
+    for kind in PlotKind:
+        page.plot.choose(kind)
+        yield f"scores-plot-{kind.value}", window
+    page.controls.plot.setChecked(False)
+    page.controls.intervals.setChecked(False)
+    page.controls.baseline.setCurrentIndex(0)
+    page.controls.baseline.activated.emit(0)
+    come_to_rest()
+    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0]))
+    yield "scores-system", window
+    page.show_view(View())
+    column = page.arrangement.columns[1]
+    page.show_view(View(kind=ViewKind.METRIC, length=column.length, metric=column.metric))
+    yield "scores-metric", window
+    page.choose_metrics(("coverage", "coverage:strict=yes", "rouge-1:tokens=chars"))
+    come_to_rest()
+    yield "scores-columns", window
+    yield from _scores_dialogs(page, services)
+    page.choose_subset(Subset(topics=()))
+    come_to_rest()
+    yield "scores-empty", window
+    page.choose_subset(Subset())
+    page.choose_metrics(usual)
+    come_to_rest()
+
+
+def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    metrics = page.ask_metrics()
+    yield "metrics", metrics
+    first = metrics.fields.fields["first"]
+    assert isinstance(first, QComboBox)
+    first.setEditText("0")
+    yield "metrics-wrong", metrics
+    metrics.reject()
+    subset = page.ask_subset()
+    yield "subset", subset
+    subset.reject()
+    for title in ("ROUGE", "Coverage 2"):
+        page.keep_scores(title)
+        wait(lambda: not services.jobs.is_busy)
+    kept = page.kept.open_dialog()
+    assert kept is not None
+    run_ids = kept.run_ids()
+    yield "kept-scores", kept
+    kept.compare.click()
+    wait(lambda: not services.jobs.is_busy)
+    yield "scores-compared", page.window()
+    page.kept.forget()
+    for run_id in run_ids:
+        page.kept.remove(run_id)
+
+
+def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
+    """Yields what is shown beside the work, and puts it away again."""
+    page, window = workspace.annotate, workspace.window()
+    page.desk.toggle_others()
+    page.toggle_guidelines()
+    yield "others-and-guidelines", window
+    page.toggle_guidelines()
+    page.desk.toggle_others()
+    page.abstract.filter.step(3)
+    yield "disagreement-kept-back", window
+    page.abstract.filter.step(-3)
+    menu = page.strip.who.menu()
+    menu.aboutToShow.emit()
+    menu.resize(menu.sizeHint())  # not shown: that would take the keyboard
+    yield "annotator-menu", menu
+    workspace.begin_tour()
+    yield "tour", window
+    workspace.end_tour()
+
+
+def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.pages.grade.page import GradePage
+    from awase.gui.pages.inspect.page import InspectPage
+    from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, MEAN_COLUMN
+
+    workspace.show_page("inspect")
+    settle()
+    wait(lambda: not services.jobs.is_busy)
+    page = workspace.page("inspect")
+    assert isinstance(page, InspectPage)
+    page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
+    page.heat.setCurrentIndex(page.heat.model().index(1, FIRST_SYSTEM_COLUMN))
+    for tab, title in enumerate(("sentence", "two-systems", "texts", "errors", "places")):
+        page.details.setCurrentIndex(tab)
+        settle()
+        yield f"inspect-{title}", workspace.window()
+    workspace.show_page("grade")
+    settle()
+    wait(lambda: not services.jobs.is_busy)
+    grade = workspace.page("grade")
+    assert isinstance(grade, GradePage)
+    grade.compared.setCurrentIndex(1)
+    for _ in range(3):
+        grade.add_best()
+    grade.bench.score_now()
+    wait(lambda: not services.jobs.is_busy)
+    yield "grade", workspace.window()
+
+
+def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+
+    words = {"ja": "木造", "en": "boat"}[language]
+    page = workspace.annotate
+    page.topic_find.look_for(words)
+    page.topic_find.step(1)
+    yield "find", workspace.window()
+    page.topic_find.end()
+    workspace.find_in_corpus()
+    dialog = workspace.findChild(CorpusFindDialog)
+    assert dialog is not None
+    dialog.field.setText(words)
+    wait(lambda: not dialog.model.is_searching)
+    yield "find-in-corpus", dialog
+    dialog.hide()
+    page.abstract.filter.step(2)
+    yield "nothing-flagged", workspace.window()
+    page.abstract.filter.step(-2)
+
+
+def _dialogs(
+    window: "MainWindow", services: "Services", folder: Path
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+    from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.frame.pages import PAGES
+    from awase.gui.frame.settings_dialog import SettingsDialog
+    from awase.gui.kit.defects import DefectDialog
+    from awase.gui.kit.problems import ProblemsDialog
+
+    workspace = window.workspace
+    assert workspace is not None
+    session = workspace.session
+
+    def importing() -> QWidget:
+        dialog = ImportDialog(session, services, window)
+        dialog.add_files(_files_to_import(folder))
+        return _opened(dialog)
+
+    problems = _some_problems()
+    headline = mark("Nothing was imported; the corpus is as it was.")
+    report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
+    yield from _editing_dialogs(window, services, session)
+    yield from _people_dialogs(window, services, session)
+    yield "commands", lambda: _palette(window, services)
+    yield "import", importing
+    yield "export", lambda: _opened(ExportDialog(session, services, window))
+    yield "parse", lambda: _parsing(session, services, window)
+    yield "report", lambda: _report(session, services, window)
+    yield "print", lambda: _preview(window)
+    yield "extract", lambda: _opened(ExtractorsDialog(session, services, window))
+    yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
+    yield "pyramid", lambda: _pyramid(session, services, window)
+    yield "clusters", lambda: _merged_words(session, services, window)
+    yield "trees", lambda: _trees(session, services, window)
+    yield "trees-match", lambda: _trees(session, services, window, row=0)
+    yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
+    yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
+    yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
+    yield "settings", lambda: _opened(SettingsDialog(services.settings, window, services.keys))
+    yield "settings-keys", lambda: _key_settings(window, services)
+    keys = services.keys.keys
+    for page in PAGES:
+        commands = workspace.commands_of(page)
+        name = "keys" if page.id == "annotate" else f"keys-{page.id}"
+        yield name, partial(_key_sheet, commands, keys, window)
+
+
+def _key_sheet(commands: "Sequence[Command]", keys: "KeyMap", window: "MainWindow") -> QWidget:
+    from awase.gui.frame.key_sheet import KeySheet
+
+    return _opened(KeySheet(commands, keys, window))
+
+
+def _editing_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession"
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+    from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+
+    topic = session.topics()[0]
+
+    def writing() -> QWidget:
+        dialog = AbstractDialog(session, topic, topic.abstracts[0], window)
+        texts = [sentence.text for sentence in topic.abstracts[0].sentences]
+        dialog.editor.set_sentences([" ".join(texts[:2]), *texts[3:]])
+        dialog.limit_field.setValue(60)
+        dialog.refresh()
+        return _opened(dialog)
+
+    def splitting() -> QWidget:
+        dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0], window)
+        texts = [sentence.text for sentence in topic.documents[0].sentences]
+        half = len(texts[0]) // 2
+        dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
+        dialog.refresh()
+        return _opened(dialog)
+
+    yield "abstract", writing
+    yield (
+        "new-document",
+        lambda: _opened(DocumentDialog(session, services.jobs, topic, None, window)),
+    )
+    yield "document", splitting
+
+
+def _people_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession"
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.annotation.overview import annotators_of
+    from awase.core.annotation.times import LoggedTime
+    from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
+    from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+    from awase.gui.dialogs.times.dialog import TimesDialog
+    from awase.gui.frame.help.pages import PAGES
+    from awase.gui.frame.help.window import HelpWindow
+    from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+
+    people = annotators_of(session.topics())
+
+    def helping(page: str) -> QWidget:
+        helping = HelpWindow(services.keys, window)
+        helping.show_page(page)
+        return helping
+
+    def timing() -> QWidget:
+        topic = session.topics()[0]
+        abstract = topic.abstracts[0]
+        log = [
+            LoggedTime(
+                annotator="A1", active_ms=9000 + 4700 * part.n, topic=topic.id,
+                abstract=abstract.id, n=part.n,
+            )
+            for part in abstract.sentences * 5
+        ]  # fmt: skip
+        return _opened(TimesDialog(session.topics(), log, window))
+
+    yield "topic", lambda: _opened(TopicDialog(session, session.topics()[0], window))
+    yield "edit-guidelines", lambda: _opened(GuidelinesDialog(session, window))
+    yield "annotator", lambda: _opened(AnnotatorDialog(session.who, people, window))
+    yield "times", timing
+    for page in PAGES:
+        yield f"help-{page}", partial(helping, page)
+
+
+def _parsing(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.dialogs.parsing.dialog import ParseDialog
+
+    dialog = ParseDialog(session, services, window)
+    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
+    wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
+def _report(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.dialogs.reporting.dialog import ReportDialog
+    from awase.jobs.subset import Subset
+
+    dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
+    dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
+    return _opened(dialog)
+
+
+def _wrong_extractor(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+
+    dialog = ExtractorsDialog(session, services, window)
+    dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
+    return _opened(dialog)
+
+
+def _pyramid(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.gui.dialogs.pyramid.dialog import PyramidDialog
+
+    dialog = PyramidDialog(session, services, window)
+    dialog.choose(metric="pseudo-pyramid:unit=sentence")
+    dialog.look()
+    wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
+def _preview(window: "MainWindow") -> QWidget:
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
+
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.show_page("inspect")
+    window.menus.action("menu:print").trigger()
+    return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
+
+
+def _merged_words(
+    session: "CorpusSession", services: "Services", window: "MainWindow"
+) -> QWidget:  # fmt: skip
+    from awase.core.text.tokens.tokenisers import tokeniser_called
+    from awase.gui.dialogs.clusters.dialog import ClustersDialog
+
+    topic = session.topics()[0]
+    name = "ja" if topic.language == "ja" else "ascii"
+    tokeniser = tokeniser_called(name, stem=False, stop=False)
+    texts = [one.text for document in topic.documents for one in document.sentences]
+    texts += [one.text for abstract in topic.abstracts for one in abstract.sentences]
+    words = sorted({word for text in texts for word in tokeniser.tokens(text)})
+    alike = {"vessel": "boat", "stitched": "sewn", "bog": "moss", "old": "ancient",
+             "公表": "発表", "木造船": "船", "研究": "調査", "木片": "木"}  # fmt: skip
+    file = services.data / "vectors.txt"
+    with file.open("w", encoding="utf-8") as lines:
+        for word in words:
+            rng = random.Random(alike.get(word, word))
+            print(word, *(f"{rng.gauss(0, 1):.3f}" for _ in range(_N_DIMENSIONS)), file=lines)
+    dialog = ClustersDialog(session, services, window)
+    dialog.choose(metric=f"prouge-1:tokens={name}", vectors=str(file))
+    dialog.look()
+    wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
+class _MadeUpModel:
+    """A language model that gives each form numbers of its own, whatever stands around it."""
+
+    name, digest = "model", "0" * 64
+
+    def encode(
+        self, sentences: "Sequence[SpannedWords]", step: "Step"
+    ) -> "list[NDArray[np.float32]]":
+        import numpy as np
+
+        step()
+        return [
+            np.array(
+                [
+                    [rng.gauss(0.3, 1) for _ in range(_N_DIMENSIONS)]
+                    for start, stop in one.spans
+                    for rng in (random.Random(one.text[start:stop].lower()),)
+                ],
+                np.float32,
+            )
+            for one in sentences
+        ]
+
+
+def _trees(
+    session: "CorpusSession", services: "Services", window: "MainWindow", row: int = -1
+) -> QWidget:
+    from awase.gui.dialogs.trees.dialog import TreesDialog
+
+    dialog = TreesDialog(session, services, window)
+    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
+    dialog.choose(model="SpanBERT/spanbert-base-cased")
+    dialog.look()
+    wait(lambda: not services.jobs.is_busy)
+    _opened(dialog)
+    if row >= 0:
+        settle()
+        dialog.choose_match(row)
+    return dialog
+
+
+def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
+    from awase.gui.frame.keys_editor.editor import KeysEditor
+    from awase.gui.frame.settings_dialog import SettingsDialog
+
+    dialog = SettingsDialog(services.settings, window, services.keys)
+    dialog.show_keys()
+    editor = dialog.findChild(KeysEditor)
+    assert editor is not None
+    services.keys.bind("note", ["Y"])
+    editor.field.keyPressed.emit("F")
+    services.keys.restore_all()
+    return _opened(dialog)
+
+
+def _palette(window: "MainWindow", services: "Services") -> QWidget:
+    from awase.gui.frame.command_palette.dialog import CommandPalette
+    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_pages
+
+    of_pages = commands_of_pages(window.workspace, services.keys.keys)
+    commands = [*of_pages, *commands_of_menus(window, window.menus)]
+    recent = ("annotate/next-abstract", "annotate/flag")
+    return _opened(CommandPalette(commands, recent, services.themes, window))
+
+
+def _opened(dialog: QWidget) -> QWidget:
+    dialog.show()
+    return dialog
+
+
+def _locked_screen(window: "MainWindow", location: str) -> Iterator[tuple[str, QWidget]]:
+    from awase.storage.store import CorpusStore
+
+    with CorpusStore.open(location, who="佐藤"):
+        window.open_location(location)
+        wait(lambda: window.workspace is not None)
+        yield "read-only", window
+        window.close_corpus()
+
+
+def _files_to_import(folder: Path) -> list[Path]:
+    contents = {
+        "0710-short.tsv": b"1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n",
+        "run-7.extracts": b"lead\t0710\tshort\t980722001:1 980722001:2\n",
+        "980723004.txt": "湖底の木造船を東嶺大学が調べた。年代は古墳時代とみられる。\n".encode(
+            "cp932"
+        ),
+        "notes.data": b"x\n",
+    }
+    folder = folder / "files"
+    folder.mkdir(exist_ok=True)
+    for name, data in contents.items():
+        (folder / name).write_bytes(data)
+    texts = folder / "duc-2004"
+    texts.mkdir(exist_ok=True)
+    (texts / "out_bart.txt").write_text("A wooden boat was found.\n", encoding="utf-8")
+    return [*(folder / name for name in contents), texts]
+
+
+def _some_problems() -> tuple["Problem", ...]:
+    from awase.core.errors import InputError
+    from awase.core.records.identifiers import SentenceRef
+    from awase.core.records.output import Extract
+    from awase.core.records.source import Document, SourceSentence
+    from awase.core.records.topic import Topic
+
+    document = Document(id="980722001", sentences=(SourceSentence(n=1, text="…"),))
+    refs = (SentenceRef("980722001", 1), SentenceRef("98072201", 2), SentenceRef("980722001", 31))
+    try:
+        Topic(
+            id="0710",
+            documents=(document, document),
+            outputs=(Extract(system="lead", sentences=refs),),
+        )
+    except InputError as error:
+        return tuple(problem.in_source("run-7.json") for problem in error.problems)
+    return ()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Writes a picture of every screen.")
+    parser.add_argument("folder", nargs="?", default="screens", type=Path)
+    for picture in render_all(parser.parse_args().folder):
+        print(picture)
