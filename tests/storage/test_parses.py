@@ -1,5 +1,6 @@
 """Parses in a corpus file, and what metrics are given of them."""
 
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -30,6 +31,13 @@ def log_kinds(store):
         return [kind for (kind,) in connection.execute("select kind from operation order by id")]
 
 
+def last_row_of_the_log(store):
+    query = "select who, kind, subject, new from operation order by id desc limit 1"
+    with closing(sqlite3.connect(store.location)) as connection:
+        who, kind, subject, details = connection.execute(query).fetchone()
+    return who, kind, subject, json.loads(details)
+
+
 def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
     many = {f"text {n}": f"parse {n}" for n in range(1200)}
     store.add_parses("m", many, who="ann")
@@ -49,7 +57,10 @@ def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
 def test_that_the_parses_of_a_model_are_removed_and_no_others(store):
     store.add_parses("m", {"a": "1", "b": "2"}, who="ann")
     store.add_parses("n", {"a": "3"}, who="ann")
-    assert store.remove_parses("m", who="ann") == 2
+    assert store.remove_parses("m", who="bo") == 2
+    assert last_row_of_the_log(store) == (
+        "bo", "remove-parses", "m", {"model": "m", "sentences": 2},
+    )  # fmt: skip
     assert store.parse_models() == {"n": 1}
     with pytest.raises(InputError, match=r"no parses by “m”\. It has those by n"):
         store.remove_parses("m", who="ann")
