@@ -82,7 +82,7 @@ def make_extracts(
         Cancelled: The reporter asked to stop.
     """
     supplies = parses(corpus, needs_of(plan.requests))
-    systems = _systems(corpus, plan, supplies.parse_model)
+    systems = _systems(corpus, plan, supplies.parse_label)
     taken = systems_there(corpus, systems)
     if taken and not plan.replaces:
         raise InputError.of(

@@ -161,9 +161,9 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> Non
     faces.remember_vectors()
     dialog = ReportDialog(session, faces.services, metrics, subset)
     faces.qtbot.addWidget(dialog)
-    dialog.place.setText(str(faces.folder / "window.html"))
-    dialog.intervals.setChecked(has_intervals)
-    dialog.write()
+    dialog.fields.set("place", str(faces.folder / "window.html"))
+    dialog.fields.set("intervals", has_intervals)
+    dialog.submit()
     faces.settle()
     words = words_of(faces, metrics, subset)
     words += [] if has_intervals else ["--no-intervals"]
