@@ -169,9 +169,8 @@ class Corpus:
             for abstract in topic.abstracts:
                 for alignment in abstract.alignments:
                     for entry in alignment.sentences:
-                        head = (topic.id, abstract.id, entry.n, alignment.annotator)
-                        head = (*head, entry.state.value)
-                        rows += _members(head, entry)
+                        place = (topic.id, abstract.id, entry.n, alignment.annotator)
+                        rows += _members((*place, entry.state.value), entry)
         names = "topic abstract n annotator state alternative document sentence"
         frame = _frame(rows, names)
         return frame.astype(dict.fromkeys(("alternative", "sentence"), "Int64"))

@@ -9,9 +9,11 @@ on is not. Nothing slow is imported before it is used.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False  # typing itself takes longer to import than all the rest here
 
 if TYPE_CHECKING:
+    __version__: str
     from awase.api.corpora import Corpus, create, demo, open, read
     from awase.api.covers import Cover, cover
     from awase.api.scores import Scores

@@ -101,4 +101,3 @@ def _frame(scores: Iterable[Score]) -> "pd.DataFrame":
     ]
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     return frame.astype({"value": "float64", "provisional": "bool", "n_topics": "int64"})
-

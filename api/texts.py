@@ -13,14 +13,12 @@ from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
 from awase.core.records import corpus as records
-from awase.core.records.output import TextOutput
+from awase.core.records.output import References, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 Text = str | Sequence[str]
 """A text: one string is one sentence, a sequence has a sentence each."""
-
-Texts = Text | Sequence[Text]
 
 ROUGE: Final = ("rouge-1", "rouge-2", "rouge-l")
 
@@ -83,9 +81,9 @@ def score(
             )
     topics = []
     for at, item in enumerate(references):
-        texts = tuple(_sentences(text) for text in _list_of_texts(item))
+        own: References = tuple(_sentences(text) for text in _list_of_texts(item))
         outputs = tuple(
-            TextOutput(system=name, sentences=_sentences(made[at]), references=texts)
+            TextOutput(system=name, sentences=_sentences(made[at]), references=own)
             for name, made in systems.items()
         )
         topics.append(Topic(id=names[at], outputs=outputs))
@@ -198,7 +196,7 @@ def _documents(documents: Sequence[Text]) -> tuple[Document, ...]:
 
 
 def _sentences(text: Text) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+    return (text,) if isinstance(text, str) else (*text,)
 
 
 def _list_of_texts(texts: Sequence[Text]) -> Sequence[Text]:
