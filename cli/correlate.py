@@ -16,8 +16,8 @@ from awase.core.metrics.tables.system_kinds import SystemKind
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampling import Unit
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
-from awase.core.statistics.resampling import Unit
 from awase.jobs.correlating import CorrelationPlan, check, correlate
 from awase.jobs.scores_of_files import metric_scores
 from awase.jobs.subset import chosen_by_names

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.core.metrics.registry import requests_of
-from awase.core.progress import Silent
+from awase.cli.window import print_scores
 from awase.core.records.corpus import Corpus
 
 LANGUAGES = ("ja", "en")
@@ -32,7 +31,7 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
     A file that is there already is kept as it is, with all that was done to it.
     """
     if window:
-        from awase.cli.main import show_window
+        from awase.cli.window import show_window
 
         show_window(ctx, None, demo=True)
     from awase.jobs.demonstration import demonstration_file, make_demonstration
@@ -43,23 +42,6 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
         click.echo(f"{path}: {'kept as it was' if is_kept else 'written'}\n")
         print_scores(_stored(path))
         click.echo()
-
-
-def print_scores(corpus: Corpus) -> None:
-    """Prints the table of the TSC-3 metrics."""
-    from awase.cli.output.score_table import print_score_table
-    from awase.jobs.scoring import DEFAULT_METRICS, Scores, score
-
-    table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
-    print_score_table(Scores(table=table), by_topic=False)
-
-
-def demonstration_corpus(language: str) -> Corpus:
-    """Returns the demonstration corpus in `language`."""
-    from awase.core.records.addition import merge
-    from awase.jobs.demonstration import demonstration
-
-    return merge(Corpus(), demonstration(language))
 
 
 def _stored(path: Path) -> Corpus:

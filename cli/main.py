@@ -22,17 +22,22 @@ COMMANDS = {
     "export": "awase.cli.exporting",
     "extract": "awase.cli.extract",
     "formats": "awase.cli.formats",
+    "hand-out": "awase.cli.hand_out",
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
+    "merge": "awase.cli.merge",
     "metrics": "awase.cli.metrics",
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
+    "redo": "awase.cli.redo",
+    "remove": "awase.cli.remove",
     "rescue": "awase.cli.rescue",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",
     "scores": "awase.cli.scores",
     "time": "awase.cli.times",
+    "undo": "awase.cli.undo",
 }
 
 
@@ -58,9 +63,9 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
-        from importlib.metadata import version
+        from awase.core.version import VERSION
 
-        click.echo(f"awase {version('awase')}")
+        click.echo(f"awase {VERSION}")
         ctx.exit()
 
 
@@ -90,6 +95,8 @@ def cli(ctx: click.Context, screens: str, pictures: Path) -> None:  # read by `s
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
     if ctx.invoked_subcommand is None:
+        from awase.cli.window import show_window
+
         show_window(ctx, None)
 
 
@@ -104,28 +111,9 @@ Example:
 @click.pass_context
 def open_window(ctx: click.Context, corpus: str) -> None:
     """Open the window on CORPUS, an .awase file or a database URL."""
+    from awase.cli.window import show_window
+
     show_window(ctx, corpus)
-
-
-def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
-    """Opens the window on a corpus, or shows what there is to see without one, and ends.
-
-    Args:
-        ctx: Of the command.
-        location: Corpus to open; None = the first page.
-        demo: Open the demonstration corpus instead.
-    """
-    asked = ctx.find_root().params
-    from awase.cli.windowless import has_display, show_without_window, tell_missing_libraries
-
-    if not has_display():
-        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
-    try:
-        from awase.gui.app import run
-    except ImportError as error:
-        tell_missing_libraries(error)
-        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
-    ctx.exit(run(location, demo=demo))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
     from awase.gui.session.services import Services
 
-PAGES: Final = ("annotate", "inspect", "grade", "scores", "correlations")
+PAGES: Final = ("annotate", "inspect", "grade", "scores", "correlations", "review")
 _PALETTE: Final = "light"
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0

@@ -51,6 +51,8 @@ def _row(row: AgreementRow) -> dict[str, object]:
         record |= {"f1": row.f1, "precision": row.precision, "recall": row.recall}
     if row.robot:
         record["robot"] = dict(row.robot)
+    if row.gold:
+        record["gold"] = dict(row.gold)
     return record
 
 

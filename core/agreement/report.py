@@ -13,7 +13,7 @@ from awase.core.agreement.pairs import Pairs
 from awase.core.agreement.request import AgreementRequest
 from awase.core.agreement.results import Agreement
 from awase.core.agreement.rows import rows_of
-from awase.core.agreement.whose import ROBOT, alignment_of, is_known
+from awase.core.agreement.whose import GOLD, ROBOT, alignment_of, is_known
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
@@ -38,12 +38,13 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
     annotators = annotators_asked_for(corpus, request)
     _check_length(corpus, request.length)
     choices = _choices(annotators)
+    coders = tuple(dict.fromkeys((*annotators, *_gold(corpus))))
     levels = _levels(corpus, annotators, choices, request)
     pairs, states = Pairs(annotators), _States()
     for done, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
         still_wanted()
-        found, representatives = coded(topic, annotators, request.length), None
+        found, representatives = coded(topic, coders, request.length), None
         if found.items and (request.compares_texts or ROBOT in annotators):
             index = TopicIndex(topic)
             found = with_robot(found, index)
@@ -70,10 +71,16 @@ def _levels(
     choices: Sequence[Choice],
     request: AgreementRequest,
 ) -> Levels:
-    is_robot_extra = request.compares_texts and ROBOT not in annotators
-    robots = [(who, ROBOT) for who in annotators] if is_robot_extra else []
+    others = [*([ROBOT] if request.compares_texts else []), *_gold(corpus)]
+    beside = [(who, other) for other in others if other not in annotators for who in annotators]
     ranks = [rank for rank, _ in corpus.rank_weights]
-    return Levels([*choices, *robots], request.distances, ranks)
+    return Levels([*choices, *beside], request.distances, ranks)
+
+
+def _gold(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the name of the gold where there is one that is nobody's alignment."""
+    is_there = is_known(corpus.topics, GOLD) and GOLD not in annotators_of(corpus.topics)
+    return (GOLD,) if is_there else ()
 
 
 def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:

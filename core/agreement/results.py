@@ -52,6 +52,7 @@ class AgreementRow:
         f1: Links only: their harmonic mean.
         robot: Annotator to the alpha of the first candidate alone against that annotator, on what
             the annotator settled; empty where the level does not ask for sentences.
+        gold: Annotator to the alpha of the gold against that annotator; empty without a gold.
         by_topic: The same within each topic that has an item.
     """
 
@@ -70,6 +71,7 @@ class AgreementRow:
     recall: float | None = None
     f1: float | None = None
     robot: Mapping[str, float | None]
+    gold: Mapping[str, float | None]
     by_topic: tuple[TopicAgreement, ...]
 
 

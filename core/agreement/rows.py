@@ -10,7 +10,7 @@ from awase.core.agreement.levels import Choice, Levels
 from awase.core.agreement.measured import Measured
 from awase.core.agreement.request import AgreementRequest
 from awase.core.agreement.results import AgreementRow, TopicAgreement
-from awase.core.agreement.whose import ROBOT
+from awase.core.agreement.whose import GOLD, ROBOT
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.statistics.kappa import precision_recall_f1
@@ -120,7 +120,8 @@ def _row(
         precision=precision,
         recall=recall,
         f1=f1,
-        robot=_robot(distance, choice, levels, request),
+        robot=_against(ROBOT, distance, choice, levels),
+        gold=_against(GOLD, distance, choice, levels),
         by_topic=_by_topic(found, topics),
     )
 
@@ -148,6 +149,7 @@ def _row_of_a_pair_level(
         ),
         signature=request.signature(distance, choice, 0, 0),
         robot={},
+        gold={},
         by_topic=(),
     )
 
@@ -197,16 +199,16 @@ def _reason_of_no_value(
     )
 
 
-def _robot(
-    distance: Distance, choice: Choice, levels: Levels, request: AgreementRequest
+def _against(
+    other: str, distance: Distance, choice: Choice, levels: Levels
 ) -> dict[str, float | None]:
-    """Returns the alpha of the robot against each annotator."""
-    if distance not in OF_FAMILIES or ROBOT in choice or not request.compares_texts:
+    """Returns the alpha of the robot or the gold against each annotator, where it was gathered."""
+    if distance not in OF_FAMILIES or other in choice:
         return {}
     alphas: dict[str, float | None] = {}
     for who in choice:
-        found = levels.measured(distance, (who, ROBOT))
-        if found is not None:
+        found = levels.measured(distance, (who, other))
+        if found is not None and len(found.n_items):
             alphas[who] = _defined(found.values(found.columns.sum(axis=0)[np.newaxis])[0])
     return alphas
 

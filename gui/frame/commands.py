@@ -1,58 +1,15 @@
 """Every command of the window: what stands in its menus, and what does it.
 
-A new command is one entry here, in the order of its menu. Commands of a page stand in the page's
-`entry.py`.
+A new command is one entry here, in the order of its menu; `window` is the `MainWindow`, `shown` its
+open corpus. Commands of a page stand in the page's `commands.py`.
 """
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final
 
-from awase.gui.frame.dialogs import Dialogs
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import Command, Need, bindings_of
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.pages import Page
-
-if TYPE_CHECKING:  # The workspace brings the slow libraries; the first paint must not wait.
-    from awase.gui.frame.workspace import Workspace
-
-
-class Window(Protocol):
-    """What commands can do with the window. Those that need a corpus run only where one is open."""
-
-    @property
-    def dialogs(self) -> Dialogs:
-        """What opens the window's dialogs."""
-        ...
-
-    @property
-    def shown(self) -> "Workspace":
-        """The open corpus."""
-        ...
-
-    def close_corpus(self) -> None:
-        """Closes the corpus, if one is open."""
-        ...
-
-    def close(self) -> bool:
-        """Closes the window."""
-        ...
-
-    def begin_tour(self) -> None:
-        """Begins the tour."""
-        ...
-
-    def show_keys(self) -> None:
-        """Shows the keys of the page in sight."""
-        ...
-
-    def show_palette(self) -> None:
-        """Shows the palette of commands."""
-        ...
-
-    def change_point_size(self, step: int) -> None:
-        """Makes the letters larger or smaller."""
-        ...
-
 
 _FILE: Final = mark("&File")
 _EDIT: Final = mark("&Edit")
@@ -67,34 +24,6 @@ LANGUAGE: Final = "menu:language"
 PALETTE: Final = "menu:palette"
 
 
-def _new(window: Window) -> None:
-    window.dialogs.ask_new_corpus()
-
-
-def _open(window: Window) -> None:
-    window.dialogs.ask_corpus()
-
-
-def _import(window: Window) -> None:
-    window.dialogs.show_import(window.shown.session)
-
-
-def _export(window: Window) -> None:
-    window.dialogs.show_export(window.shown.session)
-
-
-def _report(window: Window) -> None:
-    window.dialogs.show_report(window.shown.session, window.shown.scored_subset())
-
-
-def _print(window: Window) -> None:
-    window.dialogs.show_print(window.shown.print_content())
-
-
-def _pdf(window: Window) -> None:
-    window.dialogs.ask_pdf(window.shown.print_content(), window.shown.session)
-
-
 FILE: Final = (
     Command(
         id="menu:new",
@@ -102,10 +31,15 @@ FILE: Final = (
         keys=("Ctrl+N",),
         menu=_FILE,
         section=1,
-        run=_new,
+        run=lambda window: window.dialogs.ask_new_corpus(),
     ),
     Command(
-        id="menu:open", title=mark("&Open…"), keys=("Ctrl+O",), menu=_FILE, section=1, run=_open
+        id="menu:open",
+        title=mark("&Open…"),
+        keys=("Ctrl+O",),
+        menu=_FILE,
+        section=1,
+        run=lambda window: window.dialogs.ask_corpus(),
     ),
     Command(id=RECENT, title=mark("Open &recent"), menu=_FILE, section=1),
     Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora"), menu=_FILE, section=1),
@@ -116,7 +50,7 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.WRITING,
-        run=_import,
+        run=lambda window: window.dialogs.show_import(window.shown.session),
     ),
     Command(
         id="menu:export",
@@ -125,7 +59,7 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.CORPUS,
-        run=_export,
+        run=lambda window: window.dialogs.show_export(window.shown.session),
     ),
     Command(
         id="menu:report",
@@ -133,7 +67,9 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.CORPUS,
-        run=_report,
+        run=lambda window: window.dialogs.show_report(
+            window.shown.session, window.shown.scored_subset()
+        ),
     ),
     Command(
         id="menu:print",
@@ -142,7 +78,7 @@ FILE: Final = (
         menu=_FILE,
         section=3,
         needs=Need.CORPUS,
-        run=_print,
+        run=lambda window: window.dialogs.show_print(window.shown.print_content()),
     ),
     Command(
         id="menu:pdf",
@@ -150,7 +86,9 @@ FILE: Final = (
         menu=_FILE,
         section=3,
         needs=Need.CORPUS,
-        run=_pdf,
+        run=lambda window: window.dialogs.ask_pdf(
+            window.shown.print_content(), window.shown.session
+        ),
     ),
     Command(
         id="menu:close",

@@ -6,6 +6,7 @@ from awase.gui.pages.annotate import entry as annotate
 from awase.gui.pages.correlations import entry as correlations
 from awase.gui.pages.grade import entry as grade
 from awase.gui.pages.inspect import entry as inspect
+from awase.gui.pages.review import entry as review
 from awase.gui.pages.scores import entry as scores
 from awase.gui.session.pages import Page
 
@@ -15,6 +16,7 @@ PAGES: Final[tuple[Page, ...]] = (
     grade.PAGE,
     scores.PAGE,
     correlations.PAGE,
+    review.PAGE,
 )
 
 

@@ -19,7 +19,7 @@ from awase.gui.frame.rail import Rail
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.pages.annotate.entry import RANKS
+from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
@@ -180,7 +180,7 @@ class Workspace(QWidget):
         from awase.gui.frame.tour.panel import TourPanel
 
         self.end_tour()
-        self._tour = TourPanel(self)
+        self._tour = TourPanel(self.session, self.annotate, self.pageChanged)
         self._tour.ended.connect(self.end_tour)
         self._right.insertWidget(1, self._tour)
         self.show_page("annotate")

@@ -14,7 +14,7 @@ from awase.core.progress import Silent
 from awase.core.statistics.correlation.coefficients import PAPERS
 from awase.core.statistics.correlation.intervals import percentile_interval
 from awase.core.statistics.correlation.levels import Level
-from awase.core.statistics.resampling import Unit, bootstrap_values, permutation_values
+from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
 
 N_RESAMPLES = 9999
 GOAL = 10

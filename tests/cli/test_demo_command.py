@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-from awase.cli import windowless
+from awase.cli import window
 from awase.core.records.corpus import Corpus
 
 Stored = Callable[[Path], Corpus]
@@ -54,7 +54,7 @@ def test_that_without_a_display_there_are_scores_and_pictures(
         (Path(command[3]) / "annotate.png").write_bytes(b"png")
         return _Done(0, "")
 
-    monkeypatch.setattr(windowless.subprocess, "run", draw)
+    monkeypatch.setattr(window.subprocess, "run", draw)
     folder = tmp_path / "pictures"
     result = run("--pictures", folder)
     assert result.status == 0
@@ -74,8 +74,8 @@ def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(
         return _Done(0, "")
 
     tool = tmp_path / "screens.py"
-    monkeypatch.setattr(windowless.subprocess, "run", draw)
-    monkeypatch.setattr(windowless, "ALL_SCREENS", tool)
+    monkeypatch.setattr(window.subprocess, "run", draw)
+    monkeypatch.setattr(window, "ALL_SCREENS", tool)
     refused = run("--screens", "all", "--pictures", tmp_path / "pictures")
     assert (refused.status, asked) == (1, [])
     assert "Only a checkout of Awase draws all screens" in refused.err
@@ -89,7 +89,7 @@ def test_that_missing_libraries_are_told_with_the_line_that_installs_them(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = "ImportError: libEGL.so.1: cannot open shared object file: No such file or directory"
-    monkeypatch.setattr(windowless.subprocess, "run", lambda *_, **__: _Done(1, message))
+    monkeypatch.setattr(window.subprocess, "run", lambda *_, **__: _Done(1, message))
     result = run("--pictures", tmp_path / "pictures")
     assert result.status == 1
     assert "libEGL.so.1" in result.err

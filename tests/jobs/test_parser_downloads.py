@@ -117,3 +117,8 @@ def test_that_lists_are_joined_and_the_newer_entry_counts():
     old = {"a": {"b": 1, "c": {"d": 2}}, "e": 3}
     new = {"a": {"c": {"d": 4, "f": 5}}, "g": 6}
     assert merged(old, new) == {"a": {"b": 1, "c": {"d": 4, "f": 5}}, "e": 3, "g": 6}
+
+
+def test_that_an_entry_of_another_kind_takes_the_place_of_the_old_one():
+    assert merged({"a": {"b": 1}, "c": 2}, {"a": 3, "c": {"d": 4}}) == {"a": 3, "c": {"d": 4}}
+    assert merged({"a": 1, "b": 2}, {}) == {"a": 1, "b": 2}

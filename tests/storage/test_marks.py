@@ -106,3 +106,21 @@ def test_that_a_missing_file_or_a_folder_is_told(path: Path, read_only: bool):
         CorpusStore.open(path, who="ann", read_only=read_only)
     with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
         CorpusStore.open(path.parent, who="ann", read_only=read_only)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(PermissionError(13, "Permission denied"), "Permission denied"), (OSError("odd"), "odd")],
+)
+def test_that_a_file_that_cannot_be_read_says_why(stored: Path, monkeypatch, error, reason):
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(EnvironmentProblem, match=rf"cannot be read \({reason}\)"):
+        header.check_file(stored)
+
+
+def test_that_a_file_that_is_not_there_is_told_apart_from_one_that_cannot_be_read(tmp_path: Path):
+    with pytest.raises(EnvironmentProblem, match="There is no file"):
+        header.check_file(tmp_path / "none.awase")

@@ -1,7 +1,9 @@
 """Parses in a corpus file, and what metrics are given of them."""
 
+import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -29,6 +31,13 @@ def log_kinds(store):
         return [kind for (kind,) in connection.execute("select kind from operation order by id")]
 
 
+def last_row_of_the_log(store):
+    query = "select who, kind, subject, new from operation order by id desc limit 1"
+    with closing(sqlite3.connect(store.location)) as connection:
+        who, kind, subject, details = connection.execute(query).fetchone()
+    return who, kind, subject, json.loads(details)
+
+
 def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
     many = {f"text {n}": f"parse {n}" for n in range(1200)}
     store.add_parses("m", many, who="ann")
@@ -48,7 +57,10 @@ def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
 def test_that_the_parses_of_a_model_are_removed_and_no_others(store):
     store.add_parses("m", {"a": "1", "b": "2"}, who="ann")
     store.add_parses("n", {"a": "3"}, who="ann")
-    assert store.remove_parses("m", who="ann") == 2
+    assert store.remove_parses("m", who="bo") == 2
+    assert last_row_of_the_log(store) == (
+        "bo", "remove-parses", "m", {"model": "m", "sentences": 2},
+    )  # fmt: skip
     assert store.parse_models() == {"n": 1}
     with pytest.raises(InputError, match=r"no parses by “m”\. It has those by n"):
         store.remove_parses("m", who="ann")
@@ -74,13 +86,20 @@ def test_that_the_model_with_most_parses_is_taken_unless_another_is_asked_for(st
     one, two, *_ = distinct_texts(corpus)
     store.add_parses("few", {one: "f"}, who="ann")
     store.add_parses("many", {one: "m", two: "m"}, who="ann")
-    assert supplies_of(store, corpus, BE) == Supplies(
-        parses={one: "m", two: "m"}, parse_model="many"
-    )
+    many = supplies_of(store, corpus, BE)
+    assert (many.parses, many.parse_model) == ({one: "m", two: "m"}, "many")
     few = supplies_of(store, corpus, requests_of(["be:parser=few"]))
-    assert few == Supplies(parses={one: "f"}, parse_model="few")
+    assert (few.parses, few.parse_model) == ({one: "f"}, "few")
     both = supplies_of(store, corpus, requests_of(["be:parser=few+many"]))
-    assert both == Supplies(parses={one: "f", two: "m"}, parse_model="few+many")
+    assert (both.parses, both.parse_model) == ({one: "f", two: "m"}, "few+many")
+    # The same digest as of what is there, where that is all.
+    assert both.parse_label == replace(both, parse_digest="").parse_label
+    by_label = supplies_of(store, corpus, requests_of([f"be:parser={few.parse_label}"]))
+    assert by_label == few
+    store.add_parses("few", {"elsewhere": "f"}, who="ann")
+    grown = supplies_of(store, corpus, requests_of(["be:parser=few"]))
+    assert grown.parses == few.parses
+    assert grown.parse_label != few.parse_label
 
 
 def test_that_a_model_without_parses_or_two_models_at_once_are_refused(store):

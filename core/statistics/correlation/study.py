@@ -23,9 +23,9 @@ from awase.core.statistics.correlation.levels import (
     n_of_closed_form,
     system_means,
 )
+from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
+from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
 from awase.core.statistics.holm import holm
-from awase.core.statistics.resampling import Unit, bootstrap_values, permutation_values
-from awase.core.statistics.score_matrix import NamedScores, aligned
 
 
 class PairTest(StrEnum):

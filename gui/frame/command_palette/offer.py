@@ -14,7 +14,7 @@ from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import plain
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import in_every_language, tr
-from awase.gui.pages.annotate.entry import CANDIDATES, RANKS
+from awase.gui.pages.annotate.commands import CANDIDATES, RANKS
 from awase.gui.session.services import Services
 
 if TYPE_CHECKING:

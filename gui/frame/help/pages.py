@@ -16,7 +16,7 @@ from awase.gui.kit.commands.command import Command
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import tr
 
-PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people")
+PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people", "review")
 _PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
 _FIELD = re.compile(r"\{\w+\}")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")

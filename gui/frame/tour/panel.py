@@ -1,17 +1,14 @@
 """The tour's panel, above the page: one step at a time, gone on when it is done or skipped."""
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.gui.frame.help.pages import key_text
 from awase.gui.frame.tour.steps import STEPS
 from awase.gui.frame.tour.watcher import TourWatcher
 from awase.gui.kit.texts.i18n import tr
-
-if TYPE_CHECKING:
-    from awase.gui.frame.workspace import Workspace
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.session import CorpusSession
 
 
 class TourPanel(QFrame):
@@ -19,10 +16,17 @@ class TourPanel(QFrame):
 
     ended = Signal()
 
-    def __init__(self, workspace: "Workspace", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: CorpusSession,
+        page: AnnotatePage,
+        page_changed: SignalInstance,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Watches what is done on `page`, and which page is shown (`page_changed`)."""
         super().__init__(parent)
         self.setProperty("look", "tour")
-        self._keys = workspace.annotate.keys
+        self._keys = page.keys
         self._at = 0
         self._number, self._text = QLabel(), QLabel()
         self._number.setProperty("look", "heading")
@@ -36,7 +40,7 @@ class TourPanel(QFrame):
         self._skip.clicked.connect(self.go_on)
         self._end.clicked.connect(self.ended)
         self._lay_out()
-        self._watcher = TourWatcher(workspace, self)
+        self._watcher = TourWatcher(session, page, page_changed, self)
         self._watcher.happened.connect(self._on_happened)
         self._show()
 

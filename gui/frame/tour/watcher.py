@@ -1,13 +1,10 @@
 """Notices what happens in a workspace, in the words of the tour's steps."""
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from awase.core.records.edit import AlignmentEdit, Edit
-
-if TYPE_CHECKING:
-    from awase.gui.frame.workspace import Workspace
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.session import CorpusSession
 
 
 class TourWatcher(QObject):
@@ -16,15 +13,20 @@ class TourWatcher(QObject):
     happened = Signal(str)
     """As in `Step.signal`."""
 
-    def __init__(self, workspace: "Workspace", parent: QObject) -> None:
+    def __init__(
+        self,
+        session: CorpusSession,
+        page: AnnotatePage,
+        page_changed: SignalInstance,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._session = workspace.session
+        self._session = session
         self._n_undoable = self._session.undo_stack.index()
-        page = workspace.annotate
         page.desk.sentenceChanged.connect(self._on_sentence_changed)
         page.desk.othersChanged.connect(self._on_others_changed)
         page.guidelinesToggled.connect(self._on_guidelines_toggled)
-        workspace.pageChanged.connect(self._on_page_changed)
+        page_changed.connect(self._on_page_changed)
         self._session.edited.connect(self._on_edited)
         self._session.undo_stack.indexChanged.connect(self._on_index_changed)
 

@@ -19,12 +19,12 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.commands import COMMANDS
 from awase.gui.pages.annotate.desk.activity import ActivityClock
 from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, Worker, process_worker
 from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.desk.live import Live
 from awase.gui.pages.annotate.desk.work import Work
-from awase.gui.pages.annotate.entry import COMMANDS
 from awase.gui.pages.annotate.key_router import KeyRouter
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane

@@ -33,7 +33,7 @@ from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
-from awase.gui.pages.grade.entry import PAGE
+from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -54,7 +54,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
+        self.take_commands("grade", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self.bench = Bench(session, services.jobs, self)

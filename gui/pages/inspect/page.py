@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
@@ -26,10 +26,10 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
 from awase.gui.pages.inspect.details import Details
-from awase.gui.pages.inspect.entry import PAGE
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
@@ -50,7 +50,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
+        self.take_commands("inspect", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self._shown = Inspection()

@@ -19,8 +19,8 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
-from awase.gui.pages.scores.entry import PAGE
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
@@ -48,7 +48,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
+        self.take_commands("scores", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self._table_now: ScoreTable | None = None

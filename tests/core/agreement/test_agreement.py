@@ -290,5 +290,7 @@ def test_that_the_gold_is_compared_as_what_was_decided() -> None:
     decided = replace(made, abstracts=(replace(abstract, gold=gold),))
     found = agree(decided, annotators=(A, "gold"))
     assert (row(found, Distance.EQUAL, (A, "gold")).n_items, len(found.sentences)) == (2, 2)
+    assert row(agree(decided), Distance.EQUAL).gold == {A: 1.0, B: 1.0}
+    assert row(agree(made), Distance.EQUAL).gold == {}
     with pytest.raises(InputError, match="Nobody called “gold”"):
         agree(made, annotators=(A, "gold"))

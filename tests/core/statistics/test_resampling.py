@@ -13,7 +13,7 @@ from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient, 
 from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
 from awase.core.statistics.correlation.intervals import closed_form_interval, percentile_interval
 from awase.core.statistics.correlation.levels import Level, correlate
-from awase.core.statistics.resampling import (
+from awase.core.statistics.correlation.resampling import (
     Unit,
     bootstrap_values,
     permutation_values,

@@ -107,6 +107,7 @@ def test_that_the_contents_lead_to_each_page(window) -> None:
         "Inspect and grade",
         "Correlations with people",
         "Working with others",
+        "Where annotators differ",
     ]
     scores = window.contents.topLevelItem(2)
     assert scores.child(1).text(0) == "h, the minimal cover"

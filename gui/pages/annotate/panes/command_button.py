@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.entry import BY_ID
+from awase.gui.pages.annotate.commands import BY_ID
 
 _SIGNS = {"Return": "↵"}
 

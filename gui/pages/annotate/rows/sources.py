@@ -10,9 +10,9 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.finding import spans_of
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.desk.facts import NOTHING_LINKED, SourceFacts, facts_of
-from awase.gui.pages.annotate.entry import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
 
 _Value = TypeVar("_Value")

@@ -4,9 +4,9 @@ from awase.core.errors import Cancelled, ScoringUndefinedError
 from awase.core.progress import Silent
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
 from awase.core.statistics.correlation.study import PairTest, StudyRequest, study
 from awase.core.statistics.holm import holm
-from awase.core.statistics.score_matrix import NamedScores, aligned
 
 HUMAN = [1, 2, 3, 4, 5, 6]
 

@@ -45,6 +45,17 @@ def test_that_every_sentence_shows_what_it_would_add(page):
     assert column(page.sources, 3) == ["−0.750", "+0.250", "0"]
 
 
+def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(
+    page, session, qtbot
+):
+    with qtbot.waitSignal(page.bench.graded):
+        page.bench.set_extract([ref(2)])
+    with qtbot.waitSignal(page.bench.graded):  # at once: there is nothing to grade against
+        page.bench.go_to("u", "u-short")
+    with qtbot.waitSignal(page.bench.graded):  # and again when h is known
+        qtbot.waitUntil(lambda: len(page.bench.goals) == 1)
+
+
 def test_that_space_takes_a_sentence_in_and_out(page, qtbot):
     page.sources.choose(1)
     qtbot.keyClick(page.sources, Qt.Key.Key_Space)

@@ -1,4 +1,4 @@
-"""`awase` where no window can be shown: say so, and show what there is to see all the same."""
+"""The window from the command line; where none can be shown, what there is to see all the same."""
 
 import os
 import subprocess
@@ -8,6 +8,9 @@ from pathlib import Path
 import click
 
 from awase.cli.output.failures import EXIT_DATA
+from awase.core.metrics.registry import requests_of
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
 
 QT_LIBRARIES = (
     "sudo apt install libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 "
@@ -26,6 +29,25 @@ def has_display() -> bool:
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
+def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
+    """Opens the window on a corpus, or shows what there is to see without one, and ends.
+
+    Args:
+        ctx: Of the command.
+        location: Corpus to open; None = the first page.
+        demo: Open the demonstration corpus instead.
+    """
+    asked = ctx.find_root().params
+    if not has_display():
+        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
+    try:
+        from awase.gui.app import run
+    except ImportError as error:
+        tell_missing_libraries(error)
+        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
+    ctx.exit(run(location, demo=demo))
+
+
 def show_without_window(folder: Path, what: str = MAIN) -> int:
     """Prints the demonstration's scores, then draws screens; returns the exit status.
 
@@ -33,8 +55,6 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
         folder: Where the pictures go.
         what: `MAIN`, or `ALL` of them, which a checkout alone can draw.
     """
-    from awase.cli.demo import demonstration_corpus, print_scores
-
     click.echo("No window can be shown here. These are the demonstration corpus's scores:\n")
     print_scores(demonstration_corpus("en"))
     if what == ALL and not ALL_SCREENS.is_file():
@@ -50,6 +70,23 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
         click.echo(str(path))
     click.echo("\nEverything else works here, too: see awase --help.")
     return 0 if paths else EXIT_DATA
+
+
+def print_scores(corpus: Corpus) -> None:
+    """Prints the table of the TSC-3 metrics."""
+    from awase.cli.output.score_table import print_score_table
+    from awase.jobs.scoring import DEFAULT_METRICS, Scores, score
+
+    table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
+    print_score_table(Scores(table=table), by_topic=False)
+
+
+def demonstration_corpus(language: str) -> Corpus:
+    """Returns the demonstration corpus in `language`."""
+    from awase.core.records.addition import merge
+    from awase.jobs.demonstration import demonstration
+
+    return merge(Corpus(), demonstration(language))
 
 
 def _write_screens(folder: Path, what: str) -> list[Path]:

@@ -1,0 +1,292 @@
+"""The Annotate page: every command of it."""
+
+from functools import partial
+from typing import Any, Final
+
+from awase.gui.kit.commands.command import Command
+from awase.gui.kit.texts.i18n import mark
+
+N_DIGITS: Final = 9
+"""How many candidates have a digit."""
+
+N_RANK_KEYS: Final = 6
+"""How many ranks can have a key."""
+
+_LINK: Final = mark("Link")
+_SENTENCE: Final = mark("Sentence")
+_GO: Final = mark("Go")
+_ROWS: Final = mark("Next or previous row")
+_ALTERNATIVES: Final = mark("Previous or next alternative")
+_SENTENCES: Final = mark("Previous or next sentence")
+_ABSTRACTS: Final = mark("Previous or next abstract")
+_PLACES: Final = mark("Previous or next place found")
+_PANES: Final = mark("Next or previous pane")
+
+
+# The page is not typed: it imports this module.
+def _toggle_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
+    page.work.toggle_candidate(idx)
+
+
+def _set_rank(position: int, page: Any) -> None:  # noqa: ANN401
+    page.work.set_rank(position)
+
+
+CANDIDATES: Final = tuple(
+    Command(
+        id=f"candidate-{digit}",
+        title=mark("Link or unlink candidate {n}"),
+        number=digit,
+        keys=(str(digit),),
+        group=_LINK,
+        together=mark("Link or unlink this candidate"),
+        run=partial(_toggle_candidate, digit - 1),
+    )
+    for digit in range(1, N_DIGITS + 1)
+)
+RANKS: Final = tuple(
+    Command(
+        id=f"rank-{number}",
+        title=mark("Rank number {n}"),
+        number=number,
+        keys=(*letter, f"Alt+{number}"),
+        group=_SENTENCE,
+        together=mark("Rank"),
+        run=partial(_set_rank, number - 1),
+    )
+    for number, letter in enumerate(("A", "B", "C", "", "", "")[:N_RANK_KEYS], start=1)
+)
+LINKING: Final = (
+    *CANDIDATES,
+    Command(
+        id="row-down",
+        title=mark("Next row"),
+        keys=("Down", "J"),
+        group=_LINK,
+        together=_ROWS,
+        run=lambda page: page.step_row(1),
+    ),
+    Command(
+        id="row-up",
+        title=mark("Previous row"),
+        keys=("Up", "K"),
+        group=_LINK,
+        together=_ROWS,
+        run=lambda page: page.step_row(-1),
+    ),
+    Command(
+        id="toggle-row",
+        title=mark("Link or unlink the current row"),
+        keys=("Space",),
+        group=_LINK,
+        run=lambda page: page.toggle_row(),
+    ),
+    Command(
+        id="new-alternative",
+        title=mark("Begin a new alternative"),
+        keys=("N",),
+        group=_LINK,
+        run=lambda page: page.work.begin_alternative(),
+    ),
+    Command(
+        id="previous-alternative",
+        title=mark("Previous alternative"),
+        keys=("[",),
+        group=_LINK,
+        together=_ALTERNATIVES,
+        run=lambda page: page.desk.step_alternative(-1),
+    ),
+    Command(
+        id="next-alternative",
+        title=mark("Next alternative"),
+        keys=("]",),
+        group=_LINK,
+        together=_ALTERNATIVES,
+        run=lambda page: page.desk.step_alternative(1),
+    ),
+    Command(
+        id="add-duplicates",
+        title=mark("Add near-duplicates as alternatives"),
+        keys=("D",),
+        group=_LINK,
+        run=lambda page: page.work.add_duplicates(),
+    ),
+    Command(
+        id="remove-alternative",
+        title=mark("Remove the current alternative"),
+        keys=("Delete", "Backspace"),
+        group=_LINK,
+        run=lambda page: page.work.remove_alternative(page.desk.alternative_idx),
+    ),
+    Command(
+        id="rank-anew",
+        title=mark("Rank the candidates anew"),
+        keys=("R",),
+        group=_LINK,
+        run=lambda page: page.desk.rank_anew(),
+    ),
+)
+SETTLING: Final = (
+    Command(
+        id="confirm",
+        title=mark("Confirm and go to the next incomplete sentence"),
+        keys=("Return", "Enter"),
+        group=_SENTENCE,
+        run=lambda page: page.work.confirm(),
+    ),
+    Command(
+        id="no-source",
+        title=mark("No source"),
+        keys=("U",),
+        group=_SENTENCE,
+        run=lambda page: page.work.toggle_no_source(),
+    ),
+    *RANKS,
+    Command(
+        id="no-rank",
+        title=mark("No rank"),
+        keys=("0",),
+        group=_SENTENCE,
+        run=lambda page: page.work.set_rank(-1),
+    ),
+    Command(
+        id="flag",
+        title=mark("Flag for another look"),
+        keys=("F",),
+        group=_SENTENCE,
+        run=lambda page: page.work.toggle_flag(),
+    ),
+    Command(
+        id="note",
+        title=mark("Write a note"),
+        keys=("M",),
+        group=_SENTENCE,
+        run=lambda page: page.alternatives.note.setFocus(),
+    ),
+)
+GOING: Final = (
+    Command(
+        id="previous-sentence",
+        title=mark("Previous sentence"),
+        keys=("Left", "Ctrl+Up"),
+        group=_GO,
+        together=_SENTENCES,
+        run=lambda page: page.abstract.step(-1),
+    ),
+    Command(
+        id="next-sentence",
+        title=mark("Next sentence"),
+        keys=("Right", "Ctrl+Down"),
+        group=_GO,
+        together=_SENTENCES,
+        run=lambda page: page.abstract.step(1),
+    ),
+    Command(
+        id="next-incomplete",
+        title=mark("Next incomplete sentence of the corpus"),
+        keys=("I",),
+        group=_GO,
+        run=lambda page: page.work.go_to_next_incomplete(),
+    ),
+    Command(
+        id="next-filter",
+        title=mark("Filter the abstract's sentences"),
+        keys=("G",),
+        group=_GO,
+        run=lambda page: page.abstract.filter.step(1),
+    ),
+    Command(
+        id="previous-abstract",
+        title=mark("Previous abstract"),
+        keys=("Ctrl+PgUp",),
+        group=_GO,
+        together=_ABSTRACTS,
+        run=lambda page: page.desk.step_abstract(-1),
+    ),
+    Command(
+        id="next-abstract",
+        title=mark("Next abstract"),
+        keys=("Ctrl+PgDown",),
+        group=_GO,
+        together=_ABSTRACTS,
+        run=lambda page: page.desk.step_abstract(1),
+    ),
+    Command(
+        id="find",
+        title=mark("Find in the topic"),
+        keys=("/",),
+        group=_GO,
+        run=lambda page: page.topic_find.begin(),
+    ),
+    Command(
+        id="find-previous",
+        title=mark("Previous place found"),
+        keys=("Shift+F3",),
+        group=_GO,
+        together=_PLACES,
+        run=lambda page: page.topic_find.step(-1),
+    ),
+    Command(
+        id="find-next",
+        title=mark("Next place found"),
+        keys=("F3",),
+        group=_GO,
+        together=_PLACES,
+        run=lambda page: page.topic_find.step(1),
+    ),
+    Command(
+        id="end-find",
+        title=mark("End finding"),
+        keys=("Esc",),
+        group=_GO,
+        run=lambda page: page.topic_find.end(),
+    ),
+    Command(
+        id="switch-sources",
+        title=mark("Candidates or documents"),
+        keys=("V",),
+        group=_GO,
+        run=lambda page: page.centre.switch(),
+    ),
+    Command(
+        id="next-system",
+        title=mark("Next system"),
+        keys=("S",),
+        group=_GO,
+        run=lambda page: page.strip.next_system(),
+    ),
+    Command(
+        id="show-others",
+        title=mark("Show or hide what other annotators did"),
+        keys=("O",),
+        group=_GO,
+        run=lambda page: page.desk.toggle_others(),
+    ),
+    Command(
+        id="guidelines",
+        title=mark("Show or hide the guidelines"),
+        keys=("H",),
+        group=_GO,
+        run=lambda page: page.toggle_guidelines(),
+    ),
+    Command(
+        id="next-pane",
+        title=mark("Next pane"),
+        keys=("F6",),
+        group=_GO,
+        together=_PANES,
+        run=lambda page: page.step_pane(1),
+    ),
+    Command(
+        id="previous-pane",
+        title=mark("Previous pane"),
+        keys=("Shift+F6",),
+        group=_GO,
+        together=_PANES,
+        run=lambda page: page.step_pane(-1),
+    ),
+)
+COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
+"""Every command of the page, in the order in which they are explained."""
+
+BY_ID: Final = {command.id: command for command in COMMANDS}

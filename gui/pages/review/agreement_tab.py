@@ -1,0 +1,236 @@
+"""The tab Agreement: computes a study in a job, and shows it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from awase.core.agreement.blinding import seen_by
+from awase.core.agreement.comparison import compare
+from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.results import AgreementStudy, SentenceAgreement
+from awase.core.annotation.times import TimesBy, times
+from awase.core.errors import AwaseError
+from awase.core.records.identifiers import SentenceRef
+from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
+from awase.core.reports.score_text import as_latex
+from awase.gui.kit.grid.copying import copy_report
+from awase.gui.kit.grid.saving import write
+from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.review.comparison import comparison_html
+from awase.gui.pages.review.controls import AgreementControls
+from awase.gui.pages.review.results import AgreementResults
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.agreement import study_agreement
+
+AGREEMENT_JOB = "agreement"
+_MS = 1000
+
+
+class AgreementTab(Retranslated, QWidget):
+    """Shows how far annotators agree, computed anew when the corpus or the length changed."""
+
+    sentenceChosen = Signal(str, object, object)
+    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._is_stale = True
+        self.study: AgreementStudy | None = None
+        self.controls = AgreementControls()
+        self.strip = JobStrip()
+        self.results = AgreementResults(services.themes)
+        self.empty = QLabel()
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setProperty("look", "muted")
+        self._body = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.compute()
+
+    # What the user does
+
+    def compute(self) -> None:
+        """Computes the study anew."""
+        self._is_stale = False
+        corpus = seen_by(self._session.corpus(), self._session.who)
+        self.controls.fill(corpus)
+        request = AgreementRequest(length=self.controls.length_class)
+        job = self._services.jobs.start(
+            AGREEMENT_JOB, lambda reporter: study_agreement(corpus, request, reporter)
+        )
+        job.finished.connect(self._on_computed)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def explain(self) -> None:
+        """Says how the value came about, or shows the sentence again."""
+        self.controls.how.setChecked(not self.controls.how.isChecked())
+        self._on_how_chosen()
+
+    def open_comparison(self) -> bool:
+        """Gives the comparison all the room; returns whether the keyboard was at a sentence."""
+        if not (self.results.sentences.hasFocus() or self.results.detail.hasFocus()):
+            return False
+        self.controls.how.setChecked(False)
+        self.results.open_comparison()
+        return True
+
+    def show_current(self) -> None:
+        """Shows the current abstract sentence on the Annotate page."""
+        sentence = self.results.current()
+        if sentence is not None:
+            self.sentenceChosen.emit(sentence.topic, sentence.abstract, sentence.n)
+
+    def text_of(self, name: str) -> str:
+        """Returns the file of this kind, as `EXPORTS` names it; empty while there is nothing."""
+        if self.study is None:
+            return ""
+        if name == "tex":
+            return as_latex(report_of_agreement(self.study, By.PAIR))
+        return agreement_csv(self.study, By(name.partition(".")[0]))
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        self._body.addWidget(self.results)
+        self._body.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.controls)
+        layout.addWidget(self.strip)
+        layout.addWidget(self._body, 1)
+        line_px = self.fontMetrics().height()
+        self.setFocusProxy(self.results.sentences)
+        self.results.sentences.setMinimumHeight(line_px * 5)
+
+    def _connect(self) -> None:
+        self._session.changed.connect(self._on_session_changed)
+        self._session.whoChanged.connect(self._on_session_changed)
+        controls = self.controls
+        controls.levelChosen.connect(lambda: self.results.show_level(controls.distance))
+        controls.lengthChosen.connect(self.compute)
+        controls.allChosen.connect(lambda: self.results.narrow(None, None))
+        controls.howChosen.connect(self._on_how_chosen)
+        controls.copyChosen.connect(self._on_copy_chosen)
+        controls.exportChosen.connect(self._ask_file)
+        self.strip.againChosen.connect(self.compute)
+        self.controls.remarks.clicked.connect(self._on_remarks_chosen)
+        self.results.filterChanged.connect(controls.show_filter)
+        self.results.sourceChosen.connect(self._on_source_chosen)
+        self.results.sentences.doubleClicked.connect(self.results.open_comparison)
+
+    # What came
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self.compute()
+
+    def _on_computed(self, study: AgreementStudy) -> None:
+        self.study = study
+        self.results.show_study(
+            study, self.controls.distance, self._text, self._html, self._seconds()
+        )
+        self._body.setCurrentWidget(self.results)
+        self._show_buttons()
+
+    def _on_failed(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        self.study = None
+        self.empty.setText("\n".join(f"{what_of(one)} {hint_of(one)}" for one in problems))
+        self._body.setCurrentWidget(self.empty)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        study = self.study
+        for button in (self.controls.how, self.controls.copy, self.controls.export):
+            button.setVisible(study is not None)
+        warnings = study.agreement.warnings if study else ()
+        self.controls.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(warnings)))
+        self.controls.remarks.setVisible(bool(warnings))
+
+    def _on_how_chosen(self) -> None:
+        self.results.explain(self.controls.how.isChecked())
+
+    def _on_remarks_chosen(self) -> None:
+        if self.study is not None:
+            title = mark("What to know about this agreement")
+            ProblemsDialog.show_for(self, title, self.study.agreement.warnings, are_remarks=True)
+
+    def _on_copy_chosen(self) -> None:
+        if self.study is not None:
+            copy_report(report_of_agreement(self.study, By.PAIR))
+
+    def _ask_file(self, name: str) -> None:
+        text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
+        suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
+        dialog = QFileDialog(self, tr("Write agreement"), suggested)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending)
+        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _on_source_chosen(self, ref: str) -> None:
+        sentence = self.results.current()
+        if sentence is not None:
+            self.sentenceChosen.emit(sentence.topic, sentence.abstract, SentenceRef.parse(ref))
+
+    # What the results ask for
+
+    def _text(self, sentence: SentenceAgreement) -> str:
+        topic = self._session.topic(sentence.topic)
+        abstract = topic.abstract(sentence.abstract) if topic else None
+        texts = (one.text for one in abstract.sentences if one.n == sentence.n) if abstract else ()
+        return next(iter(texts), "")
+
+    def _html(self, sentence: SentenceAgreement) -> str:
+        topic = self._session.topic(sentence.topic)
+        abstract = topic.abstract(sentence.abstract) if topic else None
+        if topic is None or abstract is None:
+            return ""
+        compared = compare(topic, abstract, sentence.n, sentence.annotators)
+        if compared is None:
+            return ""
+        numbers = self._session.numbers(topic.id)
+        return comparison_html(sentence, compared, numbers, self._services.themes.theme)
+
+    def _seconds(self) -> dict[str, float]:
+        """Returns seconds of work for each sentence, by topic; nothing where nothing was logged."""
+        try:
+            log = self._session.store.logged_times()
+        except AwaseError:
+            return {}  # The log of a file that is gone: what is shown is still right.
+        spent = times(self._session.topics(), log, TimesBy.TOPIC)
+        return {
+            one.topic: one.mean_ms / _MS
+            for one in spent
+            if one.topic is not None and one.mean_ms is not None
+        }
+
+    def _retranslate(self) -> None:
+        self.controls.retranslate()
+        self.results.retranslate()
+        self.strip.retranslate(
+            tr("Stopped: what is shown is not of these choices."), tr("Compute again")
+        )
+        self._show_buttons()

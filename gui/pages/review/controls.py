@@ -1,0 +1,127 @@
+"""The line above an agreement study: which level, which length, and what is made of it."""
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+
+from awase.core.agreement.distances import Distance
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.yielding import ElidedComboBox
+from awase.gui.pages.review.wording import LEVELS
+
+EXPORTS = {
+    "pair.csv": mark("Pairs as CSV…"),
+    "topic.csv": mark("Topics as CSV…"),
+    "sentence.csv": mark("Sentences as CSV…"),
+    "tex": mark("This table as LaTeX…"),
+}
+
+
+class AgreementControls(QWidget):
+    """A row of choices, and of buttons."""
+
+    levelChosen = Signal()
+    lengthChosen = Signal()
+    allChosen = Signal()
+    """What was filtered is to be shown in full again."""
+    howChosen = Signal()
+    copyChosen = Signal()
+    exportChosen = Signal(str)
+    """One of `EXPORTS`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.level, self.length = ElidedComboBox(), QComboBox()
+        for box in (self.level, self.length):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        # Where letters are large it gives way, as its list still shows every title in full.
+        self.level.setMinimumWidth(self.fontMetrics().height() * 8)
+        self._labels = {"level": QLabel(), "length": QLabel()}
+        self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()
+        self.how, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
+        self.how.setCheckable(True)
+        for level in LEVELS:
+            self.level.addItem("", level)
+        menu = QMenu(self.export)
+        self.exports: dict[str, QAction] = {name: menu.addAction("") for name in EXPORTS}
+        self.export.setMenu(menu)
+        self._lay_out()
+        self.level.activated.connect(self.levelChosen)
+        self.length.activated.connect(self.lengthChosen)
+        self.all.clicked.connect(self.allChosen)
+        self.how.clicked.connect(self.howChosen)
+        self.copy.clicked.connect(self.copyChosen)
+        for name, action in self.exports.items():
+            action.triggered.connect(lambda _=False, name=name: self.exportChosen.emit(name))
+        self.show_filter("")
+        self.retranslate()
+
+    @property
+    def distance(self) -> Distance:
+        """The level chosen."""
+        return Distance(self.level.currentData())
+
+    def choose_level(self, distance: Distance) -> None:
+        """Chooses a level, as the user would."""
+        self.level.setCurrentIndex(self.level.findData(distance))
+        self.levelChosen.emit()
+
+    @property
+    def length_class(self) -> str | None:
+        """The length class chosen; None = all together."""
+        chosen = self.length.currentData()
+        return None if chosen is None else str(chosen)
+
+    def fill(self, corpus: Corpus) -> None:
+        """Offers the length classes that there are; what was chosen stays while it is there."""
+        lengths = dict.fromkeys(a.length for topic in corpus.topics for a in topic.abstracts)
+        chosen = self.length.currentData()
+        with QSignalBlocker(self.length):
+            self.length.clear()
+            self.length.addItem(tr("All lengths"), None)
+            for length in lengths:
+                if length is not None:
+                    self.length.addItem(length, length)
+            self.length.setCurrentIndex(max(0, self.length.findData(chosen)))
+        for widget in (self.length, self._labels["length"]):
+            widget.setVisible(self.length.count() > 2)
+
+    def show_filter(self, text: str) -> None:
+        """Says what the sentences are narrowed to; empty = nothing."""
+        self.filtered.setText(text)
+        for widget in (self.filtered, self.all):
+            widget.setVisible(bool(text))
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setSpacing(line_px // 2)
+        for name, box in (("level", self.level), ("length", self.length)):
+            self._labels[name].setBuddy(box)
+            layout.addWidget(self._labels[name])
+            layout.addWidget(box)
+        layout.addWidget(self.filtered)
+        layout.addWidget(self.all)
+        layout.addStretch(1)
+        for button in (self.remarks, self.how, self.copy, self.export):
+            layout.addWidget(button)
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        self._labels["level"].setText(tr("Level"))
+        self._labels["length"].setText(tr("Length"))
+        self.level.setAccessibleName(tr("Level"))
+        self.length.setAccessibleName(tr("Length"))
+        for at, title in enumerate(LEVELS.values()):
+            self.level.setItemText(at, tr(title))
+        self.length.setItemText(0, tr("All lengths"))
+        self.all.setText(tr("Show all"))
+        self.how.setText(tr("How it came about"))
+        self.how.setToolTip(tr("The formula with the numbers of this corpus (H)"))
+        self.copy.setText(tr("Copy"))
+        self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
+        self.export.setText(tr("Export"))
+        for name, title in EXPORTS.items():
+            self.exports[name].setText(tr(title))

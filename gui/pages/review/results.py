@@ -1,0 +1,270 @@
+"""An agreement study in tables: who with whom, how they differ, and the worst sentences first."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
+from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from awase.core.agreement.distances import Distance
+from awase.core.agreement.kinds import Kind
+from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.reports.agreement_report import names_text, worst_first
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.browser import Browser
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.review.comparison import SHOW_SCHEME, explanation_html
+from awase.gui.pages.review.headline import Headline
+from awase.gui.pages.review.tables import (
+    Pair,
+    counts_of,
+    effects_table,
+    kinds_table,
+    matrix_table,
+    pair_at,
+    sentences_table,
+    topics_table,
+)
+from awase.gui.pages.review.wording import KINDS
+
+TextOf = Callable[[SentenceAgreement], str]
+HtmlOf = Callable[[SentenceAgreement], str]
+
+
+class AgreementResults(QWidget):
+    """Shows a study; a click on a cell narrows the sentences to a pair or a kind."""
+
+    filterChanged = Signal(str)
+    """What the sentences are narrowed to, in words; empty = nothing."""
+    sourceChosen = Signal(str)
+    """A source sentence to look at in its document."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._study: AgreementStudy | None = None
+        self._distance = Distance.ALTERNATIVES
+        self._text_of: TextOf = lambda _: ""
+        self._html_of: HtmlOf = lambda _: ""
+        self._seconds: Mapping[str, float] = {}
+        self.pair: Pair | None = None
+        self.kind: Kind | None = None
+        self._kinds: list[Kind] = []
+        self._is_explaining = False
+        self.shown: tuple[SentenceAgreement, ...] = ()
+        self.headline = Headline(themes)
+        self.matrix, self.topics, self.effects = GridView(), GridView(), GridView()
+        self.kinds, self.sentences = GridView(), GridView()
+        self.detail = Browser()
+        self.overview = QTabWidget()
+        self._upper, self._lower = (QSplitter(Qt.Orientation.Horizontal) for _ in range(2))
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+
+    # What is shown
+
+    def show_study(
+        self,
+        study: AgreementStudy,
+        distance: Distance,
+        text_of: TextOf,
+        html_of: HtmlOf,
+        seconds: Mapping[str, float],
+    ) -> None:
+        """Shows a study.
+
+        Args:
+            study: What was found.
+            distance: The level in the matrix, the headline and the topics.
+            text_of: The text of an abstract sentence.
+            html_of: Both entries of a sentence, compared.
+            seconds: Topic to seconds of work for each sentence.
+        """
+        self._study, self._distance = study, distance
+        self._text_of, self._html_of, self._seconds = text_of, html_of, seconds
+        pairs = {one.annotators for one in study.agreement.pairs}
+        if self.pair not in pairs:
+            self.pair = None
+        self._fill()
+
+    def show_level(self, distance: Distance) -> None:
+        """Shows another level of the same study."""
+        self._distance = distance
+        self._fill()
+
+    def narrow(self, pair: Pair | None, kind: Kind | None) -> None:
+        """Shows the sentences of a pair and a kind; None = of all."""
+        self.pair, self.kind = pair, kind
+        self._fill()
+
+    def row(self) -> AgreementRow | None:
+        """Returns the row of the annotators shown: of a pair, or of everybody."""
+        if self._study is None:
+            return None
+        found = self._study.agreement
+        return found.row(self.pair or found.annotators, self._distance)
+
+    def current(self) -> SentenceAgreement | None:
+        """Returns the sentence chosen."""
+        at = self.sentences.row_of(self.sentences.currentIndex())
+        return self.shown[at] if 0 <= at < len(self.shown) else None
+
+    # What the user does
+
+    def open_comparison(self) -> None:
+        """Gives the comparison all the room."""
+        if self.current() is not None:
+            self.explain(False)
+            self._upper.hide()
+            self.sentences.hide()
+            self.detail.setFocus()
+
+    def close_comparison(self) -> bool:
+        """Shows the tables again; returns whether they were hidden."""
+        if not self._upper.isHidden():
+            return False
+        self._upper.show()
+        self.sentences.show()
+        self.sentences.setFocus()
+        return True
+
+    def step(self, by: int) -> None:
+        """Goes to the next sentence, or with -1 to the one before."""
+        model = self.sentences.model()
+        row = self.sentences.currentIndex().row() + by
+        if 0 <= row < model.rowCount():
+            index = model.index(row, 0)
+            self.sentences.setCurrentIndex(index)
+            self.sentences.scrollTo(index)
+
+    def explain(self, is_wanted: bool) -> None:
+        """Says how the value came about, in the place of the comparison."""
+        self._is_explaining = is_wanted
+        self._show_detail()
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        for grid in (self.matrix, self.topics, self.kinds, self.sentences):
+            grid.setItemDelegate(ShadeDelegate(self._themes, grid))
+        self.matrix.setSortingEnabled(False)
+        self.sentences.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        for grid in (self.matrix, self.topics, self.effects):
+            self.overview.addTab(grid, "")
+        self.overview.setDocumentMode(True)
+        self._upper.addWidget(self.overview)
+        self._upper.addWidget(self.kinds)
+        self._upper.setSizes([line_px * 40, line_px * 26])
+        self._lower.addWidget(self.sentences)
+        self._lower.addWidget(self.detail)
+        self._lower.setSizes([line_px * 44, line_px * 30])
+        body = QSplitter(Qt.Orientation.Vertical)
+        body.addWidget(self._upper)
+        body.addWidget(self._lower)
+        body.setSizes([line_px * 12, line_px * 24])
+        for splitter in (body, self._upper, self._lower):
+            splitter.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.headline)
+        layout.addWidget(body, 1)
+
+    def _connect(self) -> None:
+        self.matrix.clicked.connect(self._on_matrix_chosen)
+        self.matrix.activated.connect(self._on_matrix_chosen)
+        self.kinds.clicked.connect(self._on_kind_chosen)
+        self.kinds.activated.connect(self._on_kind_chosen)
+        self.sentences.selectionModel().currentRowChanged.connect(self._on_sentence_changed)
+        self.detail.anchorClicked.connect(self._on_anchor_clicked)
+        self._themes.changed.connect(self._on_theme_changed)
+
+    def _fill(self) -> None:
+        study = self._study
+        if study is None:
+            return
+        found = study.agreement
+        self.matrix.show_grid(*matrix_table(found, self._distance))
+        row = self.row()
+        self.headline.show_row(row)
+        if row is not None:
+            self.topics.show_grid(*topics_table(row, self._seconds))
+        self.effects.show_grid(*effects_table(study.effects))
+        table, self._kinds = kinds_table(counts_of(found.pairs, self.pair))
+        self.kinds.show_grid(*table)
+        self._fill_sentences(study)
+        self.filterChanged.emit(self._filter_text())
+
+    def _fill_sentences(self, study: AgreementStudy) -> None:
+        before = self.current()
+        found = study.agreement
+        self.shown = tuple(
+            one
+            for one in worst_first(found.sentences)
+            if self.pair in (None, one.annotators)
+            and (one.kind is self.kind if self.kind else not one.kind.is_agreement)
+        )
+        has_pairs = len(found.annotators) > 2 and self.pair is None
+        self.sentences.show_grid(*sentences_table(self.shown, self._text_of, has_pairs=has_pairs))
+        places = [(one.topic, one.abstract, one.n, one.annotators) for one in self.shown]
+        place = before and (before.topic, before.abstract, before.n, before.annotators)
+        self.sentences.choose(places.index(place) if place in places else 0)
+        self._show_detail()
+
+    def _filter_text(self) -> str:
+        parts = [names_text(self.pair)] if self.pair else []
+        return " · ".join((*parts, *([tr(KINDS[self.kind])] if self.kind else [])))
+
+    def _show_detail(self) -> None:
+        row, sentence = self.row(), self.current()
+        if self._is_explaining and row is not None:
+            self.detail.show_html(explanation_html(row, self._themes.theme))
+        elif sentence is not None:
+            self.detail.show_html(self._html_of(sentence))
+        else:
+            self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
+
+    # What came
+
+    def _on_matrix_chosen(self, index: QModelIndex) -> None:
+        if self._study is not None:
+            pair = pair_at(self._study.agreement, index.row(), index.column())
+            if pair is not None and len(self._study.agreement.annotators) > 2:
+                self.narrow(pair if pair != self.pair else None, self.kind)
+
+    def _on_kind_chosen(self, index: QModelIndex) -> None:
+        at = self.kinds.row_of(index)
+        if 0 <= at < len(self._kinds):
+            kind = self._kinds[at]
+            self.narrow(self.pair, None if kind is self.kind else kind)
+
+    def _on_sentence_changed(self) -> None:
+        if self._is_explaining:
+            return
+        self._show_detail()
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        if url.scheme() == SHOW_SCHEME:
+            self.sourceChosen.emit(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
+
+    def _on_theme_changed(self) -> None:
+        for grid in (self.matrix, self.topics, self.effects, self.kinds, self.sentences):
+            grid.fit()
+        self.headline.retranslate()
+        self._show_detail()
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        for at, title in enumerate((tr("Annotators"), tr("By topic"), tr("What it does"))):
+            self.overview.setTabText(at, title)
+        self.matrix.setAccessibleName(tr("Annotators with annotators"))
+        self.topics.setAccessibleName(tr("Agreement by topic"))
+        self.effects.setAccessibleName(tr("What the disagreement does"))
+        self.kinds.setAccessibleName(tr("How they differ"))
+        self.sentences.setAccessibleName(tr("Sentences, the worst first"))
+        self.detail.setAccessibleName(tr("Both annotators' alternatives"))
+        self.headline.retranslate()
+        self._fill()

@@ -1,0 +1,50 @@
+"""What the Review page calls levels and kinds."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from awase.core.agreement.distances import Distance
+from awase.core.agreement.kinds import Kind
+from awase.core.agreement.whose import GOLD, ROBOT
+from awase.gui.kit.texts.i18n import mark, tr
+
+LEVELS: Final[Mapping[Distance, str]] = {
+    Distance.ALTERNATIVES: mark("Alternatives, matched one to one"),
+    Distance.FUNCTION: mark("Which extracts suffice (function)"),
+    Distance.SUPPORT: mark("All linked sentences (MASI)"),
+    Distance.EQUAL: mark("Same or not"),
+    Distance.STATE: mark("Has a source or not"),
+    Distance.RANK: mark("Ranks"),
+    Distance.LINKS: mark("Links (Cohen's kappa)"),
+}
+
+SHORT_LEVELS: Final[Mapping[Distance, str]] = {
+    Distance.ALTERNATIVES: mark("Alternatives"),
+    Distance.FUNCTION: mark("Function"),
+    Distance.SUPPORT: mark("Support"),
+    Distance.EQUAL: mark("Equal"),
+}
+
+KINDS: Final[Mapping[Kind, str]] = {
+    Kind.BOTH_NO_SOURCE: mark("both no source"),
+    Kind.ONE_NO_SOURCE: mark("one no source"),
+    Kind.IDENTICAL: mark("identical"),
+    Kind.SAME_AFTER_ABSORPTION: mark("same after absorption"),
+    Kind.MISSED_ALTERNATIVE: mark("missed alternative"),
+    Kind.GROUPED_OTHERWISE: mark("same sentences, grouped otherwise"),
+    Kind.IMPLIES: mark("one implies the other"),
+    Kind.OVERLAPPING: mark("overlapping"),
+    Kind.DISJOINT: mark("disjoint"),
+}
+
+_OTHERS: Final[Mapping[str, str]] = {ROBOT: mark("robot"), GOLD: mark("gold")}
+
+
+def who_text(who: str) -> str:
+    """Returns an annotator's name; the robot and the gold have one in each language."""
+    return tr(_OTHERS[who]) if who in _OTHERS else who
+
+
+def coefficient_text(distance: Distance) -> str:
+    """Returns the sign of the level's coefficient."""
+    return "κ" if distance is Distance.LINKS else "α"

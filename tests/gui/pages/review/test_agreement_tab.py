@@ -1,0 +1,196 @@
+"""The Review page: the worst sentence first, what it is narrowed to, and what leaves it."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+
+from awase.core.agreement.blinding import seen_by
+from awase.core.agreement.distances import Distance
+from awase.core.agreement.kinds import Kind
+from awase.core.annotation.actions import alignment_edit
+from awase.core.plots.picture import Dot, Label
+from awase.core.records.addition import addition_of
+from awase.core.records.alignment import Alternative
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.project import Person
+from awase.gui.pages.review.page import ReviewPage
+from awase.gui.pages.review.tables import pair_at
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+EXTRACTS = {"first": [10, 11, 5, 17, 60, 61], "second": [1, 10, 11, 3, 5, 60]}
+THREE = [
+    topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}, extracts=EXTRACTS),
+    topic("U", {"A1": TABLE_1, "A2": TABLE_1, "A3": TABLE_1}),
+]
+
+
+@pytest.fixture
+def shown(services, qtbot, tmp_path):
+    kept = []  # a page that only Qt knows of goes at once
+    stores = []
+
+    def show(*topics, who="A1"):
+        path = tmp_path / "c.awase"
+        CorpusStore.create(path, name="c", who=who, addition=addition_of(corpus(*topics))).close()
+        store = CorpusStore.open(path, who=who)
+        stores.append(store)
+        page = ReviewPage(CorpusSession(store, who=who), services)
+        kept.append(page)
+        qtbot.addWidget(page)
+        page.resize(1000, 700)
+        page.show()
+        tab = page.agreement
+        qtbot.waitUntil(lambda: tab.study is not None or bool(tab.empty.text()), timeout=20_000)
+        return page
+
+    yield show
+    services.jobs.stop_all()
+    for store in stores:
+        store.close()
+
+
+def column(grid, at):
+    model = grid.model()
+    return [model.index(row, at).data() for row in range(model.rowCount())]
+
+
+def test_that_the_worst_sentence_stands_first_and_is_compared(shown) -> None:
+    results = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS)).agreement.results
+    assert column(results.sentences, 0) == ["T-a · 1"]
+    assert results.headline.value.text() == "α = 0.768"
+    assert "too few topics (1)" in results.headline.facts.text()
+    text = results.detail.toPlainText()
+    assert "same sentences, grouped otherwise" in text
+    # {s10, s11} goes with {s1, s10, s11}, so that {s1} stands alone.
+    assert "−s1\n—" in text
+    assert "+s1 ∧ s10 ∧ s11" in text.replace("\u00a0", " ")
+    assert "●" in text
+
+
+def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown) -> None:
+    tab = shown(*THREE).agreement
+    results = tab.results
+    QAbstractItemModelTester(results.matrix.grid)
+    rows = [column(results.matrix, at) for at in range(5)]
+    assert rows[0] == ["A1", "A2", "A3", "robot"]
+    assert rows[1][1:3] == ["6", "5"]
+    pair = tab.study.agreement.row(("A1", "A2"), Distance.ALTERNATIVES)
+    assert rows[2][0] == f"{pair.alpha:.3f}"
+
+
+def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown) -> None:
+    page = shown(*THREE)
+    results = page.agreement.results
+    assert results.headline.facts.text().startswith("A1 – A2 – A3")
+    n_all = results.sentences.n_rows
+    results.matrix.clicked.emit(results.matrix.model().index(0, 3))
+    assert results.pair == ("A1", "A3")
+    assert {one.annotators for one in results.shown} == {("A1", "A3")}
+    assert page.agreement.controls.filtered.text() == "A1 – A3"
+    assert results.sentences.n_rows < n_all
+    page.agreement.controls.all.click()
+    assert results.sentences.n_rows == n_all
+    assert not page.agreement.controls.all.isVisible()
+
+
+def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown) -> None:
+    results = shown(*THREE).agreement.results
+    kinds = column(results.kinds, 0)
+    results.kinds.clicked.emit(results.kinds.model().index(kinds.index("identical"), 0))
+    assert {one.kind for one in results.shown} == {Kind.IDENTICAL}
+    assert len(results.shown) == int(column(results.kinds, 1)[kinds.index("identical")])
+
+
+def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
+    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
+    page.agreement.controls.choose_level(Distance.SUPPORT)
+    assert page.agreement.results.headline.value.text() == "α = 1.000"
+    page.agreement.controls.choose_level(Distance.LINKS)
+    assert page.agreement.results.headline.value.text() == "κ = 1.000"
+
+
+def test_that_the_scale_has_the_value_and_the_robot(shown) -> None:
+    picture = shown(topic("T", {"A1": TABLE_1, "A2": MERGED})).agreement.results.headline.picture
+    shapes = picture.picture().shapes
+    assert [one.tip for one in shapes if isinstance(one, Dot)] == ["0.768"]
+    assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
+
+
+def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot) -> None:
+    page = shown(*THREE)
+    results = page.agreement.results
+    results.sentences.setFocus()
+    first = results.current()
+    qtbot.keyClick(results.sentences, Qt.Key.Key_Return)
+    assert results.sentences.isHidden()
+    qtbot.keyClick(results.detail, Qt.Key.Key_BracketRight)
+    assert results.current() != first
+    qtbot.keyClick(results.detail, Qt.Key.Key_BracketLeft)
+    assert results.current() == first
+    qtbot.keyClick(results.detail, Qt.Key.Key_Escape)
+    assert not results.sentences.isHidden()
+    qtbot.keyClick(results.sentences, Qt.Key.Key_H)
+    assert "1 − Do / De" in results.detail.toPlainText()
+    qtbot.keyClick(results.sentences, Qt.Key.Key_H)
+    assert "1 − Do / De" not in results.detail.toPlainText()
+    with qtbot.waitSignal(page.sentenceChosen) as caught:
+        qtbot.keyClick(results.sentences, Qt.Key.Key_O)
+    assert caught.args == [first.topic, first.abstract, first.n]
+
+
+def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown) -> None:
+    tab = shown(topic("T", {"A1": TABLE_1})).agreement
+    assert "two annotators or more" in tab.empty.text()
+    assert not tab.controls.copy.isVisible()
+    assert tab.text_of("pair.csv") == ""
+
+
+def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
+    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
+    tab = page.agreement
+    session, before = page.session, tab.study
+    (abstract,) = session.topic("T").abstracts
+    entry = abstract.alignments[0].of_sentence(1)
+    joined = replace(
+        entry, alternatives=(Alternative(tuple(SentenceRef("d", n) for n in (1, 10, 11))),)
+    )
+    edit = alignment_edit("T", abstract, "A1", joined, verb="link", subject="")
+    assert session.perform(edit)
+    qtbot.waitUntil(lambda: tab.study is not before, timeout=20_000)
+    assert column(tab.results.sentences, 0) == []
+    assert "agree on every sentence" in tab.results.detail.toPlainText()
+
+
+def test_that_everything_can_be_taken_along(shown) -> None:
+    tab = shown(*THREE).agreement
+    rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]
+    assert len(rows) == 7 * 4
+    assert len([*csv.DictReader(io.StringIO(tab.text_of("sentence.csv")))]) == 16
+    assert tab.text_of("tex").startswith("%")
+    tab.controls.copy.click()
+    assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
+
+
+def test_that_cells_outside_the_matrix_are_no_pair(shown) -> None:
+    found = shown(*THREE).agreement.study.agreement
+    assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
+    assert pair_at(found, 1, 2) is None
+    assert pair_at(found, 3, 1) is None
+    assert pair_at(found, 0, 4) is None
+
+
+def test_that_an_annotator_sees_nothing_before_their_own_work_is_done() -> None:
+    made = corpus(*THREE)
+    people = (Person(id="A3"), Person(id="A1", role="lead"))
+    listed = replace(made, persons=people)
+    assert [one.id for one in seen_by(listed, "A3").topics] == ["U"]
+    assert [one.id for one in seen_by(listed, "A1").topics] == ["T", "U"]
+    assert seen_by(replace(listed, is_blind=True), "A3").topics == ()
+    assert seen_by(made, "A3") is made
