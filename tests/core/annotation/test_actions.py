@@ -1,4 +1,5 @@
 import pytest
+from tests import building
 
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled, topic_after
@@ -11,8 +12,6 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 S = [SentenceRef("d", n) for n in range(7)]
 TODO = SentenceAlignment(n=1)
@@ -175,9 +174,8 @@ def test_that_a_rank_is_set_and_kept_when_given_again():
 
 
 def topic():
-    document = Document(id="d", sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, 7)))
     other = Alignment(annotator="y", sentences=(SentenceAlignment(n=3),))
-    return Topic(id="t", documents=(document,), abstracts=(Abstract(id="b"), abstract(other)))
+    return building.topic(docs=6, abstracts=[Abstract(id="b"), abstract(other)])
 
 
 def test_that_an_edit_changes_its_entry_only():

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests import strategies
+from tests import building, strategies
+from tests.building import abstract, extract
 
 from awase.core.annotation import content
 from awase.core.annotation.abstracts import rewritten
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit
@@ -35,39 +35,11 @@ def alternatives(*sets):
 
 
 def topic() -> Topic:
-    entries = (
-        SentenceAlignment(
-            n=1, state=CONFIRMED, alternatives=alternatives((d(1),), (d(2), e(1)), (e(2),))
-        ),
-        SentenceAlignment(n=2, state=CONFIRMED, alternatives=alternatives((e(1),))),
+    own = abstract(
+        "a", {"x": "s1|s2&e:1|e:2; e:1"}, ranks="BA", texts=("The first one.", "The second one.")
     )
-    return Topic(
-        id="t",
-        documents=(
-            Document(
-                id="d",
-                sentences=(SourceSentence(n=1, text="One."), SourceSentence(n=2, text="Two.")),
-            ),
-            Document(
-                id="e",
-                sentences=(
-                    SourceSentence(n=1, text="Three. Four."),
-                    SourceSentence(n=2, text="Five."),
-                ),
-            ),
-        ),
-        abstracts=(
-            Abstract(
-                id="a",
-                sentences=(
-                    AbstractSentence(n=1, text="The first one.", rank="B"),
-                    AbstractSentence(n=2, text="The second one.", rank="A"),
-                ),
-                alignments=(Alignment(annotator="x", sentences=entries),),
-            ),
-        ),
-        outputs=(Extract(system="s", sentences=(e(1), d(2), d(1))),),
-    )
+    docs = {"d": ("One.", "Two."), "e": ("Three. Four.", "Five.")}
+    return building.topic(docs=docs, abstracts=[own], outputs=[extract("s", "e:1 s2 s1")])
 
 
 def entries_of(changed: Topic):

@@ -1,4 +1,5 @@
 import pytest
+from tests import building
 
 from awase.core.annotation.overview import (
     AbstractPlace,
@@ -16,8 +17,6 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 DONE, TODO, NONE = AlignmentState.CONFIRMED, AlignmentState.TODO, AlignmentState.NO_SOURCE
 
@@ -38,8 +37,7 @@ def abstract(id="a", n_sentences=2, **by):
 
 
 def topic(id, *abstracts):
-    sources = tuple(SourceSentence(n=n, text="x") for n in range(1, 5))
-    return Topic(id=id, documents=(Document(id="d", sentences=sources),), abstracts=abstracts)
+    return building.topic(id, docs=4, abstracts=abstracts)
 
 
 @pytest.mark.parametrize(

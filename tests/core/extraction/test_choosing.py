@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.building import corpus, document
 from tests.oracles import extraction as plain
 
 from awase.core.extraction import choosing
@@ -20,31 +21,17 @@ DOCUMENTS = st.lists(TEXTS, min_size=2, max_size=3)
 
 
 def corpus_of(documents: list[list[tuple[str, ...]]]) -> Corpus:
-    return Corpus(
-        topics=(
-            Topic(
-                id="t",
-                language="en",
-                documents=tuple(
-                    Document(
-                        id=f"d{idx}",
-                        date=f"1998-01-{idx + 1:02}",
-                        sentences=tuple(
-                            SourceSentence(n=n, text=" ".join(words))
-                            for n, words in enumerate(sentences, 1)
-                        ),
-                    )
-                    for idx, sentences in enumerate(documents)
-                ),
-            ),
-        )
-    )
+    dated = [
+        document(f"d{idx}", [" ".join(words) for words in sentences], date=f"1998-01-{idx + 1:02}")
+        for idx, sentences in enumerate(documents)
+    ]
+    return corpus(Topic(id="t", language="en", documents=tuple(dated)))
 
 
 def bags_of(documents: list[list[tuple[str, ...]]]) -> Bags:
-    corpus = corpus_of(documents)
-    background = background_of_corpus(corpus, "unicode-1")
-    sources = sources_by_date(corpus.topics[0])
+    made = corpus_of(documents)
+    background = background_of_corpus(made, "unicode-1")
+    sources = sources_by_date(made.topics[0])
     return Bags(sources, "unicode-1", background.by_tokeniser["unicode-1"])
 
 

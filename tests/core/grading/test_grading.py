@@ -5,66 +5,34 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.building import abstract, refs, topic
 
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
 from awase.core.grading.best_extract import best_extract
 from awase.core.grading.saving import read_refs, save_edit
 from awase.core.grading.worth import best_next, goals_of, worths
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 N_SOURCE = 9
 WEIGHTS = (("A", 1.0), ("B", 0.5))
 
 
-def refs(*numbers: int) -> tuple[SentenceRef, ...]:
-    return tuple(SentenceRef("d", n) for n in numbers)
-
-
 EVERYTHING = refs(*range(1, N_SOURCE + 1))
 
 
-def alignment(annotator: str, needs) -> Alignment:
-    return Alignment(
-        annotator=annotator,
-        sentences=tuple(
-            SentenceAlignment(
-                n=n,
-                state=AlignmentState.CONFIRMED,
-                alternatives=tuple(Alternative(refs(*sorted(members))) for members in sets),
-            )
-            for n, sets in enumerate(needs, start=1)
-        ),
-    )
-
-
 def topic_of(*needs_by_annotator) -> Topic:
-    n = max(len(needs) for needs in needs_by_annotator)
-    abstract = Abstract(
-        id="a",
-        length="short",
-        sentences=tuple(
-            AbstractSentence(n=i, text=f"Text {i}.", rank="AB"[i % 2]) for i in range(1, n + 1)
-        ),
-        alignments=tuple(
-            alignment(str(who), needs) for who, needs in enumerate(needs_by_annotator, start=1)
-        ),
+    by_annotator = {
+        str(who): ["|".join("&".join(map(str, sorted(members))) for members in sets) or "+"
+                   for sets in needs]
+        for who, needs in enumerate(needs_by_annotator, start=1)
+    }  # fmt: skip
+    n_sentences = max(map(len, needs_by_annotator))
+    ranks = ["AB"[n % 2] for n in range(1, n_sentences + 1)]
+    return topic(
+        docs=N_SOURCE, abstracts=[abstract("a", by_annotator, ranks=ranks, length="short")]
     )
-    document = Document(
-        id="d",
-        sentences=tuple(SourceSentence(n=i, text=f"Source {i}.") for i in range(1, N_SOURCE + 1)),
-    )
-    return Topic(id="t", documents=(document,), abstracts=(abstract,))
 
 
 def goal_of(needs, h: int = 3):

@@ -1,19 +1,10 @@
 from fractions import Fraction
 
+from tests.building import abstract, extract, topic
+
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.inspection.explanation import explain
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 TEXTS = (
     "A ferry with forty passengers sank near the harbour of Lindholm.",
@@ -24,55 +15,21 @@ TEXTS = (
 )
 
 
-def ref(n: int) -> SentenceRef:
-    return SentenceRef("d", n)
-
-
-def explained(*extract: int, h: int = 3):
-    alignment = Alignment(
-        annotator="1",
-        sentences=(
-            SentenceAlignment(
-                n=1,
-                state=AlignmentState.CONFIRMED,
-                alternatives=(Alternative((ref(1), ref(2))), Alternative((ref(5),))),
-            ),
-            SentenceAlignment(n=2, state=AlignmentState.NO_SOURCE),
-        ),
-    )
-    abstract = Abstract(
-        id="a",
-        sentences=(
-            AbstractSentence(n=1, text="A ferry sank near Lindholm harbour; divers searched it."),
-            AbstractSentence(n=2, text="It was sad."),
-        ),
-        alignments=(alignment,),
-    )
-    topic = Topic(
-        id="t",
-        language="en",
-        documents=(
-            Document(
-                id="d",
-                sentences=tuple(
-                    SourceSentence(n=n, text=text) for n, text in enumerate(TEXTS, start=1)
-                ),
-            ),
-        ),
-        abstracts=(abstract,),
-        outputs=(Extract(system="x", sentences=tuple(ref(n) for n in extract)),),
-    )
+def explained(*chosen: int, h: int = 3):
+    sentences = ("A ferry sank near Lindholm harbour; divers searched it.", "It was sad.")
+    own = abstract("a", "1&2|5; -", texts=sentences)
+    about = topic(docs=TEXTS, language="en", abstracts=[own], outputs=[extract("x", *chosen)])
 
     def of(n: int, system: str = "x"):
         return explain(
-            topic,
-            abstract,
+            about,
+            own,
             n,
             system,
             annotator="first",
             h=h,
             options=Tsc3Options(),
-            index=TopicIndex(topic),
+            index=TopicIndex(about),
         )
 
     return of

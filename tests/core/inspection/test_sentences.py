@@ -3,68 +3,32 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.building import abstract, extract, topic
 
 from awase.core.inspection.buckets import by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import Spending, inspect_topic, joined
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
-    Alignment,
     AlignmentState,
-    Alternative,
-    SentenceAlignment,
 )
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 N_SOURCE = 12
-
-
-def refs(*numbers: int) -> tuple[SentenceRef, ...]:
-    return tuple(SentenceRef("d", n) for n in numbers)
 
 
 def topic_of(
     alternatives: dict[int, list[tuple[int, ...]]], extracts: dict[str, tuple[int, ...]]
 ) -> Topic:
     """A topic of twelve source sentences; an abstract sentence for each key."""
-    entries = tuple(
-        SentenceAlignment(
-            n=n,
-            state=AlignmentState.CONFIRMED if sets else AlignmentState.TODO,
-            alternatives=tuple(Alternative(refs(*members)) for members in sets),
-        )
-        for n, sets in alternatives.items()
-    )
-    sentences = tuple(AbstractSentence(n=n, text=f"Text {n}.", rank="A") for n in alternatives)
-    return Topic(
-        id="t",
-        documents=(
-            Document(
-                id="d",
-                sentences=tuple(
-                    SourceSentence(n=n, text=f"Source {n}.") for n in range(1, N_SOURCE + 1)
-                ),
-            ),
-        ),
-        abstracts=(
-            Abstract(
-                id="a",
-                sentences=sentences,
-                alignments=(Alignment(annotator="1", sentences=entries),),
-            ),
-        ),
-        outputs=tuple(
-            Extract(system=system, sentences=refs(*chosen)) for system, chosen in extracts.items()
-        ),
-    )
+    rows = ["|".join("&".join(map(str, members)) for members in sets)
+            for sets in alternatives.values()]  # fmt: skip
+    own = abstract("a", {"1": rows}, ranks="A" * len(rows), numbers=[*alternatives])
+    outputs = [extract(system, *chosen) for system, chosen in extracts.items()]
+    return topic(docs=N_SOURCE, abstracts=[own], outputs=outputs)
 
 
-# Table 1 of the TSC-3 paper, h = 6.
 TABLE_1 = {1: [(1,), (10, 11)], 2: [(3, 5, 6)], 3: [(8, 9), (2, 4, 7)]}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from hypothesis import strategies as st
+from tests import building
 
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.scorers import Tsc3Options
@@ -12,7 +13,7 @@ from awase.core.records.alignment import Alignment, AlignmentState, Alternative,
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
 TABLE_1 = ("A: 1 | 10 11", "B: 3 5 6", "C: 21 23 | 1 30 60")
@@ -22,19 +23,13 @@ PAPER_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(3, 10
 DEFAULT_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(1, 3)))
 
 
-def refs(*numbers: int) -> tuple[SentenceRef, ...]:
-    return tuple(SentenceRef("d", n) for n in numbers)
-
-
 def entry(
     n: int, text: str, state: AlignmentState = AlignmentState.CONFIRMED
 ) -> tuple[AbstractSentence, SentenceAlignment]:
     """Reads `rank: members | members`; no rank before the colon = not ranked."""
     rank, _, sets = text.partition(":")
     alternatives = tuple(
-        Alternative(refs(*map(int, members.split())))
-        for members in sets.split("|")
-        if members.strip()
+        Alternative(building.refs(members)) for members in sets.split("|") if members.strip()
     )
     sentence = AbstractSentence(n=n, text=f"sentence {n}", rank=rank.strip() or None)
     return sentence, SentenceAlignment(n=n, state=state, alternatives=alternatives)
@@ -65,18 +60,11 @@ def table(*rows: str, states: Sequence[AlignmentState] = ()) -> Gold:
 
 
 def document(n_sentences: int = 70) -> Document:
-    return Document(
-        id="d",
-        sentences=tuple(SourceSentence(n=n, text=f"{n}.") for n in range(1, n_sentences + 1)),
-    )
+    return building.document("d", n_sentences)
 
 
 def topic_of(*abstracts: Abstract, outputs: Sequence[Output] = (), id: str = "t") -> Topic:
-    return Topic(id=id, documents=(document(),), abstracts=abstracts, outputs=tuple(outputs))
-
-
-def extract(system: str, *numbers: int, length: str | None = None) -> Extract:
-    return Extract(system=system, sentences=refs(*numbers), length=length)
+    return building.topic(id, docs=70, abstracts=abstracts, outputs=outputs)
 
 
 N_SOURCE = 8

@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import building
+from tests.building import abstract, text
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
@@ -15,11 +17,8 @@ from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.core.text.lengths import length_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
 from awase.core.text.tokens.japanese import japanese_content_tokens, japanese_tokens
@@ -31,18 +30,10 @@ TOKENISED = "首相 は 国会 で 予算 案 を 説明 し た 。"
 
 
 def topic(summary, reference, source=("出典",), language=None, limit=None):
-    def numbered(texts, make):
-        return tuple(make(n=n, text=text) for n, text in enumerate(texts, 1))
-
-    return Topic(
-        id="t",
-        language=language,
-        documents=(Document(id="d", sentences=numbered(source, SourceSentence)),),
-        abstracts=(
-            Abstract(id="a", limit=limit, sentences=numbered(reference, AbstractSentence)),
-        ),
-        outputs=(TextOutput(system="x", sentences=tuple(summary)),),
-    )  # fmt: skip
+    own = abstract("a", texts=reference, limit=limit)
+    return building.topic(
+        docs=source, language=language, abstracts=[own], outputs=[text("x", *summary)]
+    )
 
 
 def table(summary, reference, *metrics):

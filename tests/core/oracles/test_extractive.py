@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.building import abstract, topic
 from tests.oracles import budget as brute
 
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
@@ -15,11 +16,9 @@ from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams
 from awase.core.oracles.oracle_file import FoundOracle, read_oracles, write_oracles
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.problem import BudgetProblem
 
@@ -27,14 +26,7 @@ ALL = Effort(max_optima=1_000)
 
 
 def topic_of(sentences: list[str], reference: list[str]) -> Topic:
-    source = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(sentences, 1))
-    abstract = tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(reference, 1))
-    return Topic(
-        id="t",
-        language="en",
-        documents=(Document(id="d", sentences=source),),
-        abstracts=(Abstract(id="a", sentences=abstract),),
-    )
+    return topic(docs=sentences, language="en", abstracts=[abstract("a", texts=reference)])
 
 
 def oracle_of(topic: Topic, effort: Effort = ALL, **options: str) -> Oracle:

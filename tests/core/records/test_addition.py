@@ -3,6 +3,7 @@
 from copy import deepcopy
 
 import pytest
+from tests import building
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -12,24 +13,18 @@ from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
 NEW_WEIGHTS = (("A", 1.0), ("B", 0.5))
 
 
 def document(id: str) -> Document:
-    return Document(id=id, sentences=(SourceSentence(n=1, text="x"), SourceSentence(n=2, text="y")))
+    return building.document(id, ("x", "y"))
 
 
 def abstract(id: str = "a", *ranks: str | None) -> Abstract:
-    return Abstract(
-        id=id,
-        sentences=tuple(
-            AbstractSentence(n=n, text="x", rank=rank)
-            for n, rank in enumerate(ranks or (None,), start=1)
-        ),
-    )
+    return building.abstract(id, ranks=ranks or (None,))
 
 
 def alignment(annotator: str, *members: str, n: int = 1) -> Alignment:

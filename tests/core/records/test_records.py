@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 
 import pytest
+from tests import building
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -45,9 +46,7 @@ def problems_of(make: Callable[[], object]) -> list[str]:
 
 
 def document(id: str = "d", n_sentences: int = 3) -> Document:
-    return Document(
-        id=id, sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, n_sentences + 1))
-    )
+    return building.document(id, n_sentences)
 
 
 def alignment(n: int, *members: SentenceRef, annotator: str = "x") -> Alignment:

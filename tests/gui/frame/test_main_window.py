@@ -96,7 +96,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     window.open_location(str(path))
     dialog = window.findChild(NewCorpusDialog)
     assert dialog.location() == tmp_path / "My corpus.awase"
-    dialog._buttons.accepted.emit()
+    dialog.accept_button.click()
     workspace = opened(window, qtbot)
     assert workspace.session.name == "My corpus"
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import strategies
+from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 
 from awase.core.errors import InputError
@@ -11,11 +11,9 @@ from awase.core.formats.registry import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 FORMAT = "parallel-text"
@@ -232,17 +230,11 @@ def test_that_equal_outputs_under_two_names_are_told_when_they_are_scored():
 
 
 def document(*sentences):
-    return Document(
-        id="src", sentences=tuple(SourceSentence(n=n, text=s) for n, s in enumerate(sentences, 1))
-    )
+    return building.document("src", sentences)
 
 
 def abstract(id_, *sentences, length=None):
-    return Abstract(
-        id=id_,
-        length=length,
-        sentences=tuple(AbstractSentence(n=n, text=s) for n, s in enumerate(sentences, 1)),
-    )
+    return building.abstract(id_, texts=sentences, length=length)
 
 
 def written(*topics, **request):

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import strategies
+from tests import building, strategies
 from tests.core.formats.folders.test_parallel_text import abstract, document, in_order
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 
@@ -19,7 +19,7 @@ from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 
 FORMAT = "rouge-settings"
@@ -211,15 +211,11 @@ def written(*topics, **request):
     return write_folder(WriteRequest(corpus=Corpus(topics=topics), **request))
 
 
-def text(system, *sentences, **more):
-    return TextOutput(system=system, sentences=sentences, **more)
-
-
 def test_that_awase_reads_what_it_wrote():
     topic = Topic(
         id='a "b" <c> & d',
         abstracts=(abstract("A", "One two.", "Three."), abstract("a", "Four.")),
-        outputs=(text("x/y", "One.", "Three."), text("犬", "Two.")),
+        outputs=(building.text("x/y", "One.", "Three."), building.text("犬", "Two.")),
     )
     files = written(topic)
     assert all(name.isascii() for name in files)
@@ -230,7 +226,10 @@ def test_that_length_classes_are_folders():
     topic = Topic(
         id="t",
         abstracts=(abstract("s", "One.", length="short"), abstract("l", "Two.", length="long")),
-        outputs=(text("x", "One.", length="short"), text("x", "Two.", length="long")),
+        outputs=(
+            building.text("x", "One.", length="short"),
+            building.text("x", "Two.", length="long"),
+        ),
     )
     files = written(topic)
     assert {"short/settings.xml", "long/settings.xml"} <= files.keys()
@@ -241,7 +240,7 @@ def test_that_an_output_with_its_own_references_is_an_evaluation_of_its_own():
     topic = Topic(
         id="t",
         abstracts=(abstract("A", "Shared."),),
-        outputs=(text("x", "One."), text("y", "Two.", references=(("Own.",),))),
+        outputs=(building.text("x", "One."), building.text("y", "Two.", references=(("Own.",),))),
     )
     assert texts(folder_into(FORMAT, written(topic))) == [
         ("t.y", {"1": ("Own.",)}, {"y": ("Two.",)}),
@@ -251,7 +250,7 @@ def test_that_an_output_with_its_own_references_is_an_evaluation_of_its_own():
 
 def test_that_what_cannot_be_scored_is_not_written():
     with pytest.raises(InputError, match="No topic has both a reference and an output"):
-        written(Topic(id="t", outputs=(text("x", "One."),)))
+        written(Topic(id="t", outputs=(building.text("x", "One."),)))
 
 
 WORDS = st.sampled_from(["dog", "cat", "ran", "slept", "The", "bird-like", "U.S.", "a"])
@@ -267,8 +266,8 @@ def corpora(draw):
         extract = tuple(SentenceRef("src", s.n) for s in source.sentences[:2])
         own = draw(st.none() | SENTENCES.map(lambda one: (tuple(one),)))
         outputs = (
-            text("x", *draw(SENTENCES)),
-            text("y", *draw(SENTENCES), references=own),
+            building.text("x", *draw(SENTENCES)),
+            building.text("y", *draw(SENTENCES), references=own),
             Extract(system="lead", sentences=extract),
         )
         abstracts = tuple(
@@ -311,12 +310,14 @@ def test_that_rouge155_prints_of_an_export_what_awase_scores(tmp_path):
         documents=(document("The dog ran.", "A bird-like cat slept."),),
         abstracts=(abstract("A", "A dog ran.", "Cats slept."), abstract("B", "The cat slept.")),
         outputs=(
-            text("x", "The U.S. dog ran."),
-            text("y", "A dog.", references=(("A dog ran .",),)),
+            building.text("x", "The U.S. dog ran."),
+            building.text("y", "A dog.", references=(("A dog ran .",),)),
             Extract(system="lead", sentences=(SentenceRef("src", 2), SentenceRef("src", 1))),
         ),
     )
-    other = Topic(id="2", abstracts=(abstract("A", "Dogs."),), outputs=(text("x", "The dogs."),))
+    other = Topic(
+        id="2", abstracts=(abstract("A", "Dogs."),), outputs=(building.text("x", "The dogs."),)
+    )
     _check_scores(Corpus(topics=(topic, other)), tmp_path)
 
 

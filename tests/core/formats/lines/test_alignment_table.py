@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.strategies import plain_ids, topics
 
@@ -21,13 +22,6 @@ from awase.core.records.topic import Topic
 
 # Table 1 of the TSC-3 paper, with the ranks of specs/formats.md.
 TABLE_1 = "1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n3\tC\ts21,s23 s1,s30,s60\n"
-
-
-def document(name, n_sentences):
-    return Document(
-        id=name,
-        sentences=tuple(SourceSentence(n=n, text=f"文{n}。") for n in range(1, n_sentences + 1)),
-    )
 
 
 def corpus_of(*documents, alignments=(), ranks=(None, None, None), n_abstracts=1):

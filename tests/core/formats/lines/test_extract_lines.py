@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.strategies import documents, ids, plain_ids
 
@@ -13,14 +14,6 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-
-
-def document(name, n_sentences):
-    return Document(
-        id=name,
-        sentences=tuple(SourceSentence(n=n, text="文。") for n in range(1, n_sentences + 1)),
-    )
-
 
 CORPUS = Corpus(
     topics=(

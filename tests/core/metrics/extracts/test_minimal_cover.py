@@ -2,7 +2,8 @@
 
 import pytest
 from hypothesis import given, settings
-from tests.core.metrics.small_tables import TABLE_1, golds, refs, table
+from tests.building import refs
+from tests.core.metrics.small_tables import TABLE_1, golds, table
 from tests.oracles import tsc3 as oracle
 
 from awase.core.metrics.extracts.gold import gold_of

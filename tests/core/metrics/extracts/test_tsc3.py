@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.building import refs
 from tests.core.metrics.small_tables import (
     DEFAULT_WEIGHTS,
     PAPER_WEIGHTS,
@@ -14,7 +15,6 @@ from tests.core.metrics.small_tables import (
     extracts,
     golds,
     options,
-    refs,
     source_refs,
     table,
 )

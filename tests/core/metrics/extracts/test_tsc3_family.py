@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, extract, topic_of
+from tests.building import extract
+from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
 from tests.oracles import tsc3 as oracle
 
 from awase.core.errors import Cancelled, InputError

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.metrics.small_tables import TABLE_1, abstract_of, extract, topic_of
+from tests.building import extract
+from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry

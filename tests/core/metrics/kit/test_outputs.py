@@ -1,28 +1,15 @@
 """Which outputs metrics of text score, against what."""
 
-from tests.core.metrics.small_tables import document, extract, refs
+from tests.building import abstract, extract, refs, text, topic
 
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
-from awase.core.records.topic import Topic
 
-
-def abstract(id, length=None, *texts):
-    sentences = tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(texts, start=1))
-    return Abstract(id=id, length=length, sentences=sentences)
-
-
-def text(system, *sentences, length=None, references=None):
-    return TextOutput(system=system, sentences=sentences, length=length, references=references)
-
-
-def topic(*outputs, abstracts=()):
-    return Topic(id="t", documents=(document(),), abstracts=tuple(abstracts), outputs=outputs)
-
-
-SHORT, LONG = abstract("s", "short", "a b", "c"), abstract("l", "long", "d")
+SHORT, LONG = (
+    abstract("s", texts=("a b", "c"), length="short"),
+    abstract("l", texts=("d",), length="long"),
+)
 
 
 def answers(of_topic):
@@ -31,15 +18,15 @@ def answers(of_topic):
 
 def test_that_an_output_is_compared_with_all_abstracts_of_its_length():
     output = text("x", "a", length="short")
-    second = abstract("s2", "short", "e")
-    assert answers(topic(output, abstracts=[SHORT, LONG, second])) == [
+    second = abstract("s2", texts=("e",), length="short")
+    assert answers(topic(outputs=[output], abstracts=[SHORT, LONG, second])) == [
         (output, "short", (("a b", "c"), ("e",)))
     ]
 
 
 def test_that_an_output_without_length_answers_what_its_system_has_no_other_for():
     special, general = text("x", "a", length="short"), text("x", "b")
-    assert answers(topic(general, special, abstracts=[SHORT, LONG])) == [
+    assert answers(topic(outputs=[general, special], abstracts=[SHORT, LONG])) == [
         (special, "short", (("a b", "c"),)),
         (general, "long", (("d",),)),
     ]
@@ -47,27 +34,30 @@ def test_that_an_output_without_length_answers_what_its_system_has_no_other_for(
 
 def test_that_own_references_take_the_place_of_abstracts_once():
     output = text("x", "a", references=(("r",),))
-    assert answers(topic(output, abstracts=[SHORT, LONG])) == [(output, None, (("r",),))]
+    assert answers(topic(outputs=[output], abstracts=[SHORT, LONG])) == [(output, None, (("r",),))]
     empty = text("x", "a", length="short", references=())
-    assert answers(topic(empty, abstracts=[SHORT])) == [(empty, "short", ())]
+    assert answers(topic(outputs=[empty], abstracts=[SHORT])) == [(empty, "short", ())]
 
 
 def test_that_a_text_goes_before_an_extract_of_its_system_but_not_before_the_length():
-    both = topic(extract("x", 1, length="short"), text("x", "a", length="short"), abstracts=[SHORT])
+    both = topic(
+        outputs=[extract("x", "1", length="short"), text("x", "a", length="short")],
+        abstracts=[SHORT],
+    )
     assert [type(answer.output) for answer in answers_in(both)] == [TextOutput]
     assert [*unscored_outputs(both, [*answers_in(both)])] == [both.outputs[0]]
-    general = topic(extract("x", 1, length="short"), text("x", "a"), abstracts=[SHORT])
+    general = topic(outputs=[extract("x", "1", length="short"), text("x", "a")], abstracts=[SHORT])
     assert [type(answer.output) for answer in answers_in(general)] == [Extract]
     assert extracts_for(both, "short") == {"x": both.outputs[0]}
 
 
 def test_that_an_output_of_another_length_answers_nothing():
-    of_topic = topic(text("x", "a", length="middle"), text("y", "a"), abstracts=[])
+    of_topic = topic(outputs=[text("x", "a", length="middle"), text("y", "a")], abstracts=[])
     assert answers(of_topic) == []
     assert [*unscored_outputs(of_topic, [])] == [*of_topic.outputs]
 
 
 def test_that_the_text_of_an_extract_is_its_sentences_in_its_order_each_once():
     text_by_ref = {SentenceRef("d", n): f"{n}." for n in range(1, 5)}
-    assert sentences_of(Extract(system="x", sentences=refs(3, 1, 3)), text_by_ref) == ("3.", "1.")
+    assert sentences_of(Extract(system="x", sentences=refs("3 1 3")), text_by_ref) == ("3.", "1.")
     assert sentences_of(text("x", "a", "a"), text_by_ref) == ("a", "a")

@@ -333,7 +333,8 @@ def test_that_the_mean_is_exact(values):
 
 
 def test_that_systems_whose_outputs_are_all_the_same_are_told():
-    from tests.core.metrics.small_tables import TABLE_1, abstract_of, extract, topic_of
+    from tests.building import extract
+    from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 
     def told(*thirds: int) -> list[str]:
         topics = tuple(

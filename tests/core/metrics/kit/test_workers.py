@@ -73,7 +73,8 @@ def test_that_an_error_in_a_process_comes_back():
 
 
 def test_that_rouge_is_the_same_by_processes():
-    from tests.core.metrics.small_tables import TABLE_1, abstract_of, extract, topic_of
+    from tests.building import extract
+    from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 
     from awase.core.metrics.kit.supplies import Supplies
     from awase.core.metrics.registry import requests_of, score_corpus

@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.metrics.small_tables import extract
+from tests import building
+from tests.building import extract, text
 
 from awase.cli.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError
@@ -16,10 +17,7 @@ from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 law = settings(deadline=None, max_examples=60)
@@ -27,19 +25,12 @@ ROUGE = [name for name, metric in METRICS.items() if metric.page == "rouge"]
 REFERENCE = ("police killed the gunman",)
 
 
-def text(system, *sentences, references=None, length=None):
-    return TextOutput(system=system, sentences=sentences, references=references, length=length)
-
-
 def abstract(*texts, id="a", length=None):
-    sentences = tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(texts, start=1))
-    return Abstract(id=id, length=length, sentences=sentences)
+    return building.abstract(id, texts=texts, length=length)
 
 
 def topic(*outputs, abstracts=(), id="t", source=("one", "two")):
-    sentences = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(source, start=1))
-    documents = (Document(id="d", sentences=sentences),)
-    return Topic(id=id, documents=documents, abstracts=tuple(abstracts), outputs=outputs)
+    return building.topic(id, docs=source, abstracts=abstracts, outputs=outputs)
 
 
 def scored(topics, *metrics):

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from tests.building import extract
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
-from tests.core.metrics.small_tables import extract
 
 from awase.core.errors import ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
