@@ -103,7 +103,7 @@ def command(
         )
     with ProgressBar("Extracting") as bar:
         chosen = with_topics(opened.corpus, topics)
-        systems = named(chosen, requests, names, opened.supplies.parse_model)
+        systems = named(chosen, requests, names, opened.supplies.parse_label)
         if not as_table:
             _refuse_taken(chosen, systems, force=force)
         made = extract(chosen, systems, bar, background, opened.supplies)

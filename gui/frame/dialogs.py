@@ -200,12 +200,12 @@ class Dialogs(QObject):
 
     def show_about(self) -> None:
         """Shows which version this is."""
-        from importlib.metadata import version
+        from awase.core.version import VERSION
 
         box = QMessageBox(self._window)
         box.setWindowTitle(tr("About Awase"))
         box.setIconPixmap(self._window.windowIcon().pixmap(64))
-        box.setText(f"Awase {version('awase')}")
+        box.setText(f"Awase {VERSION}")
         box.setInformativeText(
             tr("Build extract corpora, see the minimal cover live, score systems.")
             + f"\n\nQt {qVersion()} · Apache License 2.0"

@@ -66,7 +66,7 @@ def put_extractors(
     from awase.jobs.supplies.parses import supplies_of
 
     supplies = supplies_of(store, corpus, needs_of(requests))
-    own = named(corpus, requests, parse_model=supplies.parse_model)
+    own = named(corpus, requests, parse_model=supplies.parse_label)
     chosen = [name.strip() or usual for name, usual in zip(names, own, strict=True)]
     if len(set(chosen)) != len(chosen):
         raise InputError.of("Two systems cannot have the same name.", "Give each its own.")
