@@ -63,9 +63,9 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
-        from importlib.metadata import version
+        from awase.core.version import VERSION
 
-        click.echo(f"awase {version('awase')}")
+        click.echo(f"awase {VERSION}")
         ctx.exit()
 
 

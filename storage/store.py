@@ -46,7 +46,13 @@ from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.opening.sqlite_errors import DiskFull
-from awase.storage.rows.parses import delete_parses, read_models, read_parses, write_parses
+from awase.storage.rows.parses import (
+    delete_parses,
+    digest_of_parses,
+    read_models,
+    read_parses,
+    write_parses,
+)
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
@@ -457,6 +463,11 @@ class CorpusStore:
         """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
         with self._reading() as connection:
             return read_parses(connection, model, texts)
+
+    def digest_of_parses(self, models: Iterable[str]) -> str:
+        """Returns what tells all parses by some models from others, whatever they parse."""
+        with self._reading() as connection:
+            return digest_of_parses(connection, models)
 
     def add_parses(
         self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""

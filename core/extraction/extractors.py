@@ -10,7 +10,8 @@ from types import MappingProxyType
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
-from awase.core.metrics.be.requests import parser_of
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
 from awase.core.metrics.kit.rational import weight_of, weight_text
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.oracles.requests import (
@@ -19,7 +20,7 @@ from awase.core.metrics.oracles.requests import (
     OracleOptions,
     oracle_options,
 )
-from awase.core.metrics.registry import ANY_PARSER, FIRST_ANNOTATOR, requests_of
+from awase.core.metrics.registry import requests_of
 from awase.core.oracles.splitters import SENTENCE
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 

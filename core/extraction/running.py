@@ -14,9 +14,9 @@ from awase.core.extraction.background import (
 )
 from awase.core.extraction.extractors import EXTRACTORS, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
-from awase.core.metrics.extracts.family import alignment_for
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_cover
+from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
@@ -281,7 +281,7 @@ class _OfTopic:
             self._run.warn_no_oracle(self._topic, length)
 
     def _size(self, request: Extraction, length: str | None) -> int:
-        """Returns the number of sentences; of several abstracts' h the largest.
+        """Returns the number of sentences; of several abstracts' or annotators' h the largest.
 
         It is 0, and told, where that is not known.
         """
@@ -290,13 +290,18 @@ class _OfTopic:
         key = length, request.annotator
         if key not in self._h:
             abstracts = abstracts_by_length(self._topic)[length]
-            golds = [gold_of(one, alignment_for(one, request.annotator)) for one in abstracts]
+            golds = [
+                gold_of(abstract, alignment)
+                for abstract in abstracts
+                for alignment in alignments_for(abstract, request.annotator)
+            ]
             limit_s = self._run.supplies.time_limit_s
             sizes = [
                 known_size_of_cover(gold, lambda _: self._still_wanted(), limit_s) for gold in golds
             ]
             self._h[key] = KnownSize(
-                lower=max(size.lower for size in sizes), upper=max(size.upper for size in sizes)
+                lower=max((size.lower for size in sizes), default=0),
+                upper=max((size.upper for size in sizes), default=0),
             )
         size = self._h[key]
         if size.h is None:

@@ -15,15 +15,17 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.kit.outputs import identical_systems
+from awase.core.metrics.kit.parse_supply import ANY_PARSER
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import DATA_FACTS, ScoreTable
+from awase.core.records.score import ScoreTable
 
 
 class Family(Protocol):
@@ -141,11 +143,10 @@ def _table(*metrics: Metric) -> Mapping[str, Metric]:
 
 _TSC3 = "awase.core.metrics.extracts.family"
 CORPUS_WEIGHTS = "corpus"
-FIRST_ANNOTATOR = "first"
-ANY_PARSER = "any"
 ANY_VECTORS = "any"
 ANY_MODEL = "any"
 ANY_PACKAGE = "any"
+ANY_ORACLES = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
 METRICS = _table(
@@ -233,6 +234,7 @@ METRICS = _table(
             "tau": "0.6",
             "merge": "no",
             "parser": ANY_PARSER,
+            "oracles": ANY_ORACLES,
         },
         needs_with={
             ("oracle", "be"): "parses",
@@ -303,12 +305,8 @@ def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
         members = GROUPS.get(request.name)
         requests.extend(_spread(request, members) if members else [request])
     for request in requests:
-        request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+        request.chosen(metric_by_name(request.name).defaults)
     return tuple(dict.fromkeys(requests))
-
-
-FACTS = DATA_FACTS
-"""Keys that signatures carry about the data; a request ignores them."""
 
 
 def _spread(group: MetricRequest, members: tuple[str, ...]) -> list[MetricRequest]:
@@ -395,7 +393,7 @@ def signature_of(corpus: Corpus, request: MetricRequest) -> str:
         InputError: The metric, an option or its value does not exist.
     """
     metric = metric_by_name(request.name)
-    chosen = request.chosen(metric.defaults, facts=FACTS)
+    chosen = request.chosen(metric.defaults)
     family = import_module(metric.family)
     spell = getattr(family, "signature", None)
     if spell is not None:

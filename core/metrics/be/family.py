@@ -49,7 +49,7 @@ def score(
         InputError: An option's value does not exist, or parses are missing.
         Cancelled: The reporter asked to stop.
     """
-    asked = [understood(request, supplies.parse_model) for request in requests]
+    asked = [understood(request, supplies.parse_label) for request in requests]
     wanted = [*{one.signature: one for one in asked}.values()]
     log = RougeLog()
     cases = cases_of(corpus, log)
@@ -59,6 +59,7 @@ def score(
         reporter.advance(request_idx, len(wanted), request.metric)
         found[request] = _counted(cases, request, supplies.parses, reporter, log)
     scores = text_scores(
+        corpus,
         cases,
         found,
         lambda _request: _NO_REFERENCE,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from awase.core.errors import Problem
 from awase.core.metrics.kit.text_cases import Case
 from awase.core.metrics.kit.text_scores import Floats, MeanLog, TextRequest, text_scores
+from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 
 NO_UNIT: Final = Problem(
@@ -21,17 +22,21 @@ Request = TypeVar("Request", bound=TextRequest)
 
 
 def recall_scores(
-    cases: Sequence[Case], found: Mapping[Request, Sequence[float | None]], log: MeanLog
+    corpus: Corpus,
+    cases: Sequence[Case],
+    found: Mapping[Request, Sequence[float | None]],
+    log: MeanLog,
 ) -> tuple[Score, ...]:
     """Returns the scores by topic, then each system's means over where they are defined.
 
     Args:
+        corpus: What is scored.
         cases: What was compared.
         found: By request the value of each case; None = the references have no unit.
         log: Told of each mean.
     """
     columns = {request: _column(values) for request, values in found.items()}
-    return text_scores(cases, columns, lambda _request: NO_UNIT, log, components=())
+    return text_scores(corpus, cases, columns, lambda _request: NO_UNIT, log, components=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import Problem
+from awase.core.metrics.kit.means import TopicsOfMeans
+from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.text_cases import Case
 from awase.core.metrics.rouge.program.bootstrap import bootstrap
+from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 
 Floats = NDArray[np.float64]
@@ -63,6 +66,7 @@ _Row = tuple[str | None, str]
 
 
 def text_scores(
+    corpus: Corpus,
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
     reason_of: Callable[[Request], Problem],
@@ -73,6 +77,7 @@ def text_scores(
     """Returns the scores by topic, then the means.
 
     Args:
+        corpus: What is scored.
         cases: What was compared.
         found: By request, in the order in which metrics are shown.
         reason_of: Why a request's value is undefined where it is.
@@ -101,7 +106,7 @@ def text_scores(
             0 if of_request.lacks_reference[case_idx] else 1,
         )
     ]
-    means = _means(cases, found, columns, log, averages_as_perl)
+    means = _means(cases, found, columns, TopicsOfMeans(corpus), log, averages_as_perl)
     return (*by_topic, *means)
 
 
@@ -140,6 +145,7 @@ def _means(
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
     columns: Mapping[Request, _Column],
+    topics: TopicsOfMeans,
     log: MeanLog,
     averages_as_perl: Callable[[Request], bool],
 ) -> Iterator[Score]:
@@ -149,12 +155,17 @@ def _means(
         rows.setdefault(case.length, {}).setdefault(case.system, []).append(case_idx)
     for length, by_system in rows.items():
         n_topics = len({cases[idx].topic for idxs in by_system.values() for idx in idxs})
+        facts = topics.facts(length)
+        signed = {
+            request: column._replace(signature=with_facts(column.signature, facts))
+            for request, column in columns.items()
+        }
         for system, case_idxs in by_system.items():
             for request, of_request in found.items():
                 mean_of = _perl_mean if averages_as_perl(request) else _plain_mean
                 values, n_defined = _mean(cases, case_idxs, of_request, mean_of)
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
-                yield from _scores(None, (length, system), columns[request], values, n_defined)
+                yield from _scores(None, (length, system), signed[request], values, n_defined)
 
 
 def _mean(

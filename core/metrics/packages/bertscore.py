@@ -15,7 +15,7 @@ from awase.core.metrics.kit.text_scores import Floats, text_scores
 from awase.core.metrics.kit.text_warnings import RougeLog
 from awase.core.metrics.kit.warning_lines import of_systems
 from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
-from awase.core.metrics.registry import ANY_PACKAGE, FACTS, metric_by_name
+from awase.core.metrics.registry import ANY_PACKAGE, metric_by_name
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
@@ -63,7 +63,7 @@ def understood(request: MetricRequest) -> BertScoreRequest:
         InputError: An option or its value does not exist.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     layers, baseline = chosen["layers"], chosen["baseline"]
     layer = None
     if layers != _AUTO:
@@ -118,7 +118,7 @@ def score(
             for idx, values in zip(case_idxs, of_topic, strict=True):
                 found[idx] = values
         warnings += _cut_texts(cases, model)
-        scores += text_scores(cases, {made: _column(found)}, lambda _: NO_UNIT, log)
+        scores += text_scores(corpus, cases, {made: _column(found)}, lambda _: NO_UNIT, log)
     for case in cases:
         if not _joined(case.text):
             log.note_empty(case.topic, case.system)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.recall_table import NO_UNIT
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
@@ -58,7 +59,7 @@ def score(
         if request.metric == "bleu":
             warnings += _tokenised(cases, request)
         scores = (_of_systems if request.is_of_corpus else _of_topics)(
-            cases, pairs, request, log, reporter, supplies
+            corpus, cases, pairs, request, log, reporter, supplies
         )
         tables.append(ScoreTable(scores=tuple(scores)))
     for case in cases:
@@ -83,6 +84,7 @@ def _pair(case: Case, request: SacrebleuRequest) -> Pair:
 
 
 def _of_topics(
+    corpus: Corpus,
     cases: Sequence[Case],
     pairs: Sequence[Pair],
     request: SacrebleuRequest,
@@ -102,9 +104,14 @@ def _of_topics(
         lacks_reference=np.array([value is None for value in values], np.bool_),
     )
     n_references = _numbers_of_references(cases, pairs)
-    for one in text_scores(cases, {request: column}, lambda _: NO_UNIT, log, components=()):
+    found_scores = text_scores(
+        corpus, cases, {request: column}, lambda _: NO_UNIT, log, components=()
+    )
+    topics = TopicsOfMeans(corpus)
+    for one in found_scores:
         n = n_references[one.topic, one.length, one.system]
-        yield replace(one, signature=request.signature_with(n))
+        facts = topics.facts(one.length) if one.topic is None else {}
+        yield replace(one, signature=request.signature_with({"nrefs": n, **facts}))
 
 
 def _texts_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> list[float | None]:
@@ -116,6 +123,7 @@ def _texts_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> list[floa
 
 
 def _of_systems(
+    corpus: Corpus,
     cases: Sequence[Case],
     pairs: Sequence[Pair],
     request: SacrebleuRequest,
@@ -134,6 +142,7 @@ def _of_systems(
     topics: dict[str | None, set[str]] = {}
     for case in cases:
         topics.setdefault(case.length, set()).add(case.topic)
+    of_means = TopicsOfMeans(corpus)
     for (length, system), of_system, value in zip(keys, tasks, found, strict=True):
         log.note_mean(system, length, request.metric, len(of_system), len(topics[length]))
         yield Score(
@@ -142,7 +151,9 @@ def _of_systems(
             system=system,
             metric=request.metric,
             value=value,
-            signature=request.signature_with(n_references[None, length, system]),
+            signature=request.signature_with(
+                {"nrefs": n_references[None, length, system], **of_means.facts(length)}
+            ),
             reason=NO_UNIT if value is None else None,
             n_topics=len(of_system),
         )

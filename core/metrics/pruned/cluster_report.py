@@ -99,7 +99,7 @@ def cluster_reports(
             prune=asked.spelled["prune"],
         )
     ready = prepared(corpus, [asked], supplies, RougeLog())
-    return tuple(_reports(ready, asked, reporter))
+    return tuple(_reports(ready, asked.among(case.system for case in ready.cases), reporter))
 
 
 def _reports(ready: Prepared, asked: PrunedRequest, reporter: Reporter) -> Iterator[ClusterReport]:

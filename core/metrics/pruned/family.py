@@ -36,13 +36,14 @@ def score(
     wanted = [*{one.signature: one for one in asked}.values()]
     log, vector_log = RougeLog(), VectorLog()
     ready = prepared(corpus, wanted, supplies, log)
+    wanted = [request.among(case.system for case in ready.cases) for request in wanted]
     found: dict[PrunedRequest, list[float | None]] = {request: [] for request in wanted}
     for case_idx, case in enumerate(ready.cases):
         reporter.advance(case_idx, len(ready.cases), case.topic)
         for request in wanted:
             found[request].append(_value(ready, request, case_idx, log, vector_log))
     reporter.advance(len(ready.cases), len(ready.cases))
-    scores = recall_scores(ready.cases, found, log)
+    scores = recall_scores(corpus, ready.cases, found, log)
     return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
 
 

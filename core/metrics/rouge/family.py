@@ -50,6 +50,7 @@ def score(
     found = scored(cases, wanted, reporter, supplies.workers)
     _note(cases, found, log)
     scores = text_scores(
+        corpus,
         cases,
         {request: found[request] for request in wanted},
         _reason_of,

@@ -1,5 +1,6 @@
 """ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ from awase.core.metrics.pruned.readings import (
     remembered,
     spellings,
 )
-from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -84,7 +85,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
         InputError: An option or its value does not exist, or there are no vectors.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     stop = choice_of(chosen, "stop", "no", "yes") == "yes"
     tokeniser = tokeniser_called(chosen["tokens"], stop=stop)
     chosen["tokens"] = tokeniser.id
@@ -132,7 +133,7 @@ def score(
             )
             found[request].append(_value(case, request, read, vectors, log, vector_log))
     reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
-    scores = recall_scores(cases, found, log)
+    scores = recall_scores(corpus, cases, found, log)
     return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
 
 
@@ -172,4 +173,5 @@ def _value(
         return None
     if not summary.units:
         log.note_empty(case.topic, case.system)
-    return sum(soft_hits(one, units, found) for one in of_references) / n_units
+    # fsum: the order in which references were brought changes no digit
+    return math.fsum(soft_hits(one, units, found) for one in of_references) / n_units

@@ -1,5 +1,6 @@
 """Subtree similarity of every output of a corpus that has parses, by a language model."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -76,7 +77,7 @@ def score(
         step()
         _score_topic(cases, case_idxs, found, supplies.parses, step, log, unknown)
     reporter.advance(len(by_topic), len(by_topic))
-    scores = text_scores(cases, found, lambda _request: _UNDEFINED, log)
+    scores = text_scores(corpus, cases, found, lambda _request: _UNDEFINED, log)
     return ScoreTable(scores=scores, warnings=(*log.problems(), *unknown.problems()))
 
 
@@ -133,5 +134,5 @@ def _values(system: Forest, references: Sequence[Forest], request: SubtreeReques
         return None
     if request.takes_best:
         return np.array(max(rows, key=lambda row: row[2]))
-    mean: Floats = np.mean(rows, axis=0)
-    return mean
+    # fsum: the order in which references were brought changes no digit
+    return np.array([math.fsum(column) / len(rows) for column in zip(*rows, strict=True)])

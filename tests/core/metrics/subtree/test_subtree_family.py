@@ -68,8 +68,8 @@ def test_that_the_worked_example_is_scored():
     (mean,) = (one for one in table.scores if one.topic is None and one.metric == "subtree.f")
     assert mean.value == pytest.approx(0.7048, abs=1e-4)
     assert re.fullmatch(
-        r"subtree:head=yes,key=surface,punct=keep,dedupe=yes,vector=mean,refs=mean,parser=test,"
-        rf"model={LABEL},version=.*",
+        r"subtree:head=yes,key=surface,punct=keep,dedupe=yes,vector=mean,refs=mean,"
+        rf"parser=test@[0-9a-f]{{12}},model={LABEL},topics=1@[0-9a-f]{{8}},version=.*",
         mean.signature,
     )
 
