@@ -116,7 +116,7 @@ def by_highs(needs: Needs, bounds: Bounds) -> None:
         bounds.tell(lower if math.isfinite(lower) else 0, upper if math.isfinite(upper) else -1)
 
     highs.setCallback(on_event, None)
-    highs.startCallback(highspy.cb.HighsCallbackType.kCallbackMipLogging)
+    highs.startCallback(highspy.cb.HighsCallbackType.kCallbackMipInterrupt)
     highs.run()
     found = highs.getInfo().objective_function_value
     bounds.tell(found, found)

@@ -49,7 +49,8 @@ def found(python: str, solver: str, problem: CoverProblem, cpu_s: int) -> str:
     )
     lines = run.stdout.splitlines()
     is_proved = bool(lines) and lines[-1] == "proved"
-    bounds = [line.split() for line in lines if line != "proved"]
+    # The last line may have been cut when the process was ended.
+    bounds = [parts for parts in map(str.split, lines) if len(parts) == len(("lower", "upper"))]
     if not bounds:
         return "–"
     lower, upper = bounds[-1]

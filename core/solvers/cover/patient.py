@@ -1,8 +1,9 @@
 """Solves minimal cover problems however long it takes, telling bounds on the way.
 
 Easy components first; each of the others goes to MaxSAT, which raises the lower bound core by core,
-or, when it has many items and MaxSAT is not done soon, to HiGHS. Meanwhile another thread looks for
-smaller covers: the solvers release Python's lock. Runs in the worker process.
+while another thread looks for smaller covers: MaxSAT releases Python's lock. When a component has
+many items and MaxSAT is not done soon, smaller covers are looked for first, and HiGHS takes over,
+which does not release it. Runs in the worker process.
 """
 
 import threading
@@ -42,9 +43,12 @@ FEW_COVERS = 10
 HEAD_START_S = 0.3
 """Before smaller covers are looked for: most components are solved by then."""
 
+IDLE_ROUNDS = 400
+"""So long smaller covers of a large component are looked for in vain before HiGHS takes over."""
+
 EASY = 50_000
-SOON = 1_000_000
-"""Steps that MaxSAT is given for a large component: about a second."""
+SOON = 150_000
+"""Steps that MaxSAT is given for a large component: one to two seconds, as its formula is large."""
 
 
 class _Progress:
@@ -103,9 +107,7 @@ def solve_with_news(
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
             tell = partial(progress.tell, leaf)
-            with _improving(leaf, bounds[leaf], tell):
-                answer = _solve(leaf, bounds[leaf], max_covers, tell)
-            tell(answer)
+            tell(_solve(leaf, bounds[leaf], max_covers, tell))
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
         for component, group in leaves.items()
@@ -113,18 +115,19 @@ def solve_with_news(
     return progress.answer(), parts
 
 
+def _cover_told(bounds: Bounds, tell: _Tell) -> Callable[[int], None]:
+    return lambda cover: tell(replace(unsolved(bounds, 0), cover=cover))
+
+
 @contextmanager
 def _improving(leaf: Component, bounds: Bounds, tell: _Tell) -> Iterator[None]:
     """Looks for smaller covers on another thread as long as the block runs."""
     over = threading.Event()
 
-    def on_better(cover: int) -> None:
-        tell(replace(unsolved(bounds, 0), cover=cover))
-
     def work() -> None:
         if not over.wait(HEAD_START_S):
             improver = CoverImprover(leaf, bounds.cover)
-            improver.improve(on_better, is_wanted=lambda: not over.is_set())
+            improver.improve(_cover_told(bounds, tell), is_wanted=lambda: not over.is_set())
 
     thread = threading.Thread(target=work, name="improving", daemon=True)
     thread.start()
@@ -142,11 +145,14 @@ def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> Compo
 def _solve(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
     """Returns the answer for a component that is not easy, telling bounds on the way."""
     if bounds.union.bit_count() <= LARGE_COMPONENT:
-        return _by_maxsat(leaf, bounds, max_covers, tell)
+        with _improving(leaf, bounds, tell):
+            return _by_maxsat(leaf, bounds, max_covers, tell)
     soon = _auto(leaf, bounds, SOON, max_covers)
     if soon.complete:
         return soon
     tell(soon)
+    improver = CoverImprover(leaf, bounds.cover)
+    improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
     return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell)
 
 

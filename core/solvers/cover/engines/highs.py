@@ -128,15 +128,20 @@ class HighsCovers:
 
     def _listen(self, on_bounds: OnBounds) -> None:
         kind = highspy.cb.HighsCallbackType
+        told = 0
 
         def on_event(
             event: _Foreign, _message: str, out: _Foreign, _in: _Foreign, _user: object
         ) -> None:
+            nonlocal told
             bound = out.mip_dual_bound
             lower = max(0, math.ceil(bound - 1e-6)) if math.isfinite(bound) else 0
             improved = event == kind.kCallbackMipImprovingSolution
-            on_bounds(lower, self._read(out.mip_solution) if improved else None)
+            if improved or lower > told:
+                told = max(told, lower)
+                on_bounds(lower, self._read(out.mip_solution) if improved else None)
 
         self._highs.setCallback(on_event, None)
-        self._highs.startCallback(kind.kCallbackMipLogging)
+        # The event of logging never comes while nothing is logged.
+        self._highs.startCallback(kind.kCallbackMipInterrupt)
         self._highs.startCallback(kind.kCallbackMipImprovingSolution)
