@@ -1,8 +1,8 @@
 """Every format by its id: what it is called, which files it reads and writes, and how.
 
 A format is one module of this folder with a `read` or a `write` function, or both, of the shapes
-below. To add one, write the module and its docs page and name it in the table below. Modules are imported
-when they are first used.
+below. To add one, write the module and its docs page and name it in the table below; another
+package adds one by an entry point `awase.formats`. Modules are imported when they are first used.
 """
 
 from collections.abc import Iterable, Mapping

@@ -19,6 +19,7 @@ from typing import Final, Protocol, cast
 
 from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.core.metrics.kit.encoder_supply import ANY_MODEL
 from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.parse_supply import ANY_PARSER
@@ -30,6 +31,7 @@ from awase.core.metrics.kit.signature import (
     with_facts,
 )
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.vector_supply import ANY_VECTORS
 from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
 from awase.core.plugins import Extended, Plugins
@@ -155,8 +157,6 @@ def _table(*metrics: Metric) -> Mapping[str, Metric]:
 
 _TSC3 = "awase.core.metrics.extracts.family"
 CORPUS_WEIGHTS = "corpus"
-ANY_VECTORS = "any"
-ANY_MODEL = "any"
 ANY_PACKAGE = "any"
 ANY_ORACLES = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
