@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
 
 _OPENING: Final = "opening"
 CHECKING_JOB: Final = "checking"
-_TRANSFERS: Final = ("import", "export")
+_TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
 class MainWindow(QMainWindow):

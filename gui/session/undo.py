@@ -10,6 +10,7 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
+from awase.core.agreement import adjudication
 from awase.core.annotation import actions, content, corpus_edits
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
@@ -58,6 +59,20 @@ _TITLES: Mapping[str, str] = {
     corpus_edits.REMOVE_ALIGNMENTS: mark("remove the alignments of {subject}"),
     corpus_edits.REMOVE_HUMAN_SCORES: mark("remove human scores {subject}"),
     SAVE_EXTRACT: mark("save extract {subject}"),
+    adjudication.GOLD_TAKE: mark("take an annotator's alternatives for sentence {n}"),
+    adjudication.GOLD_TOGGLE: mark("change the gold of sentence {n}"),
+    adjudication.GOLD_UNION: mark("join all for sentence {n}"),
+    adjudication.GOLD_INTERSECTION: mark("take what all have for sentence {n}"),
+    adjudication.GOLD_MAJORITY: mark("take the majority for sentence {n}"),
+    adjudication.GOLD_NO_SOURCE: mark("decide “no source” for sentence {n}"),
+    adjudication.GOLD_CONFIRM: mark("confirm the gold of sentence {n}"),
+    adjudication.GOLD_FLAG: mark("flag the gold of sentence {n}"),
+    adjudication.GOLD_RANK: mark("rank the gold of sentence {n}"),
+    adjudication.GOLD_CAUSE: mark("say why they differ on sentence {n}"),
+    adjudication.GOLD_NOTE: mark("note on the gold of sentence {n}"),
+    adjudication.GOLD_UNANIMOUS: mark("take {subject} unanimous sentences"),
+    adjudication.GOLD_LOCK: mark("lock the gold of {subject}"),
+    adjudication.GOLD_UNLOCK: mark("unlock the gold: {subject}"),
 }
 _NO_RANK = mark("no rank for sentence {n}")
 _OTHER = mark("change sentence {n}")

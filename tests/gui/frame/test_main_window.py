@@ -220,3 +220,28 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     assert "Texts of topic" in told
     assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in told
     window.findChild(ProblemsDialog).close()
+
+
+def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
+    window, qtbot, make_corpus
+) -> None:
+    from awase.core.records.addition import Addition
+
+    window.open_location(str(make_corpus()))
+    workspace = opened(window, qtbot)
+    session = workspace.session
+    before = session.corpus()
+    changes = session.store.add(
+        Addition(topics=(small_topic("new"),)), who=session.who, source="new.json"
+    )
+    session.reload(changes)
+    for page in ("annotate", "inspect", "grade", "scores", "correlations"):
+        workspace.show_page(page)
+    workspace.show_page("annotate")
+    workspace.page("annotate").show_sentence("new", None, 1)
+    session.undo()
+    assert session.corpus() == session.store.corpus() == before
+    for page in ("inspect", "grade", "scores", "correlations", "annotate"):
+        workspace.show_page(page)
+    session.redo()
+    assert session.topic("new") is not None
