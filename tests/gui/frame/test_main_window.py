@@ -7,6 +7,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import press
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
@@ -245,3 +246,21 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
         workspace.show_page(page)
     session.redo()
     assert session.topic("new") is not None
+
+
+def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus) -> None:
+    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+
+    window.open_location(str(make_corpus()))
+    opened(window, qtbot)
+    window.menus.choose("menu:edit:new-abstract")
+    dialog = window.findChild(AbstractDialog)
+    qtbot.keyClicks(dialog.editor, "One sentence.")
+    window.close()
+    assert window.isVisible()
+    press(dialog.question, "Go on writing")
+    assert dialog.editor.sentences() == ("One sentence.",)
+    dialog.reject()
+    press(dialog.question, "Close and lose it")
+    window.close()
+    assert not window.isVisible()
