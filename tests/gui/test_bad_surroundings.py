@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
+from tests.gui.seeing import accept, texts
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative
@@ -157,8 +158,8 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     press(window, K.Key_1)
     dialog = window.findChild(ProblemsDialog)
     assert dialog is not None
-    assert "no longer there" in dialog._table.model().index(0, 1).data()
-    assert page_of(window).strip._saved.text() == tr("not saved")
+    assert "no longer there" in dialog.findChild(QAbstractItemView).model().index(0, 1).data()
+    assert tr("not saved") in texts(page_of(window).strip)
     dialog.close()
     QApplication.processEvents()
     assert session.topic("t") == before
@@ -166,7 +167,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     os.rename(path + ".away", path)
     QApplication.processEvents()
     page_of(window).work.toggle(ref(3))
-    assert page_of(window).strip._saved.text() == tr("saved")
+    assert tr("saved") in texts(page_of(window).strip)
     entry = session.store.topic("t").abstracts[0].alignment_by(who(window)).of_sentence(1)
     assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()
 
@@ -228,7 +229,7 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     window.menus.action("menu:import").trigger()
     dialog = window.findChild(module.ImportDialog)
     dialog.add_files([path])
-    dialog._buttons.accepted.emit()
+    accept(dialog)
     qtbot.waitUntil(is_at_work.is_set)
     yield window, dialog, go_on
     go_on.set()

@@ -4,7 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import texts
 
+from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
@@ -55,7 +57,7 @@ def rows(model):
 
 def test_that_every_sentence_is_listed_until_words_are_typed(dialog) -> None:
     assert dialog.model.rowCount() == 2 * (2 + 3) + 3
-    assert dialog._status.text() == "13 sentences"
+    assert "13 sentences" in texts(dialog)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot, words, found) -> None
 def test_that_words_nobody_wrote_are_told(dialog, qtbot) -> None:
     dialog.field.setText("鯨")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
-    assert dialog._status.text() == "No sentence has “鯨”."
+    assert "No sentence has “鯨”." in texts(dialog)
     QTest.keyClick(dialog.field, K.Key_Return)
     assert dialog.isVisible()
 
@@ -112,13 +114,12 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
 
 
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:
-    from awase.storage.changing.changes import Changes
-
     dialog.close()
-    workspace.session.changed.emit(Changes(topics=frozenset({"t"})))
-    assert dialog._is_stale
+    session = workspace.session
+    session.reload(session.store.add(Addition(topics=(small_topic("new"),)), who="1"))
+    assert dialog.model.rowCount() == 13
     workspace.find_in_corpus()
-    assert not dialog._is_stale
+    assert dialog.model.rowCount() == 18
 
 
 def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot) -> None:
