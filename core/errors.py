@@ -13,9 +13,27 @@ Anything else that is raised is a defect of the program.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Self
 
 FieldValue = str | int | float
+
+
+class Missing(StrEnum):
+    """Things that can be missing; each face of the program has its own way to give them.
+
+    A problem names one in its field `missing`, and no flag or menu in its texts.
+    """
+
+    VECTORS = "vectors"
+    MODEL = "model"
+    PARSES = "parses"
+    EDUS = "edus"
+    ORACLES = "oracles"
+    SETTLED_ORACLES = "settled-oracles"
+    HUMAN_SCORES = "human-scores"
+    STUDY_OF_METRICS = "study-of-metrics"
+    PART_OF_FOLDER = "part-of-folder"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +65,12 @@ class Problem:
         if self.hint:
             text += " " + self.hint.format_map(self.fields)
         return f"{where}: {text}" if where else text
+
+    @property
+    def missing(self) -> Missing | None:
+        """What is to be given so that the problem goes; None = nothing, or nobody knows."""
+        name = self.fields.get("missing")
+        return Missing(str(name)) if name in {*Missing} else None
 
     def where(self) -> str:
         """Returns `source:line: path`, with the parts that are known."""

@@ -155,7 +155,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
 def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
     metrics = page.ask_metrics()
     yield "metrics", metrics
-    first = metrics.fields.fields["first"]
+    first = metrics.options.panel["first"]
     assert isinstance(first, QComboBox)
     first.setEditText("0")
     yield "metrics-wrong", metrics
@@ -170,7 +170,7 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
     assert kept is not None
     run_ids = kept.run_ids()
     yield "kept-scores", kept
-    kept.compare.click()
+    kept.fields.button("compare").click()
     wait(lambda: not services.jobs.is_busy)
     yield "scores-compared", page.window()
     page.kept.forget()
@@ -239,7 +239,7 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
     workspace.find_in_corpus()
     dialog = workspace.findChild(CorpusFindDialog)
     assert dialog is not None
-    dialog.field.setText(words)
+    dialog.words.setText(words)
     wait(lambda: not dialog.model.is_searching)
     yield "find-in-corpus", dialog
     dialog.hide()
@@ -313,11 +313,11 @@ def _editing_dialogs(
     topic = session.topics()[0]
 
     def writing() -> QWidget:
-        dialog = AbstractDialog(session, topic, topic.abstracts[0], window)
+        dialog = AbstractDialog(session, services.jobs, topic, topic.abstracts[0], window)
         texts = [sentence.text for sentence in topic.abstracts[0].sentences]
         dialog.editor.set_sentences([" ".join(texts[:2]), *texts[3:]])
-        dialog.limit_field.setValue(60)
-        dialog.refresh()
+        dialog.fields.set("limit", 60)
+        dialog.show_state()
         return _opened(dialog)
 
     def splitting() -> QWidget:
@@ -325,7 +325,7 @@ def _editing_dialogs(
         texts = [sentence.text for sentence in topic.documents[0].sentences]
         half = len(texts[0]) // 2
         dialog.editor.set_sentences([texts[0][:half], texts[0][half:], *texts[2:]])
-        dialog.refresh()
+        dialog.show_state()
         return _opened(dialog)
 
     yield "abstract", writing
@@ -393,7 +393,7 @@ def _report(
     from awase.jobs.subset import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
-    dialog.place.setText(os.path.join(os.sep, "home", "sato", "tsc3.html"))
+    dialog.fields.set("place", os.path.join(os.sep, "home", "sato", "tsc3.html"))
     return _opened(dialog)
 
 
@@ -414,7 +414,7 @@ def _pyramid(
 
     dialog = PyramidDialog(session, services, window)
     dialog.choose(metric="pseudo-pyramid:unit=sentence")
-    dialog.look()
+    dialog.confirm()
     wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
 
@@ -450,7 +450,7 @@ def _merged_words(
             print(word, *(f"{rng.gauss(0, 1):.3f}" for _ in range(_N_DIMENSIONS)), file=lines)
     dialog = ClustersDialog(session, services, window)
     dialog.choose(metric=f"prouge-1:tokens={name}", vectors=str(file))
-    dialog.look()
+    dialog.confirm()
     wait(lambda: not services.jobs.is_busy)
     return _opened(dialog)
 
@@ -487,7 +487,7 @@ def _trees(
     dialog = TreesDialog(session, services, window)
     services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
     dialog.choose(model="SpanBERT/spanbert-base-cased")
-    dialog.look()
+    dialog.confirm()
     wait(lambda: not services.jobs.is_busy)
     _opened(dialog)
     if row >= 0:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 
 import click
 
+from awase.cli.output.giving import full_text
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
 from awase.storage.opening.addresses import without_password
 
@@ -86,7 +87,7 @@ def tell_problems(kind: str, problems: Sequence[Problem], limit: int = MAX_LINES
         limit: How many are printed before the rest is only counted.
     """
     for problem in problems[:limit]:
-        click.echo(f"{kind}: {one_line(without_password(str(problem)))}", err=True)
+        click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
     if len(problems) > limit:
         click.echo(f"{kind}: … and {len(problems) - limit} more.", err=True)
 

@@ -7,6 +7,7 @@ from enum import Enum
 
 import click
 
+from awase.cli.output.giving import full_text
 from awase.core.errors import Problem
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
@@ -133,7 +134,10 @@ def _record(score: Score, made: Scores) -> dict[str, object]:
 
 def warning_record(problem: Problem) -> dict[str, object]:
     """Returns the warning as JSON commands print it: its message, then its fields."""
-    return {"message": str(problem), **{k: v for k, v in problem.fields.items() if k != "message"}}
+    return {
+        "message": full_text(problem),
+        **{k: v for k, v in problem.fields.items() if k != "message"},
+    }
 
 
 def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
@@ -141,7 +145,7 @@ def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
     place += f", length “{score.length}”" if score.length else ""
     return {
         **warning_record(reason),
-        "message": f"{score.metric} of “{score.system}” is undefined {place}: {reason}",
+        "message": f"{score.metric} of “{score.system}” is undefined {place}: {full_text(reason)}",
         "topic": score.topic,
         "length": score.length,
         "system": score.system,
@@ -167,7 +171,7 @@ def undefined_in_short(table: ScoreTable) -> list[Problem]:
                 "system": scores[0].system,
                 "topic": scores[0].topic or "",
                 "length": f", length “{scores[0].length}”" if scores[0].length else "",
-                "reason": str(scores[0].reason),
+                "reason": "" if (reason := scores[0].reason) is None else full_text(reason),
             },
         )
         for (metric, _), scores in cases.items()

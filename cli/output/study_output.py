@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import click
 
+from awase.cli.output.giving import full_text
 from awase.cli.output.score_output import warning_record
 from awase.core.statistics.correlation.coefficients import VARIANTS
 from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
@@ -61,7 +62,7 @@ def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]
                 "n_undefined_resamples": one.bootstrap.n_undefined if one.bootstrap else None,
                 "closed_form": _ends(one.closed_form) if has_closed_form else None,
                 "undefined_topics": list(one.undefined_topics),
-                "reason": None if one.reason is None else str(one.reason),
+                "reason": None if one.reason is None else full_text(one.reason),
             }
             for one in result.estimates
         ],

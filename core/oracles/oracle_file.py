@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, Missing
 from awase.core.oracles.extractive import Oracle
 from awase.core.oracles.units import Unit, parse_unit_id
 
@@ -78,8 +78,9 @@ def read_oracles(text: str, source: str) -> dict[str, Oracle]:
     except (ValueError, KeyError, TypeError, AttributeError, CorpusFormatError) as error:
         raise CorpusFormatError.of(
             "The file does not hold oracles, or it is damaged.",
-            "Write it again: awase oracle CORPUS -o FILE.",
+            "Write it again.",
             source=source,
+            missing=Missing.ORACLES,
         ) from error
 
 

@@ -10,18 +10,11 @@ from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Button, Form, Note
+from awase.gui.kit.texts.i18n import mark, tr
 
 _LOG_BYTES = 1_000_000
 _logger = logging.getLogger("awase")
@@ -100,51 +93,42 @@ class Defects(QObject):
             self.found.emit(text)
 
 
-class DefectDialog(Retranslated, QDialog):
+class DefectDialog(FormDialog):
     """Says that the program is at fault, and gives the report to copy."""
 
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._report = (
             f"Awase {version('awase')}, Qt {qVersion()}, Python {sys.version}\n"
             f"{sys.platform}\n\n{report}"
         )
         self._log = log
-        self._title = QLabel()
-        self._title.setProperty("look", "heading")
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._view = QPlainTextEdit(self._report)
-        self._view.setReadOnly(True)
-        self._view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._copy = QPushButton()
-        self._copy.setAutoDefault(False)
-        self._copy.clicked.connect(self._on_copy)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        for widget in (self._title, self._text, self._view, buttons):
-            layout.addWidget(widget)
-        line_px = self.fontMetrics().height()
-        layout.setSpacing(line_px // 2)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        self.resize(line_px * 42, line_px * 22)
-        self._retranslate()
+        view = QPlainTextEdit(self._report)
+        view.setReadOnly(True)
+        view.setTabChangesFocus(True)
+        view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        form = Form(
+            title=mark("Defect in Awase"),
+            parts=(
+                Note(mark("The program made a mistake."), look="heading"),
+                Note(name="text", look="", is_selectable=True),
+                Body("report", mark("Report"), view),
+            ),
+            leave=mark("Close"),
+            actions=(Button("copy", mark("Copy the report"), self._on_copy),),
+            width=42,
+            height=22,
+        )
+        super().__init__(form, parent)
+        self.show_state()
 
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Defect in Awase"))
-        self._title.setText(tr("The program made a mistake."))
+    def refresh(self) -> None:
         text = tr(
             "Everything you confirmed is stored already. "
             "Please send the report below to whoever looks after Awase for you."
         )
         if self._log is not None:
             text += " " + tr("It is also in {path}.", path=str(self._log))
-        self._text.setText(text)
-        self._view.setAccessibleName(tr("Report"))
-        self._copy.setText(tr("Copy the report"))
+        self.fields.write("text", text)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._report)

@@ -14,22 +14,18 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
     QHeaderView,
-    QLabel,
-    QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.text.spreadsheet_cells import as_cells
-from awase.gui.kit.texts.i18n import hint_of, ntr, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Button, Form, Note
+from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 
 _Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
@@ -101,7 +97,7 @@ class _WrappingDelegate(QStyledItemDelegate):
         return QSize(width, text.height() + line_px // 2)
 
 
-class ProblemsDialog(Retranslated, QDialog):
+class ProblemsDialog(FormDialog):
     """Shows problems under a headline that says what did not happen."""
 
     def __init__(
@@ -120,34 +116,26 @@ class ProblemsDialog(Retranslated, QDialog):
             parent: The window that the dialog belongs to.
             are_remarks: Whether what was asked for is done, and these are only to be known.
         """
-        super().__init__(parent)
-        self._headline = headline
-        self._are_remarks = are_remarks
-        self._problems = tuple(problems)
-        self._title = QLabel()
-        self._title.setWordWrap(True)
-        self._title.setProperty("look", "heading")
-        self._count = QLabel()
-        self._count.setProperty("look", "muted")
-        self._table = _table(ProblemsModel(self._problems, self), self)
-        self._copy = QPushButton()
-        self._copy.setAutoDefault(False)
-        self._copy.clicked.connect(self._on_copy)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self._buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
-        self._buttons.rejected.connect(self.reject)
-        close = self._buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setDefault(True)
-        close.setFocus()
+        self._are_remarks, self._problems = are_remarks, tuple(problems)
+        self.table = _table(ProblemsModel(self._problems))
+        title = mark("Remarks") if are_remarks else mark("Problems")
+        form = Form(
+            title=title if are_remarks else mark("Problem"),
+            parts=(
+                Note(headline, look="heading"),
+                Note(name="count"),
+                Body("problems", title, self.table),
+            ),
+            leave=mark("Close"),
+            actions=(Button("copy", mark("Copy as a table"), self._on_copy),),
+            width=48,
+            height=20,
+        )
+        super().__init__(form, parent)
+        if self.leave_button is not None:
+            self.leave_button.setFocus()
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self, self._on_copy)
-        layout = QVBoxLayout(self)
-        for widget in (self._title, self._count, self._table, self._buttons):
-            layout.addWidget(widget)
-        line_px = self.fontMetrics().height()
-        layout.setSpacing(line_px // 2)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        self.resize(line_px * 48, line_px * 20)
-        self._retranslate()
+        self.show_state()
 
     @classmethod
     def show_for(
@@ -166,28 +154,26 @@ class ProblemsDialog(Retranslated, QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         # The columns get their widths after this event, and the rows' heights follow from them.
-        QTimer.singleShot(0, self._table, self._table.resizeRowsToContents)
+        QTimer.singleShot(0, self.table, self.table.resizeRowsToContents)
 
-    def _retranslate(self) -> None:
-        are_remarks, n = self._are_remarks, len(self._problems)
-        self.setWindowTitle(tr("Remarks") if are_remarks else tr("Problem"))
-        self._title.setText(tr(self._headline))
-        if are_remarks:
+    def refresh(self) -> None:
+        n = len(self._problems)
+        if self._are_remarks:
             text = ntr("{n} remark", "{n} remarks", n)
         else:
             text = ntr("{n} problem was found.", "{n} problems were found.", n)
         if n > _N_SHOWN:
             text += " " + tr("The first {n} are shown; copying takes all.", n=_N_SHOWN)
-        self._count.setText(text)
-        self._copy.setText(tr("Copy as a table"))
-        self._table.setAccessibleName(tr("Remarks") if are_remarks else tr("Problems"))
+        self.fields.write("count", text)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(problems_as_tsv(self._problems))
 
 
-def _table(model: ProblemsModel, parent: QWidget) -> QTableView:
-    table = QTableView(parent)
+def _table(model: ProblemsModel) -> QTableView:
+    table = QTableView()
+    model.setParent(table)
+    table.setTabKeyNavigation(False)
     table.setModel(model)
     table.setItemDelegate(_WrappingDelegate(table))
     table.setWordWrap(True)
@@ -201,7 +187,7 @@ def _table(model: ProblemsModel, parent: QWidget) -> QTableView:
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
     header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
     header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-    width = parent.fontMetrics().averageCharWidth()
+    width = table.fontMetrics().averageCharWidth()
     table.setColumnWidth(0, width * 28)
     header.sectionResized.connect(lambda *_: table.resizeRowsToContents())
     return table

@@ -1,17 +1,30 @@
 """A field for each option of a metric: a choice where the values are known, else a checked text."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
 from awase.core.metrics.kit.options import Option
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Choice, Field, Line
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.drafts import Draft, names_for, options_of
 
-Field = QComboBox | QLineEdit
 _CHARACTERS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An option, what is known of it, and the names that the corpus offers for it."""
+
+    name: str
+    option: Option | None
+    names: Sequence[str]
 
 
 class OptionFields(QWidget):
@@ -22,10 +35,12 @@ class OptionFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(self.fontMetrics().height() // 4)
-        self.fields: dict[str, Field] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self._asked: tuple[_Asked, ...] = ()
+        self.panel = FormPanel(())
+        layout.addWidget(self.panel)
+        follow(self, lambda: self._show(self.values()))
 
     def show_draft(self, draft: Draft | None, corpus: Corpus, parsers: Sequence[str] = ()) -> None:
         """Replaces the fields; `parsers` are the models that parsed the corpus."""
@@ -48,79 +63,56 @@ class OptionFields(QWidget):
             corpus: Whose annotators are offered.
             parsers: Models that parsed it.
         """
-        while (item := self._rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.fields = {}
-        for name, option in options:
-            field = _field(option, names_for(option, corpus, parsers), values[name])
-            label = QLabel(_label(name, option))
-            label.setBuddy(field)
-            label.setWordWrap(True)
-            label.setProperty("look", "muted")
-            field.setAccessibleName(_label(name, option))
-            self._rows.addWidget(label)
-            self._rows.addWidget(field)
-            self.fields[name] = field
-            if isinstance(field, QLineEdit):
-                field.textEdited.connect(self._on_edited)
-            elif field.isEditable():
-                field.editTextChanged.connect(self._on_edited)
-            else:
-                field.currentIndexChanged.connect(self._on_edited)
-        self._rows.addStretch(1)
+        self._asked = tuple(
+            _Asked(name, option, names_for(option, corpus, parsers)) for name, option in options
+        )
+        self._show(values)
 
     def values(self) -> Mapping[str, str]:
         """Returns what the fields say."""
-        return {name: _value(field) for name, field in self.fields.items()}
+        return {asked.name: self.panel.text(asked.name) for asked in self._asked}
 
-    def _on_edited(self, *_: object) -> None:
-        self.changed.emit(self.values())
+    def _show(self, values: Mapping[str, str]) -> None:
+        fields = [
+            Field(one.name, partial(_label, one), _kind(one, values[one.name]), is_above=True)
+            for one in self._asked
+        ]
+        old, self.panel = self.panel, FormPanel(fields)
+        self.layout().replaceWidget(old, self.panel)  # type: ignore[union-attr]  # made above
+        old.hide()
+        old.deleteLater()
+        for label in self.panel.findChildren(QLabel):
+            label.setProperty("look", "muted")
+        for one in self._asked:
+            widget = self.panel[one.name]
+            if isinstance(widget, QComboBox):
+                widget.setMinimumContentsLength(_CHARACTERS)
+                for at, choice in enumerate(one.option.choices if one.option else ()):
+                    widget.setItemData(at, tr(choice.what), Qt.ItemDataRole.ToolTipRole)
+        self.panel.tab_after(self)
+        self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 
 
-def _label(name: str, option: Option | None) -> str:
+def _label(asked: _Asked) -> str:
+    option = asked.option
     if option is None:
-        return name
-    parts = [f"{name}: {tr(option.what)}"]
+        return asked.name
+    parts = [f"{asked.name}: {tr(option.what)}"]
     if option.form:
         parts.append(f"({tr(option.form_what)})")
     return " ".join(parts)
 
 
-def _value(field: Field) -> str:
-    if isinstance(field, QLineEdit):
-        return field.text()
-    return field.currentText() if field.isEditable() else str(field.currentData())
-
-
-def _field(option: Option | None, names: Sequence[str], value: str) -> Field:
+def _kind(asked: _Asked, value: str) -> Line | Choice:
+    option = asked.option
     if option is None or not (option.choices or option.of_corpus):
-        line = QLineEdit(value)
-        if option is not None:
-            line.setPlaceholderText(", ".join(option.examples))
-        return line
-    box = QComboBox()
-    box.setMinimumContentsLength(_CHARACTERS)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setEditable(bool(option.form))
-    blocker = QSignalBlocker(box)
-    for choice in option.choices:
-        meaning = tr(choice.what)
-        text = choice.value if option.form else f"{choice.value}  –  {meaning}"
-        box.addItem(text, choice.value)
-        box.setItemData(box.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)
-    for example in option.examples if option.form else ():
-        box.addItem(example, example)
-    for name in names:
-        if box.findData(name) < 0:
-            box.addItem(name, name)
-    if option.form:
-        box.setEditText(value)
-    else:
-        if box.findData(value) < 0:  # a name that the corpus no longer has
-            box.addItem(value, value)
-        box.setCurrentIndex(box.findData(value))
-    del blocker
-    return box
+        return Line(value, hint=", ".join(option.examples) if option is not None else "")
+    texts = {
+        choice.value: choice.value if option.form else f"{choice.value}  –  {tr(choice.what)}"
+        for choice in option.choices
+    }
+    for name in (*(option.examples if option.form else ()), *asked.names):
+        texts.setdefault(name, name)
+    if not option.form:
+        texts.setdefault(value, value)  # a name that the corpus no longer has
+    return Choice([*texts.items()], value, is_open=bool(option.form))

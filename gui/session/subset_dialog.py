@@ -3,19 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Gap, Row
+from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.jobs.subset import Subset
 
 _ID = Qt.ItemDataRole.UserRole
@@ -27,26 +21,20 @@ class CheckList(QWidget):
     changed = Signal()
 
     def __init__(
-        self,
-        title: str,
-        items: Sequence[tuple[str, str]],
-        checked: tuple[str, ...] | None,
-        parent: QWidget | None = None,
+        self, title: str, items: Sequence[tuple[str, str]], checked: tuple[str, ...] | None
     ) -> None:
         """Builds the list.
 
         Args:
-            title: What it is a list of, in the window's language.
+            title: What it is a list of, marked for translation.
             items: (id, text).
             checked: Ids; None = all.
-            parent: The widget that it belongs to.
         """
-        super().__init__(parent)
+        super().__init__()
         self._title = title
         self._heading = QLabel()
         self._heading.setProperty("look", "heading")
         self.list = QListWidget()
-        self.list.setAccessibleName(title)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for item_id, text in items:
             item = QListWidgetItem(text)
@@ -57,20 +45,14 @@ class CheckList(QWidget):
             item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
             self.list.addItem(item)
         self.list.itemChanged.connect(self._on_item_changed)
-        everything, nothing = QPushButton(tr("All")), QPushButton(tr("None"))
-        everything.clicked.connect(lambda: self.check_all(Qt.CheckState.Checked))
-        nothing.clicked.connect(lambda: self.check_all(Qt.CheckState.Unchecked))
-        buttons = QHBoxLayout()
-        for button in (everything, nothing):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        everything = Button("all", mark("All"), lambda: self.check_all(Qt.CheckState.Checked))
+        nothing = Button("none", mark("None"), lambda: self.check_all(Qt.CheckState.Unchecked))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._heading)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(buttons)
-        self._count()
+        parts = (Body("list", title, self.list), Row((everything, nothing, Gap())))
+        layout.addWidget(FormPanel(parts), 1)
+        follow(self, self._count)
 
     def checked(self) -> tuple[str, ...]:
         """Returns the ids of what is checked, in order."""
@@ -96,10 +78,10 @@ class CheckList(QWidget):
 
     def _count(self) -> None:
         n, total = len(self.checked()), self.list.count()
-        self._heading.setText(f"{self._title}  {n} / {total}")
+        self._heading.setText(f"{tr(self._title)}  {n} / {total}")
 
 
-class SubsetDialog(QDialog):
+class SubsetDialog(FormDialog):
     """Two lists of check boxes."""
 
     chosen = Signal(object)
@@ -112,37 +94,28 @@ class SubsetDialog(QDialog):
         subset: Subset,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Topics and systems"))
-        self.topics = CheckList(tr("Topics"), topics, subset.topics)
-        self.systems = CheckList(tr("Systems"), [(s, s) for s in systems], subset.systems)
-        self._hint = QLabel()
-        self._hint.setProperty("look", "warning")
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        self.topics = CheckList(mark("Topics"), topics, subset.topics)
+        self.systems = CheckList(mark("Systems"), [(s, s) for s in systems], subset.systems)
+        lists = (Body("topics", "", self.topics), Body("systems", "", self.systems))
+        form = Form(
+            title=mark("Topics and systems"),
+            parts=(Columns([(1, (part,)) for part in lists]),),
+            accept=mark("OK"),
+            leave=mark("Cancel"),
+            width=38,
+            height=26,
         )
-        self._buttons.accepted.connect(self._on_accepted)
-        self._buttons.rejected.connect(self.reject)
-        line_px = self.fontMetrics().height()
-        lists = QHBoxLayout()
-        lists.setSpacing(line_px)
+        super().__init__(form, parent)
         for part in (self.topics, self.systems):
-            lists.addWidget(part, 1)
-            part.changed.connect(self._check)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.addLayout(lists, 1)
-        layout.addWidget(self._hint)
-        layout.addWidget(self._buttons)
-        self.resize(line_px * 38, line_px * 26)
-        self._check()
+            part.changed.connect(self.show_state)
+        self.show_state()
 
-    def _check(self) -> None:
-        is_empty = not (self.topics.checked() and self.systems.checked())
-        self._hint.setText(tr("Choose at least one topic and one system.") if is_empty else "")
-        self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not is_empty)
+    def verdict(self) -> Verdict:
+        if self.topics.checked() and self.systems.checked():
+            return Verdict()
+        return refused(tr("Choose at least one topic and one system."), "warning")
 
-    def _on_accepted(self) -> None:
+    def submit(self) -> None:
         self.chosen.emit(Subset(topics=self.topics.chosen(), systems=self.systems.chosen()))
         self.accept()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Missing
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import ANY_PARSER, metric_by_name
@@ -50,9 +50,10 @@ def supplies_of(
         if one not in known:
             raise InputError.of(
                 "The corpus has no parses by “{model}”.",
-                "It has those by {known}." if known else "Parse it first (awase parse CORPUS).",
+                "It has those by {known}." if known else "Parse it first.",
                 model=one,
                 known=", ".join(known),
+                missing="" if known else Missing.PARSES,
             )
         parses = {**store.parses(one, texts), **parses}
     return replace(others, parses=parses, parse_model=model)

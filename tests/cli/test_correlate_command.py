@@ -225,7 +225,8 @@ def test_that_a_corpus_without_human_scores_is_told_how_to_get_them(
 ) -> None:
     corpus_json.pop("human_scores", None)
     result = run("correlate", write_json(corpus_json))
-    assert "The corpus has no human scores. Import a table: awase import" in result.err
+    assert "The corpus has no human scores. They come as a table" in result.err
+    assert "awase import CORPUS scores.csv" in result.err
 
 
 def test_that_component_chooses_among_recall_precision_and_f(

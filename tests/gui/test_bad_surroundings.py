@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import accept, texts
+from tests.gui.seeing import texts
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative
@@ -158,7 +158,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     press(window, K.Key_1)
     dialog = window.findChild(ProblemsDialog)
     assert dialog is not None
-    assert "no longer there" in dialog.findChild(QAbstractItemView).model().index(0, 1).data()
+    assert "no longer there" in dialog.table.model().index(0, 1).data()
     assert tr("not saved") in texts(page_of(window).strip)
     dialog.close()
     QApplication.processEvents()
@@ -215,11 +215,11 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
 
     go_on, is_at_work = threading.Event(), threading.Event()
 
-    def slow_import(store, files, who, reporter):
+    def slow_import(store, files, who, reporter, **options):
         is_at_work.set()
         while not go_on.wait(0.01):
             reporter.advance(0, 2)
-        return read(store, files, who, reporter)
+        return read(store, files, who, reporter, **options)
 
     read = module.import_files
     monkeypatch.setattr(module, "import_files", slow_import)
@@ -229,7 +229,7 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     window.menus.action("menu:import").trigger()
     dialog = window.findChild(module.ImportDialog)
     dialog.add_files([path])
-    accept(dialog)
+    dialog.accept_button.click()
     qtbot.waitUntil(is_at_work.is_set)
     yield window, dialog, go_on
     go_on.set()

@@ -40,14 +40,14 @@ def dialog(session, services, qtbot, tmp_path):
     dialog = ReportDialog(session, services, ("coverage",), Subset())
     qtbot.addWidget(dialog)
     dialog.show()
-    dialog.place.setText(str(tmp_path / "out.html"))
+    dialog.fields.set("place", str(tmp_path / "out.html"))
     yield dialog
     services.jobs.stop_all()
 
 
 def settle(dialog, qtbot):
-    dialog.write()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def test_that_the_report_has_scores_with_intervals(dialog, qtbot, tmp_path) -> None:
@@ -56,21 +56,21 @@ def test_that_the_report_has_scores_with_intervals(dialog, qtbot, tmp_path) -> N
     cell = re.search(r'data-key="short/lead/coverage"[^>]*>([^<]*)<', text)
     assert cell is not None
     assert re.fullmatch(r"1.000 \[1.000, 1.000\]", cell[1])
-    assert dialog.open_button.isVisible()
+    assert dialog.fields.button("open").isVisible()
 
 
 def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch) -> None:
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     settle(dialog, qtbot)
-    dialog.open_button.click()
+    dialog.fields.button("open").click()
     assert opened == [QUrl.fromLocalFile(str(tmp_path / "out.html"))]
 
 
 def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_path) -> None:
     dialog = ReportDialog(session, services, ("coverage",), Subset(topics=("u",)))
     qtbot.addWidget(dialog)
-    dialog.place.setText(str(tmp_path / "out.html"))
+    dialog.fields.set("place", str(tmp_path / "out.html"))
     settle(dialog, qtbot)
     text = (tmp_path / "out.html").read_text("utf-8")
     assert "topic-u" in text
@@ -78,12 +78,12 @@ def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_pat
 
 
 def test_that_a_place_that_cannot_be_written_is_told(dialog, qtbot, tmp_path) -> None:
-    dialog.place.setText(str(tmp_path / "missing" / "out.html"))
+    dialog.fields.set("place", str(tmp_path / "missing" / "out.html"))
     with qtbot.waitSignal(dialog.failed) as failed:
-        dialog.write()
-    qtbot.waitUntil(lambda: dialog._job is None)
+        dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "cannot be written" in str(failed.args[1])
-    assert not dialog.open_button.isVisible()
+    assert not dialog.fields.button("open").isVisible()
 
 
 def pdf_parts(path) -> tuple[bytes, int]:

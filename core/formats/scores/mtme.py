@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, Missing, Problem, raise_if_any
 from awase.core.formats.folders.parallel_files import lines_of
 from awase.core.formats.folders.parallel_text import (
     Column,
@@ -52,8 +52,7 @@ def read(request: ReadRequest) -> ReadResult:
         warnings.append(
             Problem(
                 what="{n} files of metrics' scores are no part of a corpus.",
-                hint="Give them to awase correlate --scores.",
-                fields={"n": n_metrics},
+                fields={"n": n_metrics, "missing": Missing.STUDY_OF_METRICS},
             )
         )
     return parts.result(warnings)
@@ -106,8 +105,9 @@ def _pair(request: ReadRequest, names: _Names) -> str:
     if request.part is None and len(pairs) > 1:
         raise CorpusFormatError.of(
             "The folder has several language pairs, and a corpus is about one: {known}.",
-            "Name one with --part, or make a folder with its files only.",
+            "Name one, or make a folder with its files only.",
             known=known_ids(pairs),
+            missing=Missing.PART_OF_FOLDER,
         )
     return request.part or pairs[0]
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Missing, Problem
 from awase.core.formats.reading.line_problems import LineProblems
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import ReadRequest, ReadResult
@@ -18,11 +18,11 @@ from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic
 
 HUMAN, METRIC = "human", "auto"
-_SECOND = (
+_WHAT_SECOND = (
     "System “{system}” has a second {measure} in topic “{topic}”; the first is in line {first}, "
     "and they differ."
 )
-_TWO_NAMES = (
+_HINT_SECOND = (
     "Do two systems have one name, or two topics one id? Name them apart, or give the annotators."
 )
 
@@ -152,7 +152,7 @@ class Rows:
                 **fields,
             )
         else:
-            self.problems.add(row.line, what=_SECOND, hint=_TWO_NAMES, **fields)
+            self.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, **fields)
         return False
 
     def _warn(self, line: int, *, what: str, hint: str, **fields: str | int | float) -> None:
@@ -230,8 +230,8 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
         rows.problems.add(
             None,
             what="No score of the file is a human score of a topic of this corpus.",
-            hint="Do file and corpus name topics alike? Metrics' scores are for awase correlate "
-            "--scores.",
+            hint="Do file and corpus name topics alike? Metrics' scores are no part of a corpus.",
+            missing=Missing.STUDY_OF_METRICS,
         )
     rows.problems.refuse_if_any()
     return ReadResult(
@@ -279,7 +279,7 @@ def _check_new(scores: Iterable[ScoreRow], rows: Rows, request: ReadRequest) -> 
                 **fields,
             )
         elif first != row.line:  # of two lengths, which human scores do not tell apart
-            rows.problems.add(row.line, what=_SECOND, hint=_TWO_NAMES, first=first, **fields)
+            rows.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, first=first, **fields)
 
 
 def metric_table(rows: Rows) -> ScoreTable:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Missing
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import ANY_MODEL, metric_by_name
@@ -61,9 +61,9 @@ def encoder_asked(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
     if encoder is None:
         raise InputError.of(
             "{metric} needs a language model, and none was given.",
-            "Name the folder of one: {metric}:model=FOLDER, or --model FOLDER (in the window: "
-            "Scores > Metrics…).",
+            "Its option model can name one: {metric}:model=FOLDER.",
             metric=metric,
+            missing=Missing.MODEL,
         )
     label = label_of(encoder)
     if _LABEL.fullmatch(asked) and asked != label:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from awase.core.errors import Problem, ScoringUndefinedError
+from awase.core.errors import Missing, Problem, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.text_cases import Case, cases_of
 from awase.core.metrics.kit.text_warnings import RougeLog
@@ -14,8 +14,7 @@ _SHOWN = 30
 _NOTHING_PARSED = Problem(
     what="{metric} needs a parse of every sentence, and there are none: of {outputs} sentences of "
     "systems and {references} of references.",
-    hint="Parse them (awase parse CORPUS, or Corpus > Parse sentences…), or parse elsewhere and "
-    "import CoNLL-U (awase parse CORPUS --from FILE).",
+    hint="Parse them, or parse elsewhere and take CoNLL-U in.",
 )
 _INCOMPLETE = Problem(
     what="{metric} needs a parse of every sentence. {outputs} of {n_outputs} sentences of systems "
@@ -68,5 +67,6 @@ def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None
         "n_references": len(needed[True]),
         "text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…",
         "topic": topic,
+        "missing": Missing.PARSES,
     }
     raise ScoringUndefinedError([replace(problem, fields=fields)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Missing
 from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
 from awase.core.metrics.registry import ANY_VECTORS
 from awase.core.vectors.lookup import Vector
@@ -37,9 +37,9 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
     if supplies.vectors is None:
         raise InputError.of(
             "{metric} needs word vectors, and none were given.",
-            "Give --vectors (in the window: Scores > Metrics…): a file (word2vec, GloVe, "
-            "fastText), a model's folder, or ja-ginza.",
+            "They come as a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza.",
             metric=metric,
+            missing=Missing.VECTORS,
         )
     label = label_of(supplies.vectors)
     if asked not in (ANY_VECTORS, label):

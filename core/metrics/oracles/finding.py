@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import InputError, ScoringUndefinedError
+from awase.core.errors import InputError, Missing, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions
 from awase.core.oracles.extractive import (
@@ -62,7 +62,7 @@ def splitter_for(options: OracleOptions, supplies: Supplies) -> Splitter:
     if options.unit == FILE:
         if supplies.edus is None:
             raise ScoringUndefinedError.of(
-                "unit=edu-file needs a file of EDUs.", "Name it with --edus FILE."
+                "unit=edu-file needs a file of EDUs.", missing=Missing.EDUS
             )
         return supplies.edus
     return BUILT_IN[options.unit]
@@ -72,8 +72,9 @@ def _check_parses(supplies: Supplies, what: str) -> None:
     if not supplies.parses:
         raise ScoringUndefinedError.of(
             "{asked} needs a parse of every source sentence, and there are none.",
-            "Parse them first: awase parse CORPUS.",
+            "Parse them first.",
             asked=what,
+            missing=Missing.PARSES,
         )
 
 
@@ -250,7 +251,8 @@ class TopicSource:
                 return Counter()
             raise ScoringUndefinedError.of(
                 "oracle=be needs a parse of every sentence; “{text}” in topic “{topic}” has none.",
-                "Parse the corpus again: awase parse CORPUS.",
+                "Parse the corpus again.",
+                missing=Missing.PARSES,
                 text=text[:30],
                 topic=self.topic.id,
             )

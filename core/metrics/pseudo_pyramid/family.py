@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest
@@ -54,7 +54,8 @@ _UNPROVED = Problem(
 _UNSETTLED = Problem(
     what="Of several equally good oracles of topics {topics} one was taken that may not be the "
     "first.",
-    hint="To settle that, find them with awase oracle --settle and score with --oracles.",
+    hint="To settle that, find them beforehand with more time.",
+    fields={"missing": Missing.SETTLED_ORACLES},
 )
 _MORE = Problem(
     what="Topics {topics} have more equally good oracles than were counted.",
@@ -105,7 +106,7 @@ class _Log:
         told = ((self.unproved, _UNPROVED), (self.unsettled, _UNSETTLED), (self.uncounted, _MORE))
         for topics, problem in told:
             if topics:
-                yield replace(problem, fields={"topics": _some(list(topics))})
+                yield replace(problem, fields={**problem.fields, "topics": _some(list(topics))})
 
 
 def _some(names: Sequence[str], n_shown: int = 5) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import FACTS
 from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
@@ -143,7 +143,8 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
     if not known:
         raise InputError.of(
             "The corpus has no human scores.",
-            "Import a table: awase import CORPUS scores.csv (topic, system, measure, value).",
+            "They come as a table with the columns topic, system, measure and value.",
+            missing=Missing.HUMAN_SCORES,
         )
     if measure is None and len(known) == 1:
         return known[0]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
 from awase.core.annotation.abstracts import Rewriting, rewritten
@@ -14,7 +14,8 @@ from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.dialogs.editing.review import ReviewRow
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.wording import UNIT_TITLES, count_text, fate_text
-from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.forms.parts import Choice, Field, Line, Number
+from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import mark, tr, what_of
 from awase.gui.session.session import CorpusSession
 
@@ -27,55 +28,45 @@ class AbstractDialog(TextDialog):
     def __init__(
         self,
         session: CorpusSession,
+        jobs: Jobs,
         topic: Topic,
         abstract: Abstract | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """Edits `abstract`; None = writes a new one."""
         texts = [sentence.text for sentence in abstract.sentences] if abstract else []
-        language = topic.language
-        super().__init__(session, language, parent)
         self._topic, self._old = topic, abstract
-        self.id_field, self.author_field = QLineEdit(), QLineEdit()
-        self.length_field, self.unit_field = QComboBox(), QComboBox()
-        self.limit_field = QSpinBox()
-        self._unit_of_text = usual_unit(language, " ".join(texts))
-        self._fill(abstract)
-        for title, field in (
-            (mark("Name"), self.id_field),
-            (mark("Length class"), self.length_field),
-            (mark("Author"), self.author_field),
-        ):
-            self._add_field(title, field)
-        self._add_field(mark("Limit"), self.limit_field, self.unit_field)
-        self._begin(texts)
-        self.id_field.textChanged.connect(self.refresh)
-        self.length_field.editTextChanged.connect(self.refresh)
-        self.limit_field.valueChanged.connect(self.refresh)
-        self.unit_field.currentIndexChanged.connect(self.refresh)
+        self._unit_of_text = usual_unit(topic.language, " ".join(texts))
+        super().__init__(
+            session,
+            jobs,
+            topic.language,
+            self._fields(),
+            texts,
+            title=mark("Write an abstract") if abstract is None else mark("Edit the abstract"),
+            parent=parent,
+        )
 
     @property
     def limit(self) -> Limit | None:
         """How long the abstract may be."""
-        size = self.limit_field.value()
-        return Limit(unit=str(self.unit_field.currentData()), size=size) if size else None
+        size = self.fields.number("limit")
+        return Limit(unit=self.fields.text("unit"), size=size) if size else None
 
     def refresh(self) -> None:
         found = self._rewriting()
-        if found is None:
-            self._show_state(())
-        else:
+        self.editor.set_labels([str(part.n) for part in found.abstract.sentences] if found else ())
+        if found is not None:
             self.review.show_rows(self._rows(found))
-            self._show_state([str(sentence.n) for sentence in found.abstract.sentences])
-        unit = str(self.unit_field.currentData() or self._unit_of_text)
+        unit = self.fields.text("unit") or self._unit_of_text
         size = length_of(self.editor.sentences(), unit)
         limit = self.limit
         is_over = limit is not None and size > limit.size
-        set_look(self._count, "danger" if is_over else "muted")
-        self._count.setText(("▲ " if is_over else "") + count_text(size, unit, limit))
+        text = ("▲ " if is_over else "") + count_text(size, unit, limit)
+        self.fields.write("count", text, "danger" if is_over else "muted")
 
     def problem(self) -> str:
-        name = self.id_field.text().strip()
+        name = self.fields.text("id")
         known = [abstract.id for abstract in self._topic.abstracts]
         if not name:
             return tr("Give the abstract a name.")
@@ -123,9 +114,9 @@ class AbstractDialog(TextDialog):
         base = self._old or Abstract(id="-")
         head = replace(
             base,
-            id=self.id_field.text().strip() or "-",
-            length=self.length_field.currentText().strip() or None,
-            author=self.author_field.text().strip() or None,
+            id=self.fields.text("id") or "-",
+            length=self.fields.text("length") or None,
+            author=self.fields.text("author") or None,
             limit=self.limit,
         )
         return rewritten(head, self.editor.sentences())
@@ -150,32 +141,36 @@ class AbstractDialog(TextDialog):
         n_places = len(found.resplit.found[n])
         return fate_text(tr("Sentence {n}", n=n), text, found.resplit.fates[n], n_places)
 
-    def _fill(self, abstract: Abstract | None) -> None:
-        self.length_field.setEditable(True)
+    def _fields(self) -> list[Field]:
+        abstract = self._old
         known = [part.length for part in self._topic.abstracts if part.length]
-        self.length_field.addItems(list(dict.fromkeys([*known, "short", "long"])))
-        self.limit_field.setRange(0, _LARGEST_LIMIT)
-        for unit in LIMIT_UNITS:
-            self.unit_field.addItem("", unit)
+        lengths = [(name, name) for name in dict.fromkeys([*known, "short", "long"])]
+        length = (abstract.length or "") if abstract else ""
         limit = abstract.limit if abstract else None
-        self.limit_field.setValue(limit.size if limit else 0)
-        unit = limit.unit if limit else self._unit_of_text
-        self.unit_field.setCurrentIndex(self.unit_field.findData(unit))
-        self.length_field.setEditText((abstract.length or "") if abstract else "")
-        self.author_field.setText((abstract.author or "") if abstract else "")
-        self.id_field.setText(abstract.id if abstract else self._free_name())
-        self.id_field.setReadOnly(abstract is not None)
+        units = Choice(
+            value=limit.unit if limit else self._unit_of_text,
+            messages=[(unit, UNIT_TITLES[unit]) for unit in LIMIT_UNITS],
+        )
+        size = Number(
+            limit.size if limit else 0, 0, _LARGEST_LIMIT, special=mark("no limit")
+        )  # fmt: skip
+        return [
+            Field(
+                "id",
+                mark("Name"),
+                Line(abstract.id if abstract else self._free_name(), is_fixed=abstract is not None),
+            ),
+            Field("length", mark("Length class"), Choice(lengths, length, is_open=True)),
+            Field("author", mark("Author"), Line((abstract.author or "") if abstract else "")),
+            Field(
+                "limit",
+                mark("Limit"),
+                size,
+                beside=Field("unit", mark("Unit of the limit"), units),
+            ),
+        ]
 
     def _free_name(self) -> str:
         known = {abstract.id for abstract in self._topic.abstracts}
         names = (f"{self._topic.id}-{place}" for place in range(1, len(known) + 2))
         return next(name for name in names if name not in known)
-
-    def _retranslate(self) -> None:
-        is_new = self._old is None
-        self.setWindowTitle(tr("Write an abstract") if is_new else tr("Edit the abstract"))
-        self.limit_field.setSpecialValueText(tr("no limit"))
-        self.unit_field.setAccessibleName(tr("Unit of the limit"))
-        for index, unit in enumerate(LIMIT_UNITS):
-            self.unit_field.setItemText(index, tr(UNIT_TITLES[unit]))
-        super()._retranslate()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from awase.core.annotation import content
 from awase.core.annotation.formula import label_of
@@ -16,8 +16,8 @@ from awase.gui.dialogs.editing.review import ReviewRow
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.text_file import TextRead, read_text_file
 from awase.gui.dialogs.editing.wording import fate_text, uses_text
-from awase.gui.kit.jobs.running import Job, Jobs
-from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.forms.parts import Button, Field, Line
+from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.session.session import CorpusSession
@@ -37,68 +37,39 @@ class DocumentDialog(TextDialog):
         parent: QWidget | None = None,
     ) -> None:
         """Edits `document`; None = adds a new one."""
-        super().__init__(session, topic.language, parent)
         self._topic, self._old = topic, document
-        self._jobs = jobs
-        self._job: Job | None = None
-        self.id_field, self.title_field = QLineEdit(), QLineEdit()
-        self.source_field, self.date_field = QLineEdit(), QLineEdit()
-        self._file = QPushButton()
-        self._file.setAutoDefault(False)
-        self._file.setVisible(document is None)
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
-        self._progress.hide()
-        for title, field, value in (
-            (mark("Document id"), self.id_field, document.id if document else self._free_id()),
-            (mark("Title"), self.title_field, document.title if document else ""),
-            (mark("Source"), self.source_field, document.source if document else ""),
-            (mark("Date"), self.date_field, document.date if document else ""),
-        ):
-            field.setText(value or "")
-            self._add_field(title, field)
-        self._below_text.insertWidget(1, self._progress)
-        self._below_text.insertWidget(2, self._file)
-        self.id_field.setReadOnly(document is not None)
-        self._begin([sentence.text for sentence in document.sentences] if document else [])
-        self.id_field.textChanged.connect(self.refresh)
-        self._file.clicked.connect(self._on_file)
+        self._path = Path()
+        take = Button("file", mark("Take the text of a file…"), self._on_file)
+        is_new = document is None
+        super().__init__(
+            session,
+            jobs,
+            topic.language,
+            self._fields(),
+            [sentence.text for sentence in document.sentences] if document else [],
+            title=mark("Add a document") if is_new else mark("Split the document anew"),
+            buttons=(take,) if is_new else (),
+            parent=parent,
+        )
 
     def load(self, path: Path) -> None:
         """Begins to read the text of a file; says so when it cannot be read."""
-        language = self.editor.language
-        self._job = self._jobs.start(
-            _JOB, lambda reporter: read_text_file(path, language, reporter)
-        )
-        self._job.progressed.connect(self._on_progressed)
-        self._job.finished.connect(lambda found: self._on_read(path, found))
-        self._job.failed.connect(self._on_failed)
-        self._job.cancelled.connect(self._end_reading)
-        self._progress.setRange(0, 0)
-        self._show_reading()
-
-    @property
-    def is_reading(self) -> bool:
-        """Whether a file is being read."""
-        return self._job is not None
-
-    def reject(self) -> None:
-        """Stops reading a file; closes when none is read."""
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
+        language, self._path = self.editor.language, path
+        self.start(
+            _JOB, lambda reporter: read_text_file(path, language, reporter), self._on_read
+        )  # fmt: skip
 
     def refresh(self) -> None:
         found = self._found()
+        self.editor.setReadOnly(self.is_busy)
+        self.editor.set_labels([str(n) for n, _ in found.sentences])
         self.review.show_rows(self._rows(found))
-        set_look(self._count, "muted")
-        self._count.setText(ntr("{n} sentence", "{n} sentences", len(found.sentences)))
-        self._show_state([str(n) for n, _ in found.sentences])
+        count = ntr("{n} sentence", "{n} sentences", len(found.sentences))
+        self.fields.write("count", count, "muted")
 
     def problem(self) -> str:
-        name = self.id_field.text().strip()
-        if self.is_reading:
+        name = self.fields.text("id")
+        if self.is_busy:
             return tr("The file is being read. Cancel stops that.")
         if not name:
             return tr("Give the document an id.")
@@ -114,38 +85,22 @@ class DocumentDialog(TextDialog):
             return what_of(error.problems[0])
         return ""
 
-    def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
-
-    def _on_read(self, path: Path, found: TextRead) -> None:
-        self._end_reading()
-        self.id_field.setText(path.stem)
+    def _on_read(self, found: TextRead) -> None:
+        self.fields.set("id", self._path.stem)
         self.editor.take(found.sentences, found.cleaned)
 
-    def _on_failed(self, error: BaseException) -> None:
-        self._end_reading()
+    def went_wrong(self, error: BaseException) -> None:
         problems = problems_of(error)
         if problems is None:
             raise error  # a defect, for the one place that takes those
-        self._say(what_of(problems[0]), "danger")
-
-    def _end_reading(self) -> None:
-        self._job = None
-        self._show_reading()
-
-    def _show_reading(self) -> None:
-        self._progress.setVisible(self.is_reading)
-        self._file.setEnabled(not self.is_reading)
-        self.editor.setReadOnly(self.is_reading)
-        self.refresh()
+        self.tell(what_of(problems[0]), "danger")
 
     def edit(self) -> Edit | None:
         return content.topic_edit(
             self._topic,
             self._new_topic(),
             verb=content.ADD_DOCUMENT if self._old is None else content.RESPLIT_DOCUMENT,
-            subject=self.id_field.text().strip(),
+            subject=self.fields.text("id"),
         )
 
     def put_back(self, n: int) -> None:
@@ -161,10 +116,10 @@ class DocumentDialog(TextDialog):
     def _new_topic(self) -> Topic:
         found = self._found()
         document = Document(
-            id=self.id_field.text().strip(),
-            title=self.title_field.text().strip() or None,
-            source=self.source_field.text().strip() or None,
-            date=self.date_field.text().strip() or None,
+            id=self.fields.text("id"),
+            title=self.fields.text("title") or None,
+            source=self.fields.text("source") or None,
+            date=self.fields.text("date") or None,
             sentences=self._sentences(found),
         )
         if self._old is None:
@@ -201,6 +156,19 @@ class DocumentDialog(TextDialog):
                 rows.append(row)
         return rows
 
+    def _fields(self) -> list[Field]:
+        old = self._old
+        return [
+            Field(
+                "id",
+                mark("Document id"),
+                Line(old.id if old else self._free_id(), is_fixed=old is not None),
+            ),
+            Field("title", mark("Title"), Line((old.title or "") if old else "")),
+            Field("source", mark("Source"), Line((old.source or "") if old else "")),
+            Field("date", mark("Date"), Line((old.date or "") if old else "")),
+        ]
+
     def _free_id(self) -> str:
         known = {document.id for document in self._topic.documents}
         names = (f"d{place}" for place in range(1, len(known) + 2))
@@ -212,9 +180,3 @@ class DocumentDialog(TextDialog):
         dialog.setNameFilters([tr("Text files (*.txt)"), tr("All files (*)")])
         dialog.fileSelected.connect(lambda name: self.load(Path(name)))
         dialog.open()
-
-    def _retranslate(self) -> None:
-        is_new = self._old is None
-        self.setWindowTitle(tr("Add a document") if is_new else tr("Split the document anew"))
-        self._file.setText(tr("Take the text of a file…"))
-        super()._retranslate()

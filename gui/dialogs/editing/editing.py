@@ -70,13 +70,13 @@ class Editing(QObject):
         """Asks for a new abstract of the topic."""
         topic = self._topic()
         if topic is not None:
-            self._open(AbstractDialog(self._session, topic, None, self._window))
+            self._open(AbstractDialog(self._session, self._jobs, topic, None, self._window))
 
     def edit_abstract(self) -> None:
         """Shows the abstract as a text."""
         topic, abstract = self._topic(), self._here.current_abstract()
         if topic is not None and abstract is not None:
-            self._open(AbstractDialog(self._session, topic, abstract, self._window))
+            self._open(AbstractDialog(self._session, self._jobs, topic, abstract, self._window))
 
     def remove_abstract(self) -> None:
         """Asks whether the abstract shall go, and says what goes with it."""

@@ -4,19 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Row
+from awase.gui.kit.texts.i18n import mark, ntr
+
+_N_LINES = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +28,7 @@ class ReviewRow:
     is_gone: bool = False
 
 
-class ReviewList(Retranslated, QWidget):
+class ReviewList(FormPanel):
     """Lists the sentences; those that are gone are put back, or let go together."""
 
     putBack = Signal(int)
@@ -43,35 +37,30 @@ class ReviewList(Retranslated, QWidget):
     """The user agreed to let go, or no longer does."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._rows: tuple[ReviewRow, ...] = ()
-        self._title = QLabel()
-        self._title.setProperty("look", "heading")
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self._put_back = QPushButton()
-        self._put_back.setAutoDefault(False)
-        self._agree = QCheckBox()
-        lower = QHBoxLayout()
-        lower.addWidget(self._agree, 1)
-        lower.addWidget(self._put_back)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._title)
-        layout.addWidget(self._list)
-        layout.addLayout(lower)
-        self._list.setMaximumHeight(self.fontMetrics().height() * 7)
-        self._put_back.clicked.connect(self._on_put_back)
-        self._agree.toggled.connect(lambda _: self.decided.emit())
+        parts = (
+            Body("rows", mark("To be looked at"), self._list, has_heading=True, share=0),
+            Row(
+                (
+                    Field("agree", self._agreement, Check()),
+                    Gap(),
+                    Button("put-back", mark("Put it back"), self._on_put_back),
+                )
+            ),
+        )
+        super().__init__(parts, parent)
+        self._list.setMaximumHeight(self.fontMetrics().height() * _N_LINES)
+        self.changed.connect(lambda _: self.decided.emit())
         self._list.currentRowChanged.connect(lambda _: self._show_current())
-        self._retranslate()
-        self.hide()
+        self._show_rows()
 
     @property
     def is_decided(self) -> bool:
         """Whether nothing would go, or the user agrees that it goes."""
-        return self._agree.isChecked() or not any(row.is_gone for row in self._rows)
+        return self.is_checked("agree") or not self._gone()
 
     @property
     def rows(self) -> tuple[ReviewRow, ...]:
@@ -80,46 +69,42 @@ class ReviewList(Retranslated, QWidget):
 
     def agree(self) -> None:
         """Lets go of what would go."""
-        self._agree.setChecked(True)
+        self.set("agree", True)
 
     def show_rows(self, rows: Sequence[ReviewRow]) -> None:
         """Lists these; what was agreed to does not hold for others that are gone now."""
         new = tuple(sorted(rows, key=lambda row: not row.is_gone))
-        gone = {row.n for row in new if row.is_gone}
-        if gone - {row.n for row in self._rows if row.is_gone}:
-            self._agree.setChecked(False)
+        before = self._gone()
         if new != self._rows:
             self._rows = new
-            self._fill()
-        self.setVisible(bool(new))
-        self._retranslate()
+            self._show_rows()
+        if self._gone() - before:
+            self.set("agree", False)
 
-    def _fill(self) -> None:
+    def _gone(self) -> set[int]:
+        return {row.n for row in self._rows if row.is_gone}
+
+    def _show_rows(self) -> None:
         self._list.clear()
         for row in self._rows:
             self._list.addItem(QListWidgetItem(f"{'✕' if row.is_gone else '·'}  {row.text}"))
-        if self._rows:
-            self._list.setCurrentRow(0)
-
-    def _retranslate(self) -> None:
-        n_gone = sum(row.is_gone for row in self._rows)
-        self._title.setText(tr("To be looked at"))
-        self._list.setAccessibleName(tr("To be looked at"))
-        self._put_back.setText(tr("Put it back"))
-        self._agree.setText(
-            ntr(
-                "Let go of what refers to {n} sentence",
-                "Let go of what refers to {n} sentences",
-                n_gone,
-            )
-        )
-        self._agree.setVisible(bool(n_gone))
-        self._put_back.setVisible(bool(n_gone))
+        self._list.setCurrentRow(0)
+        self.retitle("agree", self._agreement)
+        for name in ("agree", "put-back"):
+            self.show_part(name, bool(self._gone()))
+        self.setVisible(bool(self._rows))
         self._show_current()
+
+    def _agreement(self) -> str:
+        return ntr(
+            "Let go of what refers to {n} sentence",
+            "Let go of what refers to {n} sentences",
+            len(self._gone()),
+        )
 
     def _show_current(self) -> None:
         at = self._list.currentRow()
-        self._put_back.setEnabled(0 <= at < len(self._rows) and self._rows[at].is_gone)
+        self.enable("put-back", 0 <= at < len(self._rows) and self._rows[at].is_gone)
 
     def _on_put_back(self) -> None:
         at = self._list.currentRow()

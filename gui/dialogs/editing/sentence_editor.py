@@ -53,6 +53,8 @@ class SentenceEditor(QPlainTextEdit):
     def split_anew(self) -> None:
         """Splits the whole text by the rules, whatever the lines are now."""
         joined = self.sentences()
+        if not joined:
+            return
         text = "".join(a + _joint(a, b) for a, b in zip(joined, (*joined[1:], ""), strict=True))
         self.set_sentences(self._split(text))
 

@@ -4,16 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from awase.core.records.edit import Edit
 from awase.core.text.cleaning import Cleaned
@@ -21,55 +12,76 @@ from awase.core.text.resplitting import Resplit
 from awase.gui.dialogs.editing.review import ReviewList
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
 from awase.gui.dialogs.editing.wording import removed_text
-from awase.gui.kit.look.looks import set_look
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.forms.dialog import Verdict, refused
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Body, Button, Field, Form, Note, Row
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.session import CorpusSession
 
 _PAUSE_MS: Final = 120
 """The numbers follow once typing pauses: finding sentences again takes a moment in long texts."""
 
 
-class TextDialog(Retranslated, QDialog):
+class TextDialog(JobDialog):
     """A form, the text, what is to be reviewed, and Save; it stays until the text is stored."""
 
+    uses_text = False
+
     def __init__(
-        self, session: CorpusSession, language: str | None, parent: QWidget | None = None
+        self,
+        session: CorpusSession,
+        jobs: Jobs,
+        language: str | None,
+        fields: Sequence[Field],
+        texts: Sequence[str],
+        *,
+        title: str,
+        buttons: Sequence[Button] = (),
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        """Shows `texts` below the fields; the buttons stand beside the length of the text."""
         self._session = session
-        self._n_removed: Cleaned | None = None
+        self._removed: Cleaned | None = None
         self.editor = SentenceEditor(language)
         self.review = ReviewList()
-        self._intro, self._count, self._hint = QLabel(), QLabel(), QLabel()
-        self._intro.setWordWrap(True)
-        self._intro.setProperty("look", "muted")
-        self._hint.setWordWrap(True)
-        self._form = QFormLayout()
-        self._labels: dict[QWidget, tuple[QLabel, str]] = {}
-        self._resplit = QPushButton()
-        self._resplit.setAutoDefault(False)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self._save = self._buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
-        self._save.setDefault(True)
+        resplit = Button("resplit", mark("Split into sentences anew"), self.editor.split_anew)
+        form = Form(
+            title=title,
+            parts=(
+                *fields,
+                Note(
+                    mark(
+                        "One sentence a line. Enter splits a sentence, Backspace at its start "
+                        "joins it."
+                    )
+                ),
+                Body("text", mark("Text, one sentence a line"), self.editor),
+                Row((Note(name="count", share=1), *buttons, resplit)),
+                Body("review", "", self.review, share=0),
+            ),
+            accept=mark("Save"),
+            leave=mark("Cancel"),
+            focus="text",
+            width=46,
+            height=36,
+        )
+        super().__init__(form, jobs, mark("The text was not read."), parent)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE_MS)
-        self._lay_out()
-        self._timer.timeout.connect(self.refresh)
-        self.editor.textChanged.connect(self._timer.start)
+        self._timer.timeout.connect(self.show_state)
+        # What went before cannot be undone into.
+        self.editor.set_sentences(texts)
+        self.editor.document().clearUndoRedoStacks()
+        self.editor.document().setModified(False)
+        self.editor.textChanged.connect(self._on_text_changed)
         self.editor.pasted.connect(self._on_pasted)
         self.review.putBack.connect(self.put_back)
-        self.review.decided.connect(self.refresh)
-        self._resplit.clicked.connect(self.editor.split_anew)
-        self._buttons.accepted.connect(self.save)
-        self._buttons.rejected.connect(self.reject)
+        self.review.decided.connect(self.show_state)
+        self.show_state()
 
     # What the two dialogs fill in
-
-    def refresh(self) -> None:
-        """Shows numbers, length and review of the text as it stands."""
-        raise NotImplementedError
 
     def edit(self) -> Edit | None:
         """Returns the edit that stores the form and the text; None = no difference."""
@@ -90,89 +102,29 @@ class TextDialog(Retranslated, QDialog):
         place_by_n = {n: place for place, (n, _) in enumerate(found.sentences)}
         kept = [place_by_n[new] for n in before for new in found.found[n]]
         self.editor.put(text, max(kept, default=-1) + 1)
-        self.refresh()
+        self.show_state()
 
-    def save(self) -> None:
+    def verdict(self) -> Verdict:
+        problem = self.problem()
+        if problem:
+            # Who has not begun yet has made no mistake.
+            return refused(problem, "danger" if self.editor.sentences() else "muted")
+        if self._removed is not None:
+            return Verdict(removed_text(self._removed), "warning")
+        return Verdict()
+
+    def submit(self) -> None:
         """Stores the text and closes; stays open with the text when that cannot be."""
-        self.refresh()
-        if self.problem():
-            return
         edit = self.edit()
         if edit is not None and not self._session.perform(edit):
-            self._say(tr("It was not stored. Your text is still here."), "danger")
+            self.tell(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()
 
-    def _begin(self, texts: Sequence[str]) -> None:
-        """Shows the text as it is stored; what went before cannot be undone into."""
-        self.editor.set_sentences(texts)
-        self.editor.document().clearUndoRedoStacks()
-        self._retranslate()
-        self.editor.setFocus()
-
-    def _add_field(self, title: str, field: QWidget, beside: QWidget | None = None) -> None:
-        """Adds a field, and another one beside it, under an English title."""
-        label = QLabel()
-        label.setBuddy(field)
-        self._labels[field] = (label, title)
-        if beside is None:
-            self._form.addRow(label, field)
-            return
-        both = QHBoxLayout()
-        both.addWidget(field, 1)
-        both.addWidget(beside, 1)
-        self._form.addRow(label, both)
-
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        middle = self._below_text = QHBoxLayout()
-        middle.setSpacing(line_px // 2)
-        middle.addWidget(self._count, 1)
-        middle.addWidget(self._resplit)
-        layout = QVBoxLayout(self)
-        layout.addLayout(self._form)
-        layout.addWidget(self._intro)
-        layout.addWidget(self.editor, 1)
-        layout.addLayout(middle)
-        layout.addWidget(self.review)
-        layout.addWidget(self._hint)
-        layout.addWidget(self._buttons)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.setSpacing(line_px // 2)
-        self._form.setHorizontalSpacing(line_px)
-        self._form.setVerticalSpacing(line_px // 3)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.resize(line_px * 46, line_px * 36)
-
-    def _retranslate(self) -> None:
-        for field, (label, title) in self._labels.items():
-            label.setText(tr(title))
-            field.setAccessibleName(tr(title))
-        self._intro.setText(
-            tr("One sentence a line. Enter splits a sentence, Backspace at its start joins it.")
-        )
-        self.editor.setAccessibleName(tr("Text, one sentence a line"))
-        self._resplit.setText(tr("Split into sentences anew"))
-        self._save.setText(tr("Save"))
-        self.refresh()
-
-    def _show_state(self, labels: Sequence[str]) -> None:
-        self.editor.set_labels(labels)
-        problem = self.problem()
-        self._save.setEnabled(not problem)
-        if problem:
-            # Who has not begun yet has made no mistake.
-            self._say(problem, "danger" if self.editor.sentences() else "muted")
-        elif self._n_removed is not None:
-            self._say(removed_text(self._n_removed), "warning")
-        else:
-            self._say("", "muted")
-
-    def _say(self, text: str, look: str) -> None:
-        set_look(self._hint, look)
-        self._hint.setText(text)
-        self._hint.setVisible(bool(text))
+    def _on_text_changed(self) -> None:
+        self.forget_failure()
+        self._timer.start()
 
     def _on_pasted(self, found: Cleaned) -> None:
-        self._n_removed = found
-        self.refresh()
+        self._removed = found
+        self.show_state()

@@ -2,52 +2,45 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
 from awase.core.errors import CorpusFormatError
 from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
-from awase.gui.kit.look.looks import set_look
-from awase.gui.kit.texts.i18n import LANGUAGES, hint_of, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Shown
+from awase.gui.kit.texts.i18n import LANGUAGES, mark, problem_text, tr
 from awase.gui.session.session import CorpusSession
 
 
-class TopicDialog(Retranslated, QDialog):
+class TopicDialog(FormDialog):
     """Stays open until what it says is stored; the id stays what it is, as much refers to it."""
 
     def __init__(self, session: CorpusSession, topic: Topic, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._session, self._topic = session, topic
-        self.title_field = QLineEdit(topic.title or "")
-        self.language_field = QComboBox()
-        self.language_field.setEditable(True)
-        for code in dict.fromkeys(("", *LANGUAGES, topic.language or "")):
-            self.language_field.addItem(code)
-        self.language_field.setCurrentText(topic.language or "")
-        self._id = QLabel(topic.id)
-        self._labels = (QLabel(), QLabel(), QLabel())
-        self._hint, self._message = QLabel(), QLabel()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self._save = self._buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
-        self._save.setDefault(True)
-        self._lay_out()
-        self.title_field.textChanged.connect(self._check)
-        self.language_field.editTextChanged.connect(self._check)
-        self._buttons.accepted.connect(self.save)
-        self._buttons.rejected.connect(self.reject)
-        self._retranslate()
-        self.title_field.setFocus()
+        codes = dict.fromkeys(("", *LANGUAGES, topic.language or ""))
+        languages = Choice([(code, code) for code in codes], topic.language, is_open=True)
+        form = Form(
+            title=mark("Edit the topic"),
+            parts=(
+                Field("id", mark("Topic id"), Shown(topic.id)),
+                Field("title", mark("Title"), Line(topic.title or "")),
+                Field("language", mark("Language"), languages),
+                Note(
+                    mark(
+                        "A language code such as ja or en; it decides how texts become sentences "
+                        "and words."
+                    )
+                ),
+            ),
+            accept=mark("Save"),
+            leave=mark("Cancel"),
+            focus="title",
+            width=30,
+        )
+        super().__init__(form, parent)
+        self.show_state()
 
     def edit(self) -> Edit | None:
         """Returns the edit that stores the form; None = no difference.
@@ -57,70 +50,21 @@ class TopicDialog(Retranslated, QDialog):
         """
         new = replace(
             self._topic,
-            title=self.title_field.text().strip() or None,
-            language=self.language_field.currentText().strip() or None,
+            title=self.fields.text("title") or None,
+            language=self.fields.text("language") or None,
         )
         return content.topic_edit(self._topic, new, verb=content.EDIT_TOPIC, subject=self._topic.id)
 
-    def save(self) -> None:
-        """Stores the form and closes; stays open when that cannot be."""
-        if not self._check():
-            return
-        edit = self.edit()
-        if edit is not None and not self._session.perform(edit):
-            self._say(tr("It was not stored. Your text is still here."), "danger")
-            return
-        self.accept()
-
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        form = QFormLayout()
-        form.setHorizontalSpacing(line_px)
-        form.setVerticalSpacing(line_px // 2)
-        for label, field in zip(
-            self._labels, (self._id, self.title_field, self.language_field), strict=True
-        ):
-            label.setBuddy(field)
-            form.addRow(label, field)
-        for text in (self._hint, self._message):
-            text.setWordWrap(True)
-            text.setProperty("look", "muted")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(form)
-        layout.addWidget(self._hint)
-        layout.addWidget(self._message)
-        layout.addStretch(1)
-        layout.addWidget(self._buttons)
-        self.setMinimumWidth(line_px * 30)
-
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Edit the topic"))
-        titles = (tr("Topic id"), tr("Title"), tr("Language"))
-        for label, title in zip(self._labels, titles, strict=True):
-            label.setText(title)
-        self.title_field.setAccessibleName(titles[1])
-        self.language_field.setAccessibleName(titles[2])
-        self._hint.setText(
-            tr("A language code such as ja or en; it decides how texts become sentences and words.")
-        )
-        self._save.setText(tr("Save"))
-        self._check()
-
-    def _check(self) -> bool:
+    def verdict(self) -> Verdict:
         try:
             self.edit()
         except CorpusFormatError as error:
-            problem = error.problems[0]
-            self._say(f"{what_of(problem)} {hint_of(problem)}", "danger")
-            self._save.setEnabled(False)
-            return False
-        self._say("", "muted")
-        self._save.setEnabled(True)
-        return True
+            return refused(problem_text(error.problems[0]))
+        return Verdict()
 
-    def _say(self, text: str, look: str) -> None:
-        set_look(self._message, look)
-        self._message.setText(text)
-        self._message.setVisible(bool(text))
+    def submit(self) -> None:
+        edit = self.edit()
+        if edit is not None and not self._session.perform(edit):
+            self.tell(tr("It was not stored. Your text is still here."), "danger")
+            return
+        self.accept()

@@ -3,12 +3,9 @@
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,9 +13,10 @@ from awase.core.annotation.formula import label_of
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.found_row import FoundDelegate
 from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.session import CorpusSession
 from awase.storage.changing.changes import Changes
 
@@ -58,31 +56,32 @@ class _FlatList(QTableView):
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
 
 
-class CorpusFindDialog(Retranslated, QDialog):
+class CorpusFindDialog(FormDialog):
     """Stays open beside the work until Esc; Enter or a click goes to the sentence."""
 
     sentenceChosen = Signal(object, str)
     """The `Sentence`, and the words looked for."""
 
+    keeps_text = True
+
     def __init__(self, session: CorpusSession, themes: ThemeBox, parent: QWidget) -> None:
-        super().__init__(parent)
         self._session = session
-        self.model = FoundModel(self._label_of, self)
-        self.field, self.list = QLineEdit(), _FlatList()
-        self._status, self._hint = QLabel(), QLabel()
         self._is_stale = False
+        self.list = _FlatList()
+        super().__init__(self._form(), parent)
+        self.model = FoundModel(self._label_of, self)
+        self.words = self.fields.of("words", QLineEdit)
         self.list.setModel(self.model)
         self.list.setItemDelegate(FoundDelegate(themes, self.list))
-        self.field.setClearButtonEnabled(True)
-        self.field.installEventFilter(self)
+        self.words.setClearButtonEnabled(True)
+        self.words.installEventFilter(self)
         self.list.installEventFilter(self)
-        self._lay_out()
-        self.field.textChanged.connect(self.model.set_words)
+        self.words.textChanged.connect(self.model.set_words)
         self.list.clicked.connect(self._choose)
         self.model.searched.connect(self._on_searched)
         session.changed.connect(self._on_session_changed)
-        self._retranslate()
         self._read()
+        self.show_state()
 
     def open_at_field(self) -> None:
         """Shows the dialog; the words looked for last are ready to be typed over."""
@@ -90,38 +89,34 @@ class CorpusFindDialog(Retranslated, QDialog):
             self._read()
         self.show()
         self.activateWindow()
-        self.field.setFocus()
-        self.field.selectAll()
+        self.words.setFocus()
+        self.words.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in _ENTER:
                 self._choose(self.list.currentIndex())
                 return True
-            if watched is self.field and event.key() in _TO_LIST:
+            if watched is self.words and event.key() in _TO_LIST:
                 self.list.event(event)
                 return True
         return super().eventFilter(watched, event)
 
-    def _lay_out(self) -> None:
-        line = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 2, line // 2, line // 2)
-        layout.setSpacing(line // 2)
-        layout.addWidget(self.field)
-        layout.addWidget(self._status)
-        layout.addWidget(self.list, 1)
-        layout.addWidget(self._hint)
-        self._hint.setProperty("look", "muted")
-        self.resize(line * 46, line * 28)
-
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Find in the corpus"))
-        self.field.setPlaceholderText(tr("Words in abstracts and documents of all topics"))
-        self.field.setAccessibleName(tr("Words to find in the corpus"))
-        self.list.setAccessibleName(tr("Sentences found"))
-        self._hint.setText(tr("↑ ↓ choose · Enter goes to the sentence · Esc closes"))
-        self._show_status()
+    def _form(self) -> Form:
+        hint = mark("Words in abstracts and documents of all topics")
+        title = mark("Words to find in the corpus")
+        return Form(
+            title=mark("Find in the corpus"),
+            parts=(
+                Field("words", title, Line(hint=hint), is_title_shown=False),
+                Note(name="status"),
+                Body("found", mark("Sentences found"), self.list),
+                Note(mark("↑ ↓ choose · Enter goes to the sentence · Esc closes")),
+            ),
+            leave="",
+            width=46,
+            height=28,
+        )
 
     def _read(self) -> None:
         self._is_stale = False
@@ -136,23 +131,23 @@ class CorpusFindDialog(Retranslated, QDialog):
     def _on_searched(self) -> None:
         if not self.list.currentIndex().isValid() and self.model.rowCount():
             self.list.setCurrentIndex(self.model.index(0))
-        self._show_status()
+        self.show_state()
 
-    def _show_status(self) -> None:
+    def refresh(self) -> None:
         count = self.model.rowCount()
-        is_missing = count == 0 and not self.model.is_searching
-        self._status.setProperty("look", "warning" if is_missing else "muted")
-        self._status.style().polish(self._status)
-        if is_missing:
-            words = self.field.text().strip()
-            self._status.setText(
+        text = ntr("{n} sentence", "{n} sentences", count)
+        if self.model.is_searching:
+            self.fields.write("status", f"{text} …", "muted")
+        elif count:
+            self.fields.write("status", text, "muted")
+        else:
+            words = self.fields.text("words")
+            text = (
                 tr("No sentence has “{words}”.", words=words)
                 if words
                 else tr("This corpus has no sentences yet.")
             )
-            return
-        text = ntr("{n} sentence", "{n} sentences", count)
-        self._status.setText(f"{text} …" if self.model.is_searching else text)
+            self.fields.write("status", text, "warning")
 
     def _label_of(self, sentence: Sentence) -> str:
         if isinstance(sentence.at, int):
@@ -164,4 +159,4 @@ class CorpusFindDialog(Retranslated, QDialog):
         sentence = index.data(FoundRole.SENTENCE) if index.isValid() else None
         if isinstance(sentence, Sentence):
             self.hide()
-            self.sentenceChosen.emit(sentence, self.field.text())
+            self.sentenceChosen.emit(sentence, self.words.text())

@@ -3,24 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from awase.core.annotation.times import LoggedTime, TimesBy, times, total_of
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.times.model import TimesModel, time_text
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Note, Row
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 
 _CHOICES = {
     TimesBy.ANNOTATOR: mark("by annotator"),
@@ -29,7 +19,7 @@ _CHOICES = {
 }
 
 
-class TimesDialog(Retranslated, QDialog):
+class TimesDialog(FormDialog):
     """Shows the log as it was when the dialog was opened."""
 
     def __init__(
@@ -38,82 +28,60 @@ class TimesDialog(Retranslated, QDialog):
         log: Sequence[LoggedTime],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
         self._topics, self._log = topics, log
-        self.model = TimesModel(self)
-        self.table = QTableView()
+        self.model, self.table = TimesModel(), QTableView()
+        self.model.setParent(self.table)
         self.table.setModel(self.model)
         self.table.setAlternatingRowColors(True)
         self.table.setShowGrid(False)
+        self.table.setTabKeyNavigation(False)
         self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        self.choice = QComboBox()
-        for by in _CHOICES:
-            self.choice.addItem("", by)
-        self._total, self._note = QLabel(), QLabel()
-        self._note.setProperty("look", "muted")
-        self._note.setWordWrap(True)
-        self._copy = QPushButton()
-        self._copy.setAutoDefault(False)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self._lay_out()
-        self.choice.activated.connect(self.refresh)
-        self._copy.clicked.connect(self.copy_table)
-        self._buttons.rejected.connect(self.reject)
-        self._retranslate()
+        super().__init__(self._form(), parent)
+        self.show_state()
 
     def choose(self, by: TimesBy) -> None:
         """Shows another report."""
-        self.choice.setCurrentIndex(list(_CHOICES).index(by))
-        self.refresh()
+        self.fields.set("by", by)
 
     def refresh(self) -> None:
-        """Sums the log as chosen."""
-        by = TimesBy(self.choice.currentData())
+        by = TimesBy(self.fields.value("by"))
         self.model.show(times(self._topics, self._log, by), by)
         self.table.resizeColumnsToContents()
+        total = total_of(self._log)
+        text = tr(
+            "together {time}, {mean} per sentence",
+            time=time_text(total.active_ms),
+            mean=time_text(total.mean_ms),
+        )
+        self.fields.write("total", text)
 
     def copy_table(self) -> None:
         """Puts the table on the clipboard, times in seconds."""
         QGuiApplication.clipboard().setText(self.model.as_tsv())
 
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        head = QHBoxLayout()
-        head.setSpacing(line_px)
-        head.addWidget(self.choice)
-        head.addWidget(self._total, 1)
-        head.addWidget(self._copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(head)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self._note)
-        layout.addWidget(self._buttons)
-        self.resize(line_px * 40, line_px * 26)
-
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Time worked"))
-        self.choice.setAccessibleName(tr("What a line is about"))
-        for row, title in enumerate(_CHOICES.values()):
-            self.choice.setItemText(row, tr(title))
-        total = total_of(self._log)
-        self._total.setText(
-            tr(
-                "together {time}, {mean} per sentence",
-                time=time_text(total.active_ms),
-                mean=time_text(total.mean_ms),
-            )
+    def _form(self) -> Form:
+        choice = Choice(messages=[*_CHOICES.items()])
+        about = mark(
+            "Time between two actions counts, of a pause at most 30 seconds. "
+            "“—”: no time was logged, for what was imported for example."
         )
-        self._note.setText(
-            tr(
-                "Time between two actions counts, of a pause at most 30 seconds. "
-                "“—”: no time was logged, for what was imported for example."
-            )
+        return Form(
+            title=mark("Time worked"),
+            parts=(
+                Row(
+                    (
+                        Field("by", mark("What a line is about"), choice, is_title_shown=False),
+                        Note(name="total", look="", share=1),
+                        Button("copy", mark("Copy table"), self.copy_table),
+                    )
+                ),
+                Body("table", mark("Time worked"), self.table),
+                Note(about),
+            ),
+            leave=mark("Close"),
+            width=40,
+            height=26,
         )
-        self._copy.setText(tr("Copy table"))
-        self.table.setAccessibleName(tr("Time worked"))
-        self.refresh()

@@ -3,183 +3,137 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from awase.core.formats.registry import FORMATS, Format
 from awase.gui.dialogs.transfer.plan import writable_formats
 from awase.gui.dialogs.transfer.writing import ExportPlan, export_file
-from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.forms.dialog import Verdict, refused
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
+from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.folders import is_empty_folder
 
 _JOB = "export"
 _WHOLE_CORPUS = "awase-json"
+_QUESTION = mark("Export to")
 
 ALL_ABSTRACTS = mark("All abstracts")
 ALL_ANNOTATORS = mark("All annotators")
 
 
-class ExportDialog(Retranslated, QDialog):
+class ExportDialog(JobDialog):
     """Asks what to write and where."""
 
-    failed = Signal(str, object)
     exported = Signal(str)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
         self._session = session
-        self._services = services
-        self._job: Job | None = None
-        self._format, self._topic = QComboBox(), QComboBox()
-        self._abstract, self._annotator = QComboBox(), QComboBox()
-        self._place, self._browse = QLineEdit(), QPushButton()
-        self._browse.setAutoDefault(False)
-        self._form = QFormLayout()
-        self._hint = QLabel()
-        self._hint.setProperty("look", "warning")
-        self._about = QLabel()
-        self._about.setProperty("look", "muted")
-        self._about.setWordWrap(True)
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
-        self._progress.hide()
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self._export = self._buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
-        self._export.setDefault(True)
-        self._lay_out()
-        for entry in writable_formats():
-            self._format.addItem("", entry.id)
-        self._topic.addItem("", None)
-        for topic in session.topics():
-            self._topic.addItem(f"{topic.id}  {topic.title or ''}".rstrip(), topic.id)
-        self._connect()
-        self._retranslate()
-        self._on_format_changed()
+        super().__init__(self._form(), services.jobs, mark("Nothing was written."), parent)
+        self.changed("format")
+        self.show_state()
 
     def plan(self) -> ExportPlan:
         """Returns what the fields say."""
+        asks = self._entry().asks
         return ExportPlan(
-            format_id=self._format.currentData(),
-            path=Path(self._place.text().strip()).expanduser(),
-            topic=self._topic.currentData(),
-            abstract=self._abstract.currentData() if self._abstract.isEnabled() else None,
-            annotator=self._annotator.currentData() if self._annotator.isEnabled() else None,
+            format_id=self._entry().id,
+            path=Path(self.fields.text("place")).expanduser(),
+            topic=self.fields.text("topic") or None,
+            abstract=(self.fields.text("abstract") or None) if "abstract" in asks else None,
+            annotator=(self.fields.text("annotator") or None) if "annotator" in asks else None,
         )
 
-    def reject(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            return
-        super().reject()
+    def changed(self, name: str) -> None:
+        """Offers what is there under what was chosen."""
+        if name == "format":
+            self._place_for_format()
+        if name in ("format", "topic"):
+            self._offer_abstracts()
+        if name in ("format", "topic", "abstract"):
+            self._offer_annotators()
 
-    def _lay_out(self) -> None:
-        place = QHBoxLayout()
-        place.setSpacing(self.fontMetrics().height() // 2)
-        place.addWidget(self._place, 1)
-        place.addWidget(self._browse)
-        for field in (self._format, self._topic, self._abstract, self._annotator):
-            self._form.addRow(QLabel(), field)
-        self._form.addRow(QLabel(), place)
-        layout = QVBoxLayout(self)
-        layout.addLayout(self._form)
-        layout.addWidget(self._about)
-        layout.addWidget(self._hint)
-        layout.addStretch(1)
-        layout.addWidget(self._progress)
-        layout.addWidget(self._buttons)
-        line_px = self.fontMetrics().height()
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.setSpacing(line_px // 2)
-        self._form.setHorizontalSpacing(line_px)
-        self._form.setVerticalSpacing(line_px // 2)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.setMinimumWidth(line_px * 36)
+    def refresh(self) -> None:
+        entry = self._entry()
+        for name in ("abstract", "annotator"):
+            self.fields.enable(name, name in entry.asks)
+        self.fields.write("about", _about(entry))
 
-    def _connect(self) -> None:
-        self._format.currentIndexChanged.connect(self._on_format_changed)
-        self._topic.currentIndexChanged.connect(self._on_topic_changed)
-        self._abstract.currentIndexChanged.connect(self._on_abstract_changed)
-        self._place.textChanged.connect(self._check)
-        self._browse.clicked.connect(self._on_browse)
-        self._buttons.accepted.connect(self._on_export)
-        self._buttons.rejected.connect(self.reject)
+    def verdict(self) -> Verdict:
+        entry, plan = self._entry(), self.plan()
+        if not all(getattr(plan, need) for need in entry.needs):
+            text = tr("This format is about one topic, one abstract and one annotator.")
+        elif not self.fields.text("place"):
+            text = tr("Give the file a name.")
+        elif not plan.path.parent.is_dir():
+            text = tr("There is no such folder.")
+        elif entry.is_folder and plan.path.exists() and not is_empty_folder(plan.path):
+            text = tr("This format is a folder; choose a name that is free.")
+        elif plan.path.exists() and not entry.is_folder:
+            replaced = tr("A file of that name exists already and is replaced.")
+            return Verdict(replaced, "warning")
+        else:
+            return Verdict()
+        return refused(text, "warning")
 
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Export"))
-        self._name_fields()
-        for index, entry in enumerate(writable_formats()):
-            self._format.setItemText(index, tr(entry.title))
-        self._topic.setItemText(0, tr("All topics"))
-        for box, text in ((self._abstract, ALL_ABSTRACTS), (self._annotator, ALL_ANNOTATORS)):
-            if box.count() and box.itemData(0) is None:
-                box.setItemText(0, tr(text))
-        self._browse.setText(tr("Browse…"))
-        self._export.setText(tr("Export"))
-        self._check()
+    def submit(self) -> None:
+        corpus, plan = self._session.corpus(), self.plan()
+        self.start(_JOB, lambda reporter: export_file(corpus, plan, reporter), self._on_exported)
 
-    def _name_fields(self) -> None:
-        place = tr("Folder") if self._entry().is_folder else tr("File")
-        titles = (tr("Format"), tr("Topic"), tr("Abstract"), tr("Annotator"), place)
-        for row, text in enumerate(titles):
-            item = self._form.itemAt(row, QFormLayout.ItemRole.LabelRole)
-            label = item.widget() if item is not None else None
-            if isinstance(label, QLabel):
-                label.setText(text)
-        fields = (self._format, self._topic, self._abstract, self._annotator, self._place)
-        for field, text in zip(fields, titles, strict=True):
-            field.setAccessibleName(text)
+    def _form(self) -> Form:
+        topics = [
+            (topic.id, f"{topic.id}  {topic.title or ''}".rstrip())
+            for topic in self._session.topics()
+        ]
+        formats = [(entry.id, entry.title) for entry in writable_formats()]
+        every = ((None, mark("All topics")),)
+        return Form(
+            title=mark("Export"),
+            parts=(
+                Field("format", mark("Format"), Choice(messages=formats)),
+                Field("topic", mark("Topic"), Choice(topics, messages=every)),
+                Field("abstract", mark("Abstract"), Choice()),
+                Field("annotator", mark("Annotator"), Choice()),
+                Field("place", mark("File"), Place(asks=Asks.NEW_FILE, question=_QUESTION)),
+                Note(name="about"),
+            ),
+            accept=mark("Export"),
+            leave=mark("Cancel"),
+            width=36,
+        )
 
     def _entry(self) -> Format:
-        return FORMATS[self._format.currentData()]
+        return FORMATS[self.fields.text("format")]
 
-    def _on_format_changed(self) -> None:
-        entry = self._entry()
-        folder = Path(self._session.location).parent
-        place = Path(self._place.text()) if self._place.text() else folder / self._session.name
-        ending = "" if entry.is_folder else entry.suffixes[0]
-        self._place.setText(str(place.with_suffix(ending)))
-        self._name_fields()
-        if "topic" in entry.needs and self._topic.currentData() is None:
-            self._topic.setCurrentIndex(min(1, self._topic.count() - 1))
-        self._on_topic_changed()
+    def _place_for_format(self) -> None:
+        entry, place = self._entry(), self.fields.of("place", PlaceField)
+        known = self.fields.text("place")
+        path = Path(known or Path(self._session.location).parent / self._session.name)
+        suffix = "" if entry.is_folder else entry.suffixes[0]
+        self.fields.set("place", str(path.with_suffix(suffix)))
+        title = mark("Folder") if entry.is_folder else mark("File")
+        self.fields.retitle("place", title)
+        place.show_as(title, Place(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix))
+        if "topic" in entry.needs and not self.fields.text("topic"):
+            self.fields.box("topic").setCurrentIndex(min(1, self.fields.box("topic").count() - 1))
 
-    def _on_topic_changed(self) -> None:
-        topic = self._session.topic(self._topic.currentData() or "")
-        self._abstract.clear()
-        if "abstract" in self._entry().may_need:
-            self._abstract.addItem(tr(ALL_ABSTRACTS), None)
-        if topic is not None:
-            for abstract in topic.abstracts:
-                self._abstract.addItem(abstract.id, abstract.id)
-        self._abstract.setEnabled("abstract" in self._entry().asks)
-        self._on_abstract_changed()
+    def _offer_abstracts(self) -> None:
+        topic = self._session.topic(self.fields.text("topic"))
+        options = [(one.id, one.id) for one in topic.abstracts] if topic is not None else []
+        is_any = "abstract" in self._entry().may_need
+        every = ((None, ALL_ABSTRACTS),) if is_any else ()
+        self.fields.offer("abstract", Choice(options, messages=every), keeps=False)
 
-    def _on_abstract_changed(self) -> None:
-        self._annotator.clear()
-        if "annotator" in self._entry().may_need:
-            self._annotator.addItem(tr(ALL_ANNOTATORS), None)
-        for annotator in self._annotators():
-            self._annotator.addItem(annotator, annotator)
-        self._annotator.setEnabled("annotator" in self._entry().asks)
-        self._check()
+    def _offer_annotators(self) -> None:
+        is_any = "annotator" in self._entry().may_need
+        every = ((None, ALL_ANNOTATORS),) if is_any else ()
+        options = [(name, name) for name in self._annotators()]
+        self.fields.offer("annotator", Choice(options, messages=every), keeps=False)
 
     def _annotators(self) -> list[str]:
         """Returns who aligned any of what is chosen."""
@@ -194,70 +148,15 @@ class ExportDialog(Retranslated, QDialog):
         }
         return [*found]
 
-    def _check(self) -> None:
-        hint = ""
-        missing = [need for need in self._entry().needs if not getattr(self.plan(), need)]
-        if missing:
-            hint = tr("This format is about one topic, one abstract and one annotator.")
-        elif not self._place.text().strip():
-            hint = tr("Give the file a name.")
-        elif not self.plan().path.parent.is_dir():
-            hint = tr("There is no such folder.")
-        elif self._entry().is_folder and self._is_taken():
-            hint = tr("This format is a folder; choose a name that is free.")
-        elif self.plan().path.exists() and not self._entry().is_folder:
-            hint = tr("A file of that name exists already and is replaced.")
-        self._about.setText(self._about_format())
-        self._hint.setText(hint)
-        is_free = not self._entry().is_folder or not self._is_taken()
-        is_ready = not missing and self.plan().path.parent.is_dir() and is_free
-        self._export.setEnabled(is_ready and bool(self._place.text().strip()) and not self._job)
-
-    def _is_taken(self) -> bool:
-        """Whether a folder cannot be made in the place named."""
-        path = self.plan().path
-        return path.exists() and not is_empty_folder(path)
-
-    def _about_format(self) -> str:
-        """Returns what a file of the format is good for, beside being read by others."""
-        entry = self._entry()
-        if not entry.reads:
-            return tr("Awase cannot read this format back; keep the corpus, too.")
-        if entry.id != _WHOLE_CORPUS:
-            return tr("This format holds a part of the corpus; Awase JSON holds all of it.")
-        return tr("Holds the whole corpus but for parses, kept scores and the log of operations.")
-
-    def _on_browse(self) -> None:
-        dialog = QFileDialog(self, tr("Export to"), self._place.text())
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        if self._entry().is_folder:
-            dialog.setLabelText(QFileDialog.DialogLabel.FileName, tr("Folder"))
-        else:
-            dialog.setDefaultSuffix(self._entry().suffixes[0])
-        dialog.fileSelected.connect(self._place.setText)
-        dialog.open()
-
-    def _on_export(self) -> None:
-        corpus, plan = self._session.corpus(), self.plan()
-        self._job = self._services.jobs.start(
-            _JOB, lambda reporter: export_file(corpus, plan, reporter)
-        )
-        self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self._progress.setRange(0, 0)
-        self._progress.show()
-        self._check()
-
-    def _on_finished(self, path: str) -> None:
-        self._job = None
+    def _on_exported(self, path: str) -> None:
         self.exported.emit(path)
         self.accept()
 
-    def _on_failed(self, error: BaseException) -> None:
-        self.failed.emit(mark("Nothing was written."), error)
 
-    def _on_ended(self) -> None:
-        self._job = None
-        self._progress.hide()
-        self._check()
+def _about(entry: Format) -> str:
+    """Returns what a file of the format is good for, beside being read by others."""
+    if not entry.reads:
+        return tr("Awase cannot read this format back; keep the corpus, too.")
+    if entry.id != _WHOLE_CORPUS:
+        return tr("This format holds a part of the corpus; Awase JSON holds all of it.")
+    return tr("Holds the whole corpus but for parses, kept scores and the log of operations.")

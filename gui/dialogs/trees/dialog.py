@@ -3,18 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QGridLayout,
-    QLabel,
-    QScrollArea,
-    QSizePolicy,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from awase.core.errors import InputError
 from awase.core.metrics.registry import requests_of
@@ -26,17 +16,19 @@ from awase.core.metrics.subtree.requests import METRIC
 from awase.core.plots.picture import Box, Picture
 from awase.core.progress import Reporter
 from awase.gui.dialogs.trees.tables import match_table, score_text
+from awase.gui.kit.forms.dialog import Verdict
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note, Pairs, Split
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
-from awase.gui.kit.jobs.job_dialog import JobDialog
 from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.supply_fields import model_field
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.vectors_row import ModelRow
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _WORK = "trees"
-_SHORTEST_BOX = 12
+_OF_READING = ("output", "sentence", "reference", "side")
 
 
 class TreesDialog(JobDialog):
@@ -45,49 +37,38 @@ class TreesDialog(JobDialog):
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(services.jobs, _FAILED, parent)
         self._session, self._services = session, services
         self._cases: tuple[ReadCase, ...] = ()
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()
         self._offered: list[ReadSentence] = []
-        self.metric_box, self.topic_box = QComboBox(), QComboBox()
-        self.output_box, self.sentence_box = QComboBox(), QComboBox()
-        self.reference_box, self.side_box = QComboBox(), QComboBox()
-        self.metric_box.setEditable(True)
-        self.metric_box.addItems(self._metrics())
-        for topic in session.topics():
-            self.topic_box.addItem(f"{topic.id}  {topic.title or ''}".strip(), topic.id)
-        self.side_box.addItems(["", ""])
-        self.model = ModelRow(services.settings.settings.model)
         self.picture, self.grid = PictureView(services.themes), GridView()
         self.grid.setItemDelegate(ShadeDelegate(services.themes, self.grid))
-        self._scroll, self._both = QScrollArea(), QSplitter(Qt.Orientation.Horizontal)
-        self._intro, self.summary = QLabel(), QLabel()
-        self._labels = {box: QLabel() for box in self._titles()}
-        self._show = self._buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
-        self._lay_out()
-        self._connect()
-        self._retranslate()
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(self.picture)
+        self._scroll.setWidgetResizable(True)
+        super().__init__(self._form(), services.jobs, _FAILED, parent)
+        self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
+        self._offer_outputs()
+        self.show_state()
 
-    def choose(self, *, topic: str = "", model: str | None = None, metric: str = "") -> None:
+    def choose(
+        self, *, topic: str | None = None, model: str | None = None, metric: str | None = None
+    ) -> None:
         """Sets what is given."""
-        if metric:
-            self.metric_box.setEditText(metric)
-        if topic:
-            self.topic_box.setCurrentIndex(self.topic_box.findData(topic))
-        if model is not None:
-            self.model.field.setText(model)
+        for name, value in (("metric", metric), ("topic", topic), ("model", model)):
+            if value is not None:
+                self.fields.set(name, value)
 
-    def look(self) -> None:
+    def submit(self) -> None:
         """Reads the outputs of the chosen topic; what was shown goes."""
-        topic = self._session.topic(self.topic_box.currentData() or "")
-        if topic is None or self._job is not None:
+        topic = self._session.topic(self.fields.text("topic"))
+        if topic is None:
             return
-        location = self.model.location()
+        location = self.fields.text("model")
         settings = self._services.settings
         settings.change(replace(settings.settings, model=location))
-        metric, store = self.metric_box.currentText().strip(), self._session.store
+        metric, store = self.fields.text("metric"), self._session.store
         corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
         supplier = self._services.supplier(store, model=location)
 
@@ -101,75 +82,86 @@ class TreesDialog(JobDialog):
             return tuple(read_cases(corpus, request, reporter, supplies))
 
         self._cases = ()
-        self._fill_outputs()
-        self._start(_WORK, read, self._on_read)
+        self._offer_outputs()
+        self.start(_WORK, read, self._on_read)
 
     def choose_match(self, row: int) -> None:
         """Lets the subtrees of a row of the list stand out."""
         self.grid.choose(row, 0)
 
-    # Layout
+    def verdict(self) -> Verdict:
+        return Verdict(is_ready=bool(self._session.topics()))
 
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        self._intro.setProperty("look", "muted")
-        for label in (self._intro, self.summary):
-            label.setWordWrap(True)
-        form = QGridLayout()
-        form.setHorizontalSpacing(line_px // 2)
-        for box, label in self._labels.items():
-            # A sentence may be longer than the window is wide.
-            box.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            box.setMinimumContentsLength(_SHORTEST_BOX)
-            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            label.setBuddy(box)
-        for row, (first, second) in enumerate(
-            ((self.metric_box, self.topic_box), (self.output_box, self.side_box))
-        ):
-            for column, box in ((0, first), (2, second)):
-                form.addWidget(self._labels[box], row, column)
-                form.addWidget(box, row, column + 1)
-        for row, box in enumerate((self.sentence_box, self.reference_box), start=2):
-            form.addWidget(self._labels[box], row, 0)
-            form.addWidget(box, row, 1, 1, 3)
-        self._scroll.setWidget(self.picture)
-        self._scroll.setWidgetResizable(True)
-        self._both.addWidget(self._scroll)
-        self._both.addWidget(self.grid)
-        self._both.setChildrenCollapsible(False)
-        self._both.setSizes([line_px * 26, line_px * 36])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.setSpacing(line_px // 2)
-        layout.addWidget(self._intro)
-        layout.addWidget(self.model)
-        layout.addLayout(form)
-        layout.addWidget(self.summary)
-        layout.addWidget(self._both, 1)
-        layout.addWidget(self._progress)
-        layout.addWidget(self._buttons)
-        self._show.setDefault(True)
-        self.resize(line_px * 62, line_px * 46)
+    def changed(self, name: str) -> None:
+        if name == "output":
+            self._offer_sentences()
+        elif name == "sentence":
+            self._offer_references()
+        elif name == "reference":
+            self._compare()
 
-    def _connect(self) -> None:
-        self._show.clicked.connect(self.look)
-        self.output_box.activated.connect(self._fill_sentences)
-        self.sentence_box.activated.connect(self._fill_references)
-        self.reference_box.activated.connect(self._compare)
-        self.side_box.activated.connect(self._show_matches)
-        self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
+    def refresh(self) -> None:
+        for name in _OF_READING:
+            self.fields.enable(name, bool(self._cases))
+        score = self._comparison.score if self._comparison is not None else None
+        self.fields.write("summary", score_text(score))
+        self._show_matches()
 
-    def _titles(self) -> dict[QComboBox, str]:
-        return {
-            self.metric_box: tr("Metric"),
-            self.topic_box: tr("Topic"),
-            self.output_box: tr("Output"),
-            self.sentence_box: tr("Its sentence"),
-            self.reference_box: tr("Reference sentence"),
-            self.side_box: tr("List"),
-        }
+    def _form(self) -> Form:
+        metrics = self._metrics()
+        topics = [
+            (topic.id, f"{topic.id}  {topic.title or ''}".strip())
+            for topic in self._session.topics()
+        ]
+        metric = Choice([(one, one) for one in metrics], metrics[0], is_open=True)
+        sides = Choice(
+            value="output",
+            messages=(
+                ("output", mark("Subtrees of the output")),
+                ("reference", mark("Subtrees of the reference")),
+            ),
+        )
+        return Form(
+            title=mark("Trees side by side"),
+            parts=(
+                Note(
+                    mark(
+                        "Subtree similarity compares texts by parts of their dependency trees. "
+                        "Here are the trees of two sentences; click a row to see which words it is "
+                        "about."
+                    )
+                ),
+                model_field(self._services.settings.settings.model),
+                Pairs(
+                    (
+                        (
+                            Field("metric", mark("Metric"), metric),
+                            Field("topic", mark("Topic"), Choice(topics)),
+                        ),
+                        (
+                            Field("output", mark("Output"), Choice(), is_live=True),
+                            Field("side", mark("List"), sides, is_live=True),
+                        ),
+                        (Field("sentence", mark("Its sentence"), Choice(), is_live=True), None),
+                        (
+                            Field("reference", mark("Reference sentence"), Choice(), is_live=True),
+                            None,
+                        ),
+                    )
+                ),
+                Note(name="summary", look=""),
+                Split(
+                    (
+                        (26, Body("picture", "", self._scroll, is_live=True)),
+                        (36, Body("grid", mark("Matched subtrees"), self.grid, is_live=True)),
+                    )
+                ),
+            ),
+            accept=mark("Show"),
+            leave=mark("Close"),
+            width=62,
+            height=46,
+        )
 
     def _metrics(self) -> list[str]:
         """Returns those of the Scores page first, as they are most likely asked about."""
@@ -177,80 +169,52 @@ class TreesDialog(JobDialog):
         of_page = [text for text in known if text.partition(":")[0] == METRIC]
         return [*dict.fromkeys((*of_page, METRIC))]
 
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Trees side by side"))
-        self._intro.setText(
-            tr(
-                "Subtree similarity compares texts by parts of their dependency trees. Here are "
-                "the trees of two sentences; click a row to see which words it is about."
-            )
-        )
-        for box, title in self._titles().items():
-            self._labels[box].setText(title)
-            box.setAccessibleName(title)
-        self.side_box.setItemText(0, tr("Subtrees of the output"))
-        self.side_box.setItemText(1, tr("Subtrees of the reference"))
-        self.model.retranslate()
-        self.grid.setAccessibleName(tr("Matched subtrees"))
-        self._fill_outputs()
-        self._show_state()
-
-    def _show_state(self) -> None:
-        super()._show_state()
-        is_idle = self._job is None
-        has_cases = bool(self._cases)
-        for box in (self.output_box, self.sentence_box, self.reference_box, self.side_box):
-            box.setEnabled(has_cases)
-        self._show.setEnabled(is_idle and self.topic_box.count() > 0)
-        self._show.setText(tr("Show"))
-
     # What is compared
 
-    def _fill_outputs(self) -> None:
-        chosen = max(0, self.output_box.currentIndex())
-        self.output_box.clear()
-        for idx, case in enumerate(self._cases):
-            name = f"{case.system} · {case.length}" if case.length else case.system
-            self.output_box.addItem(name, idx)
-        self.output_box.setCurrentIndex(min(chosen, self.output_box.count() - 1))
-        self._fill_sentences()
+    def _offer_outputs(self) -> None:
+        names = (
+            f"{one.system} · {one.length}" if one.length else one.system for one in self._cases
+        )
+        self.fields.offer("output", Choice([*enumerate(names)]))
+        self._offer_sentences()
 
-    def _fill_sentences(self) -> None:
-        self.sentence_box.clear()
+    def _offer_sentences(self) -> None:
         case = self._case()
-        for number, one in enumerate(case.text if case is not None else (), start=1):
-            self.sentence_box.addItem(f"{number}  {one.sentence.text}")
-        self._fill_references()
+        texts = [one.sentence.text for one in case.text] if case is not None else []
+        numbered = (f"{number}  {text}" for number, text in enumerate(texts, start=1))
+        self.fields.offer("sentence", Choice([*enumerate(numbered)]))
+        self._offer_references()
 
-    def _fill_references(self) -> None:
+    def _offer_references(self) -> None:
         """Offers every sentence of the references; the most similar one is taken first."""
-        self.reference_box.clear()
         self._offered = []
+        texts = []
         case, system = self._case(), self._system_sentence()
         best, best_f = 0, -1.0
         for number, reference in enumerate(case.references if case is not None else (), start=1):
             for n, one in enumerate(reference, start=1):
-                self.reference_box.addItem(f"{number}:{n}  {one.sentence.text}")
+                texts.append(f"{number}:{n}  {one.sentence.text}")
                 self._offered.append(one)
                 if case is None or system is None:
                     continue
                 score = case.compared((system,), (one,)).score
                 if score is not None and score.f > best_f:
                     best, best_f = len(self._offered) - 1, score.f
-        self.reference_box.setCurrentIndex(min(best, self.reference_box.count() - 1))
+        self.fields.offer("reference", Choice([*enumerate(texts)]))
+        self.fields.set("reference", best)
         self._compare()
 
     def _case(self) -> ReadCase | None:
-        idx = self.output_box.currentData()
-        return self._cases[idx] if isinstance(idx, int) and idx < len(self._cases) else None
+        at = self.fields.box("output").currentIndex()
+        return self._cases[at] if 0 <= at < len(self._cases) else None
 
     def _system_sentence(self) -> ReadSentence | None:
-        case, idx = self._case(), self.sentence_box.currentIndex()
-        return case.text[idx] if case is not None and 0 <= idx < len(case.text) else None
+        case, at = self._case(), self.fields.box("sentence").currentIndex()
+        return case.text[at] if case is not None and 0 <= at < len(case.text) else None
 
     def _reference_sentence(self) -> ReadSentence | None:
-        idx = self.reference_box.currentIndex()
-        return self._offered[idx] if 0 <= idx < len(self._offered) else None
+        at = self.fields.box("reference").currentIndex()
+        return self._offered[at] if 0 <= at < len(self._offered) else None
 
     def _compare(self) -> None:
         case = self._case()
@@ -258,12 +222,9 @@ class TreesDialog(JobDialog):
         self._comparison = None
         if case is not None and system is not None and reference is not None:
             self._comparison = case.compared((system,), (reference,))
-        score = self._comparison.score if self._comparison is not None else None
-        self.summary.setText(score_text(score))
-        self._show_matches()
 
     def _show_matches(self) -> None:
-        of_reference = self.side_box.currentIndex() == 1
+        of_reference = self.fields.value("side") == "reference"
         columns, rows, matches = match_table(self._comparison, of_reference=of_reference)
         self._matches = matches
         self.grid.show_grid(columns, rows)
@@ -297,9 +258,9 @@ class TreesDialog(JobDialog):
 
     def _on_read(self, cases: tuple[ReadCase, ...]) -> None:
         self._cases = cases
-        self._fill_outputs()
+        self._offer_outputs()
         if not cases:
-            self.summary.setText(tr("There is nothing to compare in this topic."))
+            self.tell(tr("There is nothing to compare in this topic."))
 
 
 _FAILED = mark("The trees cannot be compared.")

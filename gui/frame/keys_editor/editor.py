@@ -4,23 +4,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableView, QWidget
 
 from awase.gui.frame.keys_editor.model import KeysModel, name_of
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Note, Row
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import key_text
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+
+_N_LINES = 14
 
 
 class KeyField(QLineEdit):
@@ -46,98 +40,82 @@ class KeyField(QLineEdit):
         event.accept()
 
 
-class KeysEditor(Retranslated, QWidget):
+class KeysEditor(FormPanel):
     """Changes the bindings; what cannot be is refused in words."""
 
     def __init__(self, bindings: KeyBindings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._bindings = bindings
-        self.model = KeysModel(bindings, self)
-        self.table, self.field, self.message = QTableView(), KeyField(), QLabel()
-        self._label = QLabel()
-        self._label.setBuddy(self.field)
-        self.message.setWordWrap(True)
-        self._also, self._restore, self._restore_all = QCheckBox(), QPushButton(), QPushButton()
-        self._clear = QPushButton()
-        for button in (self._clear, self._restore, self._restore_all):
-            button.setAutoDefault(False)
+        self.model, self.table, self.field = KeysModel(bindings), QTableView(), KeyField()
+        self.model.setParent(self.table)
         self.table.setModel(self.model)
-        self._lay_out()
+        _set_up(self.table)
+        bind(self.field, "placeholderText", mark("press it here"))
+        title = mark("New key of the selected command")
+        parts = (
+            Body("commands", mark("Commands and their keys"), self.table),
+            Row(
+                (
+                    Note(mark("New key"), look="", wraps=False),
+                    Body("key", title, self.field),
+                    Field("also", mark("Keep the old keys"), Check()),
+                )
+            ),
+            Row(
+                (
+                    Button("clear", mark("Take its keys away"), self._on_clear),
+                    Button("restore", mark("Restore this command"), self._on_restore),
+                    Gap(),
+                    Button("restore-all", mark("Restore all"), self._on_restore_all),
+                )
+            ),
+            Note(name="message", look=""),
+        )
+        super().__init__(parts, parent)
+        self.table.setMinimumHeight(self.fontMetrics().height() * _N_LINES)
         self.field.keyPressed.connect(self._on_key_pressed)
-        self._clear.clicked.connect(lambda: self._try(lambda: bindings.bind(self.command, ())))
-        self._restore.clicked.connect(lambda: self._try(self._do_restore))
-        self._restore_all.clicked.connect(lambda: self._try(bindings.restore_all))
         self.table.selectRow(0)
-        self._retranslate()
+        follow(self, self.model.refresh)
 
     @property
     def command(self) -> str:
         """The selected command."""
         return self.model.command(max(0, self.table.currentIndex().row()))
 
-    def _lay_out(self) -> None:
-        line = self.fontMetrics().height()
-        table = self.table
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.verticalHeader().hide()
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            mode = QHeaderView.ResizeMode.ResizeToContents
-            table.horizontalHeader().setSectionResizeMode(column, mode)
-        table.setMinimumHeight(line * 14)
-        row = QGridLayout()
-        row.setSpacing(line // 2)
-        row.addWidget(self._label, 0, 0)
-        row.addWidget(self.field, 0, 1)
-        row.addWidget(self._also, 0, 2)
-        row.addWidget(self._clear, 1, 0)
-        row.addWidget(self._restore, 1, 1)
-        row.addWidget(self._restore_all, 1, 2)
-        row.setColumnStretch(1, 1)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(line // 2)
-        layout.addWidget(table, 1)
-        layout.addLayout(row)
-        layout.addWidget(self.message)
-
-    def _retranslate(self) -> None:
-        self._label.setText(tr("New key"))
-        self.field.setPlaceholderText(tr("press it here"))
-        self.field.setAccessibleName(tr("New key of the selected command"))
-        self.table.setAccessibleName(tr("Commands and their keys"))
-        self._also.setText(tr("Keep the old keys"))
-        self._clear.setText(tr("Take its keys away"))
-        self._restore.setText(tr("Restore this command"))
-        self._restore_all.setText(tr("Restore all"))
-        self.model.refresh()
-
     def _on_key_pressed(self, key: str) -> None:
-        old = self._bindings.keys.portable(self.command) if self._also.isChecked() else ()
+        old = self._bindings.keys.portable(self.command) if self.is_checked("also") else ()
         keys = tuple(dict.fromkeys((*old, key)))
         self._try(lambda: self._bindings.bind(self.command, keys))
 
-    def _do_restore(self) -> None:
-        self._bindings.restore(self.command)
+    def _on_clear(self) -> None:
+        self._try(lambda: self._bindings.bind(self.command, ()))
+
+    def _on_restore(self) -> None:
+        self._try(lambda: self._bindings.restore(self.command))
+
+    def _on_restore_all(self) -> None:
+        self._try(self._bindings.restore_all)
 
     def _try(self, change: Callable[[], None]) -> None:
         try:
             change()
         except KeyConflict as conflict:
-            self._say(_conflict_text(conflict), look="danger")
+            self.write("message", _conflict_text(conflict), "danger")
             return
         keys = ", ".join(self._bindings.keys.texts(self.command)) or tr("no key")
-        self._say(
-            tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys),
-            look="success",
-        )
+        text = tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys)
+        self.write("message", text, "success")
 
-    def _say(self, text: str, *, look: str) -> None:
-        self.message.setProperty("look", look)
-        self.message.style().polish(self.message)
-        self.message.setText(text)
+
+def _set_up(table: QTableView) -> None:
+    table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+    table.setTabKeyNavigation(False)
+    table.setShowGrid(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in (1, 2):
+        mode = QHeaderView.ResizeMode.ResizeToContents
+        table.horizontalHeader().setSectionResizeMode(column, mode)
 
 
 def _conflict_text(conflict: KeyConflict) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QEvent, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from awase.core.errors import FieldValue, Problem
+from awase.core.errors import FieldValue, Missing, Problem
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
 """Language code to its name in the language itself."""
@@ -43,6 +43,20 @@ def mark(message: str) -> str:
     return message
 
 
+_HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
+    Missing.VECTORS: mark("Name them on the Scores page, under Metrics…."),
+    Missing.MODEL: mark("Or name one on the Scores page, under Metrics…."),
+    Missing.PARSES: mark("Corpus > Parse sentences… does both."),
+    Missing.EDUS: mark("In the window only Corpus > Pseudo-pyramid explained… takes one."),
+    Missing.ORACLES: mark("Only the command line writes them: awase oracle CORPUS -o FILE."),
+    Missing.SETTLED_ORACLES: mark("Only the command line does: awase oracle CORPUS --settle."),
+    Missing.HUMAN_SCORES: mark("File > Import… takes it in."),
+    Missing.STUDY_OF_METRICS: mark("Only the command line reads them: awase correlate --scores."),
+    Missing.PART_OF_FOLDER: mark("Only the command line can name one: awase import --part."),
+}
+"""Where the window takes what is missing."""
+
+
 def in_every_language(message: str) -> tuple[str, ...]:
     """Returns `message` in each language that the window knows; its fields stay as they are."""
     return tuple(dict.fromkeys(_catalogue(code).gettext(message) for code in LANGUAGES))
@@ -55,7 +69,14 @@ def what_of(problem: Problem) -> str:
 
 def hint_of(problem: Problem) -> str:
     """Returns how to mend it, in the window's language; empty when nothing helps."""
-    return tr(problem.hint).format_map(problem.fields)
+    hint = tr(problem.hint).format_map(problem.fields)
+    how = "" if problem.missing is None else tr(_HOW_TO_GIVE[problem.missing])
+    return f"{hint} {how}".strip()
+
+
+def problem_text(problem: Problem) -> str:
+    """Returns what is wrong and how to mend it, in the window's language."""
+    return f"{what_of(problem)} {hint_of(problem)}".strip()
 
 
 def language() -> str:

@@ -3,29 +3,20 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.records.score_run import KeptScores, Origin
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Button, Form, Note
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.subset_dialog import subset_text
 from awase.jobs.subset import Subset
 
 _RUN = Qt.ItemDataRole.UserRole
 
 
-class KeptDialog(QDialog):
+class KeptDialog(FormDialog):
     """Lists kept runs, the newest first."""
 
     showChosen = Signal(int)
@@ -49,74 +40,70 @@ class KeptDialog(QDialog):
             can_write: Whether runs can be removed and brought in.
             parent: The window that it belongs to.
         """
-        super().__init__(parent)
-        self._state = state
-        self._can_write = can_write
+        self._runs, self._state, self._can_write = tuple(runs), state, can_write
         self.list = QListWidget()
         self.list.setAlternatingRowColors(True)
-        self.list.setAccessibleName(tr("Kept scores"))
-        self._empty = QLabel(tr("Nothing is kept yet. “Keep…” keeps the scores that are shown."))
-        self._empty.setProperty("look", "muted")
-        self._empty.setWordWrap(True)
-        self.show_run, self.compare = QPushButton(tr("Show")), QPushButton(tr("Compare with now"))
-        self.remove, self.bring = QPushButton(tr("Remove")), QPushButton(tr("Import scores…"))
-        self.bring.setToolTip(
-            tr("A table of topic, system, metric and value, with a heading (CSV or TSV)")
-        )
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        row = QHBoxLayout()
-        for button in (self.show_run, self.compare, self.remove, self.bring):
-            button.setAutoDefault(False)
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(buttons)
-        layout = QVBoxLayout(self)
-        line_px = self.fontMetrics().height()
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.addWidget(self._empty)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(row)
-        self.setWindowTitle(tr("Kept scores"))
-        self.resize(line_px * 46, line_px * 24)
-        self._connect()
-        self.show_runs(runs)
+        super().__init__(self._form(), parent)
+        self.list.itemActivated.connect(lambda _item: self._choose(self.showChosen))
+        self.show_state()
 
     def show_runs(self, runs: Sequence[KeptScores]) -> None:
         """Replaces the list."""
+        self._runs = tuple(runs)
+        self.show_state()
+
+    def refresh(self) -> None:
         self.list.clear()
-        for run in runs:
+        for run in self._runs:
             item = QListWidgetItem(_text(run, self._state))
             item.setData(_RUN, run.id)
             item.setToolTip("\n".join(run.selection.metrics))
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self._empty.setVisible(not runs)
-        for button in (self.show_run, self.compare, self.remove):
-            button.setEnabled(bool(runs))
-        self.remove.setEnabled(bool(runs) and self._can_write)
-        self.bring.setEnabled(self._can_write)
+        self.fields.show_part("empty", not self._runs)
+        for name in ("show", "compare"):
+            self.fields.enable(name, bool(self._runs))
+        self.fields.enable("remove", bool(self._runs) and self._can_write)
+        self.fields.enable("bring", self._can_write)
+
+    def _form(self) -> Form:
+        table = mark("A table of topic, system, metric and value, with a heading (CSV or TSV)")
+        return Form(
+            title=mark("Kept scores"),
+            parts=(
+                Note(
+                    mark("Nothing is kept yet. “Keep…” keeps the scores that are shown."),
+                    name="empty",
+                ),
+                Body("runs", mark("Kept scores"), self.list),
+            ),
+            leave=mark("Close"),
+            actions=(
+                Button("show", mark("Show"), lambda: self._choose(self.showChosen)),
+                Button("compare", mark("Compare with now"), self._on_compare),
+                Button("remove", mark("Remove"), self._on_remove),
+                Button("bring", mark("Import scores…"), self._on_bring, tip=table),
+            ),
+            width=46,
+            height=24,
+        )
 
     def run_ids(self) -> list[int]:
         """Returns the numbers of the runs listed."""
         return [int(self.list.item(row).data(_RUN)) for row in range(self.list.count())]
 
-    def _connect(self) -> None:
-        self.list.itemActivated.connect(lambda _item: self._choose(self.showChosen))
-        self.show_run.clicked.connect(lambda: self._choose(self.showChosen))
-        self.compare.clicked.connect(lambda: self._choose(self.compareChosen))
-        self.remove.clicked.connect(self._on_remove)
-        self.bring.clicked.connect(self._on_bring)
-
     def _run_id(self) -> int | None:
         item = self.list.currentItem()
         return None if item is None else int(item.data(_RUN))
 
-    def _choose(self, signal: object) -> None:
+    def _choose(self, chosen: SignalInstance) -> None:
         run_id = self._run_id()
         if run_id is not None:
-            signal.emit(run_id)  # type: ignore[attr-defined]
+            chosen.emit(run_id)
             self.accept()
+
+    def _on_compare(self) -> None:
+        self._choose(self.compareChosen)
 
     def _on_remove(self) -> None:
         run_id = self._run_id()

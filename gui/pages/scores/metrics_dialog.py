@@ -3,26 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.vectors_row import ModelRow, VectorsRow
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Note, Row
+from awase.gui.kit.supply_fields import model_field, vectors_field
+from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -31,7 +20,7 @@ from awase.jobs.supplies.gathering import MODEL, VECTORS
 _NAME = Qt.ItemDataRole.UserRole
 
 
-class MetricsDialog(Retranslated, QDialog):
+class MetricsDialog(FormDialog):
     """Lists what the registry has, and edits the columns chosen from it."""
 
     chosen = Signal(object, str, str)
@@ -57,108 +46,84 @@ class MetricsDialog(Retranslated, QDialog):
             model: Where the language model is; empty = there is none.
             parent: The window that it belongs to.
         """
-        super().__init__(parent)
         self._corpus = corpus
         self._parsers = tuple(parsers)
         known = (Draft.of_text(text) for text in metrics)
         self.drafts: list[Draft] = [draft for draft in known if draft is not None]
-        self.offer, self.columns = QListWidget(), QListWidget()
-        self.fields = OptionFields()
-        self.signature, self.problem = QLabel(), QLabel()
-        self._offer_title, self._columns_title, self._what = QLabel(), QLabel(), QLabel()
-        self._signature_title = QLabel()
-        self.vectors, self.model = VectorsRow(vectors), ModelRow(model)
-        self.add, self.remove, self.usual = QPushButton(), QPushButton(), QPushButton()
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        self._lay_out()
-        self._connect()
+        self._old = tuple(self.drafts)
+        self.offer, self.columns, self.options = QListWidget(), QListWidget(), OptionFields()
+        # A long line is cut with an ellipsis; its tool tip has all of it.
+        for part in (self.offer, self.columns):
+            part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__(self._form(vectors, model), parent)
+        self.offer.itemActivated.connect(lambda _item: self._on_add())
+        self.columns.currentRowChanged.connect(lambda _row: self._show_draft())
+        self.options.changed.connect(self._on_options_changed)
         self._fill_offer()
         self._fill_columns(0)
-        self._retranslate()
 
     def texts(self) -> tuple[str, ...]:
         """Returns the metrics chosen, each once."""
         return tuple(dict.fromkeys(draft.text() for draft in self.drafts))
 
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        for label in (self._offer_title, self._columns_title, self._signature_title):
-            label.setProperty("look", "heading")
-        for label in (self._what, self.signature, self.problem):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._what.setProperty("look", "muted")
-        self.problem.setProperty("look", "danger")
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        fixed.setPointSizeF(self.font().pointSizeF() * 0.9)
-        self.signature.setFont(fixed)
-        # A long line is cut with an ellipsis; its tool tip has all of it.
-        for part in (self.offer, self.columns):
-            part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for button in (self.add, self.remove, self.usual):
-            button.setAutoDefault(False)
-        scroll = QScrollArea()
-        scroll.setWidget(self.fields)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        left, middle, right = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
-        left.addWidget(self._offer_title)
-        left.addWidget(self.offer, 1)
-        left.addWidget(self.add)
-        middle.addWidget(self._columns_title)
-        middle.addWidget(self.columns, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.remove)
-        below.addWidget(self.usual)
-        middle.addLayout(below)
-        right.addWidget(self._what)
-        right.addWidget(scroll, 1)
-        panes = QHBoxLayout()
-        panes.setSpacing(line_px)
-        for pane, share in ((left, 4), (middle, 4), (right, 6)):
-            panes.addLayout(pane, share)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px, line_px, line_px)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(panes, 1)
-        layout.addWidget(self.vectors)
-        layout.addWidget(self.model)
-        layout.addWidget(self._signature_title)
-        for label in (self.signature, self.problem):
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-            layout.addWidget(label)
-        layout.addWidget(self._buttons)
-        self.resize(line_px * 58, line_px * 34)
+    def refresh(self) -> None:
+        draft = self._draft()
+        signatures, _ = draft.check(self._corpus) if draft is not None else ((), "")
+        self.fields.write("what", _explanation(draft.name) if draft is not None else "")
+        self.fields.write("signature", "\n".join(signatures))
+        self.fields.enable("remove", draft is not None)
+        for name, option in (("vectors", VECTORS), ("model", MODEL)):
+            is_asked = any(option in defaults_of(one.name) for one in self.drafts)
+            self.fields.show_part(name, is_asked)
 
-    def _connect(self) -> None:
-        self.offer.itemActivated.connect(lambda _item: self._on_add())
-        self.add.clicked.connect(self._on_add)
-        self.remove.clicked.connect(self._on_remove)
-        self.usual.clicked.connect(self._on_usual)
-        self.columns.currentRowChanged.connect(lambda _row: self._show_draft())
-        self.fields.changed.connect(self._on_fields_changed)
-        self._buttons.accepted.connect(self._on_accepted)
-        self._buttons.rejected.connect(self.reject)
+    def verdict(self) -> Verdict:
+        if not self.drafts:
+            return refused(tr("Add at least one metric."))
+        draft = self._draft()
+        problem = draft.check(self._corpus)[1] if draft is not None else ""
+        is_sound = all(not one.check(self._corpus)[1] for one in self.drafts)
+        return Verdict(problem, "danger", is_ready=is_sound)
 
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Metrics"))
-        self._offer_title.setText(tr("Every metric"))
-        self._columns_title.setText(tr("Columns"))
-        self._signature_title.setText(tr("Signature"))
-        self.offer.setAccessibleName(tr("Every metric"))
-        self.columns.setAccessibleName(tr("Columns"))
-        self.add.setText(tr("Add as a column"))
-        self.remove.setText(tr("Remove"))
-        self.usual.setText(tr("As usual"))
-        self.usual.setToolTip(tr("Only the TSC-3 metrics, as in a new corpus"))
-        for row in range(self.offer.count()):
-            item = self.offer.item(row)
-            item.setToolTip(_explanation(item.data(_NAME)))
-        self.vectors.retranslate()
-        self.model.retranslate()
-        self._show_draft()
+    def has_unsaved(self) -> bool:
+        return super().has_unsaved() or tuple(self.drafts) != self._old
+
+    def submit(self) -> None:
+        self.chosen.emit(self.texts(), self.fields.text("vectors"), self.fields.text("model"))
+        self.accept()
+
+    def _form(self, vectors: str, model: str) -> Form:
+        usual = Button(
+            "usual",
+            mark("As usual"),
+            self._on_usual,
+            tip=mark("Only the TSC-3 metrics, as in a new corpus"),
+        )
+        offer = (
+            Body("offer", mark("Every metric"), self.offer, has_heading=True),
+            Button("add", mark("Add as a column"), self._on_add),
+        )
+        columns = (
+            Body("columns", mark("Columns"), self.columns, has_heading=True),
+            Row((Button("remove", mark("Remove"), self._on_remove), usual)),
+        )
+        options = (
+            Note(name="what", is_selectable=True),
+            Body("options", "", self.options, scrolls=True),
+        )
+        return Form(
+            title=mark("Metrics"),
+            parts=(
+                Columns(((4, offer), (4, columns), (6, options))),
+                vectors_field(vectors),
+                model_field(model),
+                Note(mark("Signature"), look="heading"),
+                Note(name="signature", look="", is_code=True),
+            ),
+            accept=mark("OK"),
+            leave=mark("Cancel"),
+            width=58,
+            height=34,
+        )
 
     def _fill_offer(self) -> None:
         for name in (*GROUPS, *METRICS):
@@ -168,6 +133,12 @@ class MetricsDialog(Retranslated, QDialog):
             item.setData(_NAME, name)
             self.offer.addItem(item)
         self.offer.setCurrentRow(0)
+        follow(self.offer, self._explain_offer)
+
+    def _explain_offer(self) -> None:
+        for row in range(self.offer.count()):
+            item = self.offer.item(row)
+            item.setToolTip(_explanation(item.data(_NAME)))
 
     def _fill_columns(self, row: int) -> None:
         blocker = QSignalBlocker(self.columns)
@@ -185,25 +156,8 @@ class MetricsDialog(Retranslated, QDialog):
         return self.drafts[row] if 0 <= row < len(self.drafts) else None
 
     def _show_draft(self) -> None:
-        draft = self._draft()
-        self._what.setText(_explanation(draft.name) if draft is not None else "")
-        self.fields.show_draft(draft, self._corpus, self._parsers)
-        self.remove.setEnabled(draft is not None)
-        self._check()
-
-    def _check(self) -> None:
-        draft = self._draft()
-        signatures, problem = draft.check(self._corpus) if draft is not None else ((), "")
-        if not self.drafts:
-            problem = tr("Add at least one metric.")
-        self.vectors.setVisible(any(VECTORS in defaults_of(one.name) for one in self.drafts))
-        self.model.setVisible(any(MODEL in defaults_of(one.name) for one in self.drafts))
-        self.signature.setText("\n".join(signatures))
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
-        is_sound = all(not one.check(self._corpus)[1] for one in self.drafts)
-        ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        ok.setEnabled(bool(self.drafts) and is_sound)
+        self.options.show_draft(self._draft(), self._corpus, self._parsers)
+        self.show_state()
 
     def _on_add(self) -> None:
         name = self.offer.currentItem().data(_NAME)
@@ -220,7 +174,7 @@ class MetricsDialog(Retranslated, QDialog):
         self.drafts = [Draft(name=name) for name in DEFAULT_METRICS]
         self._fill_columns(0)
 
-    def _on_fields_changed(self, values: dict[str, str]) -> None:
+    def _on_options_changed(self, values: dict[str, str]) -> None:
         row = self.columns.currentRow()
         if not 0 <= row < len(self.drafts):
             return
@@ -228,11 +182,7 @@ class MetricsDialog(Retranslated, QDialog):
         item = self.columns.item(row)
         item.setText(_line(self.drafts[row], self._corpus))
         item.setToolTip(self.drafts[row].text())
-        self._check()
-
-    def _on_accepted(self) -> None:
-        self.chosen.emit(self.texts(), self.vectors.location(), self.model.location())
-        self.accept()
+        self.show_state()
 
 
 def _line(draft: Draft, corpus: Corpus) -> str:

@@ -58,8 +58,8 @@ def cosine_distance(one, other):
 
 
 def look(dialog, qtbot):
-    dialog.look()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def shown(dialog):
@@ -72,16 +72,15 @@ def test_that_the_clusters_of_each_system_are_shown_with_their_distance(dialog, 
         ["x", "", "cat", "feline", cosine_distance("cat", "feline")],
         ["y", "", "slept", "dog slept", cosine_distance("dog", "slept")],
     ]
-    assert dialog.summary.text() == (
+    assert dialog.field("summary").text() == (
         "2 vocabularies · 6 words · 6 with a vector · 2 fewer after merging"
     )
-    assert dialog.signature.text().startswith("prouge-1:prune=cnt+cls")
+    assert dialog.field("signature").text().startswith("prouge-1:prune=cnt+cls")
 
 
 def test_that_one_system_can_be_chosen_and_the_table_copied(dialog, qtbot) -> None:
     look(dialog, qtbot)
-    dialog.system_box.setCurrentIndex(dialog.system_box.findData("y"))
-    dialog.system_box.activated.emit(dialog.system_box.currentIndex())
+    dialog.fields.set("system", "y")
     dialog.copy_table()
     copied = QGuiApplication.clipboard().text()
     assert "dog slept" in copied
@@ -104,8 +103,8 @@ def test_that_the_place_of_the_vectors_is_remembered(dialog, services, file, qtb
 def test_that_a_metric_that_merges_nothing_is_refused(dialog, qtbot, metric, message) -> None:
     dialog.choose(metric=metric)
     with qtbot.waitSignal(dialog.failed) as failed:
-        dialog.look()
-    qtbot.waitUntil(lambda: dialog._job is None)
+        dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert message in str(failed.args[1])
     assert shown(dialog) == []
 
@@ -113,8 +112,8 @@ def test_that_a_metric_that_merges_nothing_is_refused(dialog, qtbot, metric, mes
 def test_that_missing_vectors_are_told(dialog, qtbot) -> None:
     dialog.choose(vectors="")
     with qtbot.waitSignal(dialog.failed) as failed:
-        dialog.look()
-    qtbot.waitUntil(lambda: dialog._job is None)
+        dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "vectors" in str(failed.args[1])
 
 
@@ -125,7 +124,7 @@ def test_that_a_topic_without_anything_to_compare_says_so(make_corpus, services,
         qtbot.addWidget(dialog)
         dialog.choose(vectors=str(file))
         look(dialog, qtbot)
-        assert dialog.summary.text() == "There is nothing to compare in this topic."
+        assert dialog.message.text() == "There is nothing to compare in this topic."
 
 
 def test_that_the_metrics_of_the_scores_page_are_offered_first(session, services, qtbot) -> None:
@@ -134,6 +133,6 @@ def test_that_the_metrics_of_the_scores_page_are_offered_first(session, services
     file.change(file.settings.with_score_metrics(session.location, chosen))
     dialog = ClustersDialog(session, services)
     qtbot.addWidget(dialog)
-    box = dialog.metric_box
+    box = dialog.fields.box("metric")
     offered = [box.itemText(row) for row in range(box.count())]
     assert offered == ["prouge-1:tokens=ja", "prouge-1", "prouge-2", "pbe"]

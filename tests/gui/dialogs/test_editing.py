@@ -33,17 +33,17 @@ def stored(session) -> object:
 
 
 @pytest.fixture
-def abstract_dialog(session, qtbot):
+def abstract_dialog(session, services, qtbot):
     topic = session.topic("t")
-    dialog = AbstractDialog(session, topic, topic.abstracts[0])
+    dialog = AbstractDialog(session, services.jobs, topic, topic.abstracts[0])
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
 
 
 @pytest.fixture
-def new_abstract(session, qtbot):
-    dialog = AbstractDialog(session, session.topic("t"))
+def new_abstract(session, services, qtbot):
+    dialog = AbstractDialog(session, services.jobs, session.topic("t"))
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
@@ -143,10 +143,10 @@ def test_that_backspace_at_the_very_beginning_does_nothing(editor):
 
 def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, new_abstract):
     paste(new_abstract.editor, "One dog. Two cats.")
-    new_abstract.length_field.setEditText("long")
-    new_abstract.author_field.setText("Sato")
-    new_abstract.limit_field.setValue(3)
-    new_abstract.save()
+    new_abstract.fields.set("length", "long")
+    new_abstract.fields.set("author", "Sato")
+    new_abstract.fields.set("limit", 3)
+    new_abstract.confirm()
     assert not new_abstract.isVisible()
     abstract = stored(session).abstracts[1]
     assert [sentence.text for sentence in abstract.sentences] == ["One dog.", "Two cats."]
@@ -159,40 +159,40 @@ def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, ne
 
 def test_that_the_counter_says_in_words_how_much_is_too_much(new_abstract):
     paste(new_abstract.editor, "One dog. Two cats.")
-    new_abstract.limit_field.setValue(3)
-    assert new_abstract._count.text() == "▲ 4 of 3 words: 1 too many"
-    assert new_abstract._count.property("look") == "danger"
-    new_abstract.limit_field.setValue(4)
-    assert new_abstract._count.text() == "4 of 4 words"
-    assert new_abstract._count.property("look") == "muted"
-    new_abstract.limit_field.setValue(0)
-    assert new_abstract._count.text() == "4 words"
+    new_abstract.fields.set("limit", 3)
+    assert new_abstract.field("count").text() == "▲ 4 of 3 words: 1 too many"
+    assert new_abstract.field("count").property("look") == "danger"
+    new_abstract.fields.set("limit", 4)
+    assert new_abstract.field("count").text() == "4 of 4 words"
+    assert new_abstract.field("count").property("look") == "muted"
+    new_abstract.fields.set("limit", 0)
+    assert new_abstract.field("count").text() == "4 words"
 
 
 def test_that_the_counter_follows_typing(new_abstract, qtbot):
     QTest.keyClicks(new_abstract.editor, "One two")
-    qtbot.waitUntil(lambda: new_abstract._count.text() == "2 words")
+    qtbot.waitUntil(lambda: new_abstract.field("count").text() == "2 words")
 
 
 def test_that_an_abstract_without_a_sentence_is_refused_in_words(session, new_abstract):
-    new_abstract.save()
+    new_abstract.confirm()
     assert new_abstract.isVisible()
-    assert "no sentence yet" in new_abstract._hint.text()
+    assert "no sentence yet" in new_abstract.message.text()
     assert len(stored(session).abstracts) == 1
 
 
 @pytest.mark.parametrize("name", ["", "t-short", "a\tb"])
 def test_that_a_name_that_is_taken_or_none_is_refused(session, new_abstract, name):
     paste(new_abstract.editor, "One.")
-    new_abstract.id_field.setText(name)
-    new_abstract.save()
-    assert new_abstract._hint.text()
+    new_abstract.fields.set("id", name)
+    new_abstract.confirm()
+    assert new_abstract.message.text()
     assert len(stored(session).abstracts) == 1
 
 
 def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["On", "e.", "Two."])
-    abstract_dialog.save()
+    abstract_dialog.confirm()
     abstract = stored(session).abstracts[0]
     assert [(s.n, s.rank, s.text) for s in abstract.sentences] == [
         (1, "A", "On"),
@@ -208,12 +208,12 @@ def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abs
 
 def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["Two."])
-    abstract_dialog.save()
+    abstract_dialog.confirm()
     assert abstract_dialog.isVisible()
     assert [row.n for row in abstract_dialog.review.rows] == [1]
     assert stored(session) == small_topic()
     abstract_dialog.review.agree()
-    abstract_dialog.save()
+    abstract_dialog.confirm()
     assert [sentence.n for sentence in stored(session).abstracts[0].sentences] == [2]
     session.undo()
     assert stored(session) == small_topic()
@@ -221,10 +221,10 @@ def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dial
 
 def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["One."])
-    abstract_dialog.refresh()
+    abstract_dialog.show_state()
     abstract_dialog.put_back(2)
     assert abstract_dialog.editor.sentences() == ("One.", "Two.")
-    abstract_dialog.save()
+    abstract_dialog.confirm()
     assert stored(session) == small_topic()
     assert not session.undo_stack.canUndo()
 
@@ -232,7 +232,7 @@ def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_
 def test_that_fifty_thousand_characters_are_stored(session, new_abstract):
     text = "犬が走って猫は眠った。" * 4546
     paste(new_abstract.editor, text)
-    new_abstract.save()
+    new_abstract.confirm()
     sentences = stored(session).abstracts[1].sentences
     assert sum(len(sentence.text) for sentence in sentences) == len(text) > 50_000
 
@@ -242,10 +242,10 @@ def test_that_fifty_thousand_characters_are_stored(session, new_abstract):
 
 def test_that_a_document_is_added_by_pasting(session, new_document):
     paste(new_document.editor, "First. \x00Second.")
-    new_document.id_field.setText("980722")
-    new_document.title_field.setText("News")
-    assert "U+0000" in new_document._hint.text()
-    new_document.save()
+    new_document.fields.set("id", "980722")
+    new_document.fields.set("title", "News")
+    assert "U+0000" in new_document.message.text()
+    new_document.confirm()
     document = stored(session).documents[1]
     assert (document.id, document.title, document.date) == ("980722", "News", None)
     assert [sentence.text for sentence in document.sentences] == ["First.", "Second."]
@@ -257,9 +257,9 @@ def test_that_a_document_is_added_from_a_file(session, new_document, qtbot, tmp_
     path = tmp_path / "980723.txt"
     path.write_bytes("湖底の木造船を東嶺大学が調べた。年代は古墳時代とみられる。\n".encode("cp932"))
     new_document.load(path)
-    assert not new_document._save.isEnabled()
-    qtbot.waitUntil(lambda: not new_document.is_reading)
-    new_document.save()
+    assert not new_document.accept_button.isEnabled()
+    qtbot.waitUntil(lambda: not new_document.is_busy)
+    new_document.confirm()
     document = stored(session).documents[1]
     assert document.id == "980723"
     assert len(document.sentences) == 2
@@ -271,8 +271,8 @@ def test_that_a_file_that_cannot_be_read_is_told_and_the_text_stays(new_document
         if data is not None:
             (tmp_path / name).write_bytes(data)
         new_document.load(tmp_path / name)
-        qtbot.waitUntil(lambda: not new_document.is_reading)
-        assert new_document._hint.property("look") == "danger"
+        qtbot.waitUntil(lambda: not new_document.is_busy)
+        assert new_document.message.property("look") == "danger"
         assert new_document.editor.sentences() == ("Mine.",)
 
 
@@ -281,27 +281,29 @@ def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, t
     path = tmp_path / "long.txt"
     path.write_bytes(b"The dog ran. " * 300_000)
     new_document.load(path)
-    assert new_document.is_reading
+    assert new_document.is_busy
     new_document.reject()
-    qtbot.waitUntil(lambda: not new_document.is_reading)
+    qtbot.waitUntil(lambda: not new_document.is_busy)
     assert new_document.isVisible()
     assert new_document.editor.sentences() == ("Mine.",)
     new_document.reject()
+    assert new_document.isVisible()
+    button(new_document.question, "Close and lose it").click()
     assert not new_document.isVisible()
 
 
 def test_that_an_empty_document_is_refused_in_words(session, new_document):
-    new_document.save()
-    assert "no sentence yet" in new_document._hint.text()
+    new_document.confirm()
+    assert "no sentence yet" in new_document.message.text()
     assert stored(session) == small_topic()
 
 
 def test_that_links_follow_a_new_split(session, document_dialog):
     document_dialog.editor.set_sentences(["The dog", "ran.", "The cat slept. It rained."])
-    document_dialog.refresh()
+    document_dialog.show_state()
     assert {row.n for row in document_dialog.review.rows} == {1, 2, 3}
     assert not any(row.is_gone for row in document_dialog.review.rows)
-    document_dialog.save()
+    document_dialog.confirm()
     topic = stored(session)
     assert [s.n for s in topic.documents[0].sentences] == [1, 4, 2]
     one, two = topic.abstracts[0].alignments[0].sentences
@@ -315,22 +317,22 @@ def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
     session, document_dialog
 ):
     document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
-    document_dialog.save()
+    document_dialog.confirm()
     assert document_dialog.isVisible()
     (row,) = document_dialog.review.rows
     assert "2 links in 2 alternatives, 1 extract member" in row.text
     assert stored(session) == small_topic()
-    document_dialog.review._put_back.click()
+    document_dialog.review.button("put-back").click()
     assert document_dialog.editor.sentences()[0] == "The dog ran."
-    document_dialog.save()
+    document_dialog.confirm()
     assert stored(session) == small_topic()
 
 
 def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
     document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
-    document_dialog.refresh()
+    document_dialog.show_state()
     document_dialog.review.agree()
-    document_dialog.save()
+    document_dialog.confirm()
     topic = stored(session)
     one, two = topic.abstracts[0].alignments[0].sentences
     assert one.alternatives == ()
@@ -343,11 +345,11 @@ def test_that_the_text_stays_when_it_cannot_be_stored(session, new_document, qtb
 
     paste(new_document.editor, "Mine.")
     with failing_write(0), qtbot.waitSignal(session.failed):
-        new_document.save()
+        new_document.confirm()
     assert new_document.isVisible()
-    assert "still here" in new_document._hint.text()
+    assert "still here" in new_document.message.text()
     assert new_document.editor.sentences() == ("Mine.",)
-    new_document.save()
+    new_document.confirm()
     assert stored(session).documents[1].sentences[0].text == "Mine."
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from tests.gui.conftest import small_topic
 
 from awase.core.extraction.extractors import extractions_of
@@ -39,8 +40,8 @@ def dialog(session, services, qtbot):
 
 
 def put(dialog, qtbot):
-    dialog.put_button.click()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    dialog.accept_button.click()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def extracts_of(session, system):
@@ -72,52 +73,51 @@ def test_that_the_extracts_of_core_join_the_corpus_and_are_stored(dialog, sessio
         assert extracts_of(session, system) == of_system
     stored = {output.system for output in session.store.topic("t").outputs}
     assert set(systems) <= stored
-    assert dialog._labels["status"].text().startswith(f"{len(expected)} extracts were added")
+    assert dialog.message.text().startswith(f"{len(expected)} extracts were added")
 
 
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot) -> None:
     dialog.choose({"lead": {"size": "1"}})
-    dialog.name_field.setText("first")
-    dialog.name_field.textEdited.emit("first")
+    QTest.keyClicks(dialog.field("name"), "first")
     put(dialog, qtbot)
     assert len(extracts_of(session, "first")) == 2
     with qtbot.waitSignal(dialog.failed) as failed:
-        dialog.put()
-    qtbot.waitUntil(lambda: dialog._job is None)
+        dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "extracts of “first” already" in str(failed.args[1])
     dialog.choose({"lead": {"size": "2"}})
-    dialog.replaces.setChecked(True)
+    dialog.fields.set("replace", True)
     put(dialog, qtbot)
     assert {len(sentences) for sentences in extracts_of(session, "first").values()} == {2}
 
 
 def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog) -> None:
     dialog.choose({"lead": {"size": "none"}})
-    assert dialog.problem.text().startswith("lead: size=none is not a number of sentences.")
-    assert not dialog.put_button.isEnabled()
+    assert dialog.message.text().startswith("lead: size=none is not a number of sentences.")
+    assert not dialog.accept_button.isEnabled()
     dialog.choose({"lead": {"size": "3"}})
-    assert dialog.put_button.isEnabled()
-    assert dialog.signature.text().startswith("lead:size=3")
+    assert dialog.accept_button.isEnabled()
+    assert dialog.field("signature").text().startswith("lead:size=3")
 
 
 def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, session, qtbot) -> None:
     before = session.corpus()
     dialog.choose({"oracle": {"oracle": "be"}})
     with qtbot.waitSignal(dialog.failed) as failed:
-        dialog.put()
-    qtbot.waitUntil(lambda: dialog._job is None)
+        dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "needs a parse of every source sentence" in str(failed.args[1])
     assert session.store.corpus() == before
 
 
 def test_that_nothing_ticked_is_nothing_to_do(dialog) -> None:
     dialog.choose({})
-    assert not dialog.put_button.isEnabled()
+    assert not dialog.accept_button.isEnabled()
 
 
 def test_that_the_fields_follow_the_list(dialog, qtbot) -> None:
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
-    assert dialog._current() == "cluster"
-    assert "pool" in dialog.fields.fields
-    assert "background" not in dialog.fields.fields
+    assert dialog.offer.currentItem().text() == "cluster"
+    assert "pool" in dialog.options.values()
+    assert "background" not in dialog.options.values()

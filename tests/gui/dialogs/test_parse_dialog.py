@@ -4,7 +4,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox
 from tests.core.parsing.trees import tree
 
 from awase.core.errors import EnvironmentProblem, Problem
@@ -68,18 +67,20 @@ def dialog(module, session, services, qtbot):
 
 
 def settle(dialog, qtbot):
-    qtbot.waitUntil(lambda: dialog._outlook is not None and dialog._job is None)
+    qtbot.waitUntil(
+        lambda: not dialog.is_busy and dialog.field("there").text() not in ("", "Looking…")
+    )
 
 
 def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot):
     settle(dialog, qtbot)
-    assert dialog._there.text() == "no parse of 5 sentences"
+    assert dialog.field("there").text() == "no parse of 5 sentences"
     with qtbot.waitSignal(session.changed):
-        dialog._parse.click()
+        dialog.accept_button.click()
     settle(dialog, qtbot)
     assert session.store.parse_models() == {"one-word": N_TEXTS}
-    assert dialog._status.text() == "5 sentences were parsed. (one-word)"
-    assert dialog._there.text() == "parses of 5 of 5 sentences by one-word"
+    assert dialog.message.text() == "5 sentences were parsed. (one-word)"
+    assert dialog.field("there").text() == "parses of 5 of 5 sentences by one-word"
 
 
 def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
@@ -88,24 +89,24 @@ def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
     module.problem = Problem(what="It is not here.", hint="Fetch it.")
     dialog.choose(folder="somewhere")
     settle(dialog, qtbot)
-    assert dialog._lacks.text() == "It is not here. Fetch it."
-    assert not dialog._parse.isEnabled()
-    assert dialog._download.isEnabled()
+    assert dialog.message.text() == "It is not here. Fetch it."
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.field("download").isEnabled()
 
 
 def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
     settle(dialog, qtbot)
     module.parser.go_on.clear()
-    dialog._parse.click()
-    close = dialog._buttons.button(QDialogButtonBox.StandardButton.Close)
+    dialog.accept_button.click()
+    close = dialog.leave_button
     assert close.text() == "Stop"
-    qtbot.waitUntil(lambda: dialog._progress.maximum() == N_TEXTS)
+    qtbot.waitUntil(lambda: dialog.progress.maximum() == N_TEXTS)
     close.click()
     module.parser.go_on.set()
     settle(dialog, qtbot)
     assert 1 <= session.store.parse_models()["one-word"] <= 2
     assert dialog.isVisible()
-    assert "what was parsed until then is kept" in dialog._status.text()
+    assert "what was parsed until then is kept" in dialog.message.text()
     close.click()
     assert not dialog.isVisible()
 
@@ -115,11 +116,11 @@ def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
 ):  # fmt: skip
     settle(dialog, qtbot)
     module.parser.go_on.clear()
-    dialog._parse.click()
-    qtbot.waitUntil(lambda: dialog._progress.maximum() == N_TEXTS)
+    dialog.accept_button.click()
+    qtbot.waitUntil(lambda: dialog.progress.maximum() == N_TEXTS)
     module.parser.go_on.set()
     services.jobs.stop_all()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
@@ -132,10 +133,10 @@ def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
 
     monkeypatch.setattr(module, "load", broken)
     with qtbot.waitSignal(dialog.failed) as blocker:
-        dialog._parse.click()
+        dialog.accept_button.click()
     assert "cut off" in str(blocker.args[1])
     settle(dialog, qtbot)
-    assert dialog._parse.isEnabled()
+    assert dialog.accept_button.isEnabled()
 
 
 def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
@@ -147,7 +148,7 @@ def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     dialog.take_file(path)
     settle(dialog, qtbot)
     assert session.store.parse_models() == {"theirs": 1}
-    assert dialog._status.text() == "Kept the parses of 1 of 5 sentences, as by theirs."
+    assert dialog.message.text() == "Kept the parses of 1 of 5 sentences, as by theirs."
 
 
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
@@ -157,8 +158,8 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
         dialog = ParseDialog(CorpusSession(store, who="1"), services)
         qtbot.addWidget(dialog)
         settle(dialog, qtbot)
-        assert not dialog._parse.isEnabled()
-        assert not dialog._file.isEnabled()
+        assert not dialog.accept_button.isEnabled()
+        assert not dialog.field("file").isEnabled()
 
 
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
@@ -168,7 +169,7 @@ def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbo
     from awase.jobs.supplies.gathering import Supplier, stored_parses
 
     settle(dialog, qtbot)
-    dialog._parse.click()
+    dialog.accept_button.click()
     settle(dialog, qtbot)
     supplies = Supplier(stored_parses(session.store))
     table = score(session.corpus(), requests_of(["be:mode=h"]), Silent(), supplies=supplies)

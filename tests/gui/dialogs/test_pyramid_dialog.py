@@ -53,13 +53,13 @@ def dialog(make_corpus, services, qtbot):
 
 
 def look(dialog, qtbot):
-    dialog.look()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def read(dialog, system):
-    dialog.system_box.setCurrentIndex(dialog.system_box.findText(system))
-    dialog.system_box.activated.emit(dialog.system_box.currentIndex())
+    box = dialog.fields.box("system")
+    box.setCurrentIndex(box.findText(system))
     return dialog.browser.toPlainText()
 
 
@@ -69,7 +69,9 @@ def test_that_the_worked_example_is_explained(dialog, qtbot) -> None:
     assert "3 / 3 = 1.0000 · 2 of 3 oracle units found" in text
     assert "✓ found · weight 2 · s1" in text
     assert "✗ missed · weight 1 · s2" in text
-    assert dialog.signature.text().startswith("pseudo-pyramid:oracle=rouge-2,unit=sentence")
+    assert (
+        dialog.field("signature").text().startswith("pseudo-pyramid:oracle=rouge-2,unit=sentence")
+    )
 
 
 def test_that_what_was_found_twice_is_paid_once(dialog, qtbot) -> None:
@@ -91,9 +93,8 @@ def test_that_units_in_no_oracle_are_told_and_common_words_marked(dialog, qtbot)
 def test_that_another_topic_keeps_the_system(dialog, qtbot) -> None:
     look(dialog, qtbot)
     read(dialog, "two")
-    dialog.topic_box.setCurrentIndex(dialog.topic_box.findData("u"))
-    dialog.topic_box.activated.emit(dialog.topic_box.currentIndex())
-    assert dialog.system_box.currentText() == "two"
+    dialog.fields.set("topic", "u")
+    assert dialog.fields.box("system").currentText() == "two"
     assert "u · two" in dialog.browser.toPlainText()
 
 
@@ -110,7 +111,7 @@ def test_that_another_topic_keeps_the_system(dialog, qtbot) -> None:
 def test_that_what_cannot_be_explained_is_told(dialog, qtbot, metric, files, message) -> None:
     dialog.choose(metric=metric, **files)
     with qtbot.waitSignal(dialog.failed) as failed:
-        dialog.look()
-    qtbot.waitUntil(lambda: dialog._job is None)
+        dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
     assert message in str(failed.args[1])
-    assert dialog.signature.text() == ""
+    assert dialog.field("signature").text() == ""

@@ -70,9 +70,9 @@ def test_that_an_import_changes_the_corpus_and_the_session(
     path = tmp_path / "run.extracts"
     path.write_text(EXTRACTS, "utf-8")
     dialog.add_files([path])
-    assert dialog._import.isEnabled()
+    assert dialog.accept_button.isEnabled()
     with qtbot.waitSignals([dialog.imported, session.changed]):
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     assert systems(session) == ["lead", "last", "mmr"]
     assert not dialog.isVisible()
 
@@ -83,13 +83,13 @@ def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot) ->
     (folder / "out_bart.txt").write_text("A dog ran.\n", "utf-8")
     (folder / "ids.txt").write_text("t\n", "utf-8")
     dialog.add_files([folder])
-    assert dialog._model.files[0].format_id == "parallel-text"
+    assert dialog.files.files[0].format_id == "parallel-text"
     dialog.set_field("format_id", "text")
-    assert not dialog._import.isEnabled()
-    assert "is a folder" in dialog._status.text()
+    assert not dialog.accept_button.isEnabled()
+    assert "is a folder" in dialog.message.text()
     dialog.set_field("format_id", "parallel-text")
     with qtbot.waitSignal(dialog.imported):
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     assert systems(session) == ["lead", "last", "bart"]
 
 
@@ -107,9 +107,9 @@ def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, 
     dialog.add_files([folder])
 
     def box_after_trying() -> QMessageBox:
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
         qtbot.waitUntil(
-            lambda: bool(dialog.findChildren(QMessageBox)) and dialog._import.isEnabled()
+            lambda: bool(dialog.findChildren(QMessageBox)) and dialog.accept_button.isEnabled()
         )
         return dialog.findChildren(QMessageBox)[-1]
 
@@ -131,8 +131,8 @@ def test_that_a_pipe_cannot_be_imported(dialog, tmp_path) -> None:
         pytest.skip("Windows has no such files")
     os.mkfifo(tmp_path / "pipe.json")
     dialog.add_files([tmp_path / "pipe.json"])
-    assert not dialog._import.isEnabled()
-    assert "is no file but a pipe" in dialog._status.text()
+    assert not dialog.accept_button.isEnabled()
+    assert "is no file but a pipe" in dialog.message.text()
 
 
 def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) -> None:
@@ -140,8 +140,8 @@ def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) ->
     path.write_text("A dog ran.\n", "utf-8")
     dialog.add_files([path])
     dialog.set_field("format_id", "parallel-text")
-    assert not dialog._import.isEnabled()
-    assert "out_bart.txt is a file" in dialog._status.text()
+    assert not dialog.accept_button.isEnabled()
+    assert "out_bart.txt is a file" in dialog.message.text()
 
 
 def test_that_rouge_settings_are_told_from_other_xml(tmp_path) -> None:
@@ -163,11 +163,11 @@ def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbo
     bad.write_text(NO_SUCH_SENTENCE.replace("mmr", "other"), "utf-8")
     dialog.add_files([good, bad])
     with qtbot.waitSignal(dialog.failed) as blocker:
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     _, error = blocker.args
     assert isinstance(error, InputError)
     assert error.problems[0].source == "bad.extracts"
-    qtbot.waitUntil(lambda: dialog._import.isEnabled())
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
     assert systems(session) == ["lead", "last"]
     assert len(session.store.corpus().topics[0].outputs) == 2
 
@@ -176,26 +176,28 @@ def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path) -> None:
     path = tmp_path / "0.tsv"
     path.write_text("1\tA\ts1\n", "utf-8")
     dialog.add_files([path])
-    assert not dialog._import.isEnabled()
+    assert not dialog.accept_button.isEnabled()
     dialog.set_field("topic", "t")
     dialog.set_field("abstract", "t-short")
-    assert dialog._import.isEnabled()
-    assert dialog._form._abstract.itemText(0) == "t-short"
+    assert dialog.accept_button.isEnabled()
+    assert dialog.file_form.box("abstract").itemText(0) == "t-short"
 
 
-def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, tmp_path) -> None:
+def test_that_the_importer_is_annotator_only_where_one_is_needed(
+    dialog, services, tmp_path
+) -> None:
     path = tmp_path / "0.tsv"
     path.write_text("1\tA\ts1\n", "utf-8")
     dialog.add_files([path])
-    importer = dialog._services.settings.settings.annotator
-    assert dialog._model.files[0].annotator == importer != ""
+    importer = services.settings.settings.annotator
+    assert dialog.files.files[0].annotator == importer != ""
     dialog.set_field("format_id", "duc-extracts")
-    assert dialog._model.files[0].annotator == ""
-    assert dialog._form._annotator.isEnabled()
-    assert dialog._import.isEnabled()
+    assert dialog.files.files[0].annotator == ""
+    assert dialog.file_form["annotator"].isEnabled()
+    assert dialog.accept_button.isEnabled()
     dialog.set_field("annotator", "kn")
     dialog.set_field("format_id", "duc-abstracts")
-    assert dialog._model.files[0].annotator == "kn"
+    assert dialog.files.files[0].annotator == "kn"
 
 
 def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
@@ -215,7 +217,7 @@ def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:
     path.write_text(EXTRACTS, "utf-8")
     dialog.add_files([path])
     dialog.add_files([path])
-    assert dialog._model.rowCount() == 1
+    assert dialog.files.rowCount() == 1
 
 
 def test_that_files_may_rest_on_those_before_them(tmp_path) -> None:
@@ -259,9 +261,9 @@ def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> 
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     target = tmp_path / "out.json"
-    dialog._place.setText(str(target))
+    dialog.fields.set("place", str(target))
     with qtbot.waitSignal(dialog.exported):
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     addition = read_planned(Corpus(), [planned(target)], Silent()).addition
     assert addition.topics == session.topics()
 
@@ -269,23 +271,23 @@ def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> 
 def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> None:
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
-    dialog._format.setCurrentIndex(dialog._format.findData("parallel-text"))
+    dialog.fields.set("format", "parallel-text")
     assert dialog.plan().path.suffix == ""
-    assert dialog._place.accessibleName() == "Folder"
+    assert dialog.field("place").line.accessibleName() == "Folder"
     target = tmp_path / "texts"
-    dialog._place.setText(str(target))
+    dialog.fields.set("place", str(target))
     with qtbot.waitSignal(dialog.exported):
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     assert (target / "short" / "out_lead.txt").is_file()
-    dialog._check()
-    assert not dialog._export.isEnabled()
-    assert "is a folder" in dialog._hint.text()
+    dialog.show_state()
+    assert not dialog.accept_button.isEnabled()
+    assert "is a folder" in dialog.message.text()
 
 
 def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) -> None:
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
-    dialog._format.setCurrentIndex(dialog._format.findData("alignment-table"))
+    dialog.fields.set("format", "alignment-table")
     plan = dialog.plan()
     assert (plan.topic, plan.abstract, plan.annotator) == ("t", "t-short", "1")
     assert plan.path.suffix == ".tsv"
@@ -296,13 +298,13 @@ def test_that_a_format_about_many_alignments_offers_all_of_them(
 ) -> None:
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
-    dialog._format.setCurrentIndex(dialog._format.findData("label-studio"))
+    dialog.fields.set("format", "label-studio")
     plan = dialog.plan()
     assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
-    dialog._annotator.setCurrentIndex(dialog._annotator.findData("1"))
-    dialog._place.setText(str(tmp_path / "tasks.json"))
+    dialog.fields.set("annotator", "1")
+    dialog.fields.set("place", str(tmp_path / "tasks.json"))
     with qtbot.waitSignal(dialog.exported):
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
 
@@ -323,13 +325,13 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(
     path = tmp_path / "t.jsonl"
     path.write_text('{"text": "x", "label": []}\n', "utf-8")
     dialog.add_files([path])
-    assert dialog._import.isEnabled()
-    assert dialog._form._annotator.isEnabled()
-    (file,) = dialog._model.files
+    assert dialog.accept_button.isEnabled()
+    assert dialog.file_form["annotator"].isEnabled()
+    (file,) = dialog.files.files
     assert file.annotator == ""
-    assert dialog._model.index(0, FileColumn.ANNOTATOR).data() == "as it says"
+    assert dialog.files.index(0, FileColumn.ANNOTATOR).data() == "as it says"
     dialog.set_field("annotator", "me")
-    (file,) = dialog._model.files
+    (file,) = dialog.files.files
     assert file.annotator == "me"
 
 
@@ -337,19 +339,19 @@ def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot,
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     (tmp_path / "folder.json").mkdir()
-    dialog._place.setText(str(tmp_path / "folder.json"))
+    dialog.fields.set("place", str(tmp_path / "folder.json"))
     with qtbot.waitSignal(dialog.failed):
-        dialog._buttons.accepted.emit()
+        dialog.accept_button.click()
     assert not list(tmp_path.glob("*.part"))
 
 
 def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path) -> None:
     dialog = NewCorpusDialog(folder=tmp_path)
     qtbot.addWidget(dialog)
-    dialog._name.setText("a/b")
+    dialog.fields.set("name", "a/b")
     assert dialog.location() == tmp_path / "a-b.awase"
-    dialog._on_file_selected(str(tmp_path / "chosen"))
-    dialog._name.setText("other")
+    dialog.fields.set("place", str(tmp_path / "chosen"))
+    dialog.fields.set("name", "other")
     assert dialog.location() == tmp_path / "chosen.awase"
 
 
@@ -357,8 +359,8 @@ def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path) -> None:
     (tmp_path / "old.awase").write_text("", "utf-8")
     dialog = NewCorpusDialog(name="old", folder=tmp_path)
     qtbot.addWidget(dialog)
-    assert not dialog._create.isEnabled()
-    assert "exists" in dialog._hint.text()
+    assert not dialog.accept_button.isEnabled()
+    assert "exists" in dialog.message.text()
 
 
 def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
@@ -374,10 +376,10 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
     dialog = ProblemsDialog("Nothing was written.", problems)
     qtbot.addWidget(dialog)
     QAbstractItemModelTester(
-        dialog._table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
+        dialog.table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
     )
     dialog.show()
-    assert dialog._count.text() == "2 problems were found."
+    assert dialog.field("count").text() == "2 problems were found."
 
 
 def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
@@ -402,11 +404,11 @@ def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
     good.write_text(EXTRACTS, "utf-8")
     dialog.add_files([good, tmp_path / name])
     dialog.set_field("topic", "t")
-    assert not dialog._import.isEnabled()
-    assert words in dialog._status.text()
-    dialog._model.remove([1])
-    assert dialog._import.isEnabled()
-    assert dialog._status.text() == ""
+    assert not dialog.accept_button.isEnabled()
+    assert words in dialog.message.text()
+    dialog.files.remove([1])
+    assert dialog.accept_button.isEnabled()
+    assert dialog.message.text() == ""
 
 
 def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot) -> None:
@@ -415,7 +417,7 @@ def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot) -> None:
         dialog = ProblemsDialog("Done.", remark, are_remarks=are_remarks)
         qtbot.addWidget(dialog)
         assert dialog.windowTitle() == title
-        assert ("problem" in dialog._count.text()) is not are_remarks
+        assert ("problem" in dialog.field("count").text()) is not are_remarks
 
 
 def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot) -> None:
@@ -423,5 +425,7 @@ def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot)
     qtbot.addWidget(dialog)
     for format_id, entry in FORMATS.items():
         if entry.writes:
-            dialog._format.setCurrentIndex(dialog._format.findData(format_id))
-            assert ("cannot read this format back" in dialog._about.text()) is not entry.reads
+            dialog.fields.set("format", format_id)
+            assert (
+                "cannot read this format back" in dialog.field("about").text()
+            ) is not entry.reads

@@ -67,8 +67,8 @@ def dialog(session, services, qtbot):
 
 
 def look(dialog, qtbot):
-    dialog.look()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    dialog.confirm()
+    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def shown(dialog):
@@ -82,13 +82,12 @@ def bold(dialog):
 
 def test_that_the_most_similar_sentence_of_the_reference_is_shown_first(dialog, qtbot, services):
     look(dialog, qtbot)
-    assert dialog.reference_box.currentText() == "1:2  cats chased small mice"
-    assert "F 0.7048" in dialog.summary.text()
+    assert dialog.fields.box("reference").currentText() == "1:2  cats chased small mice"
+    assert "F 0.7048" in dialog.field("summary").text()
     assert shown(dialog)[0] == ["3", "0.9487", "cats chased mice", "chased small mice"]
     assert services.settings.settings.model == "here"
-    dialog.sentence_box.setCurrentIndex(1)
-    dialog.sentence_box.activated.emit(1)
-    assert dialog.reference_box.currentText() == "1:1  cats slept"
+    dialog.fields.set("sentence", 1)
+    assert dialog.fields.box("reference").currentText() == "1:1  cats slept"
 
 
 @pytest.mark.slow
@@ -104,8 +103,7 @@ def test_that_a_row_lets_its_words_stand_out(dialog, qtbot):
 @pytest.mark.slow
 def test_that_the_subtrees_of_the_reference_can_be_listed(dialog, qtbot):
     look(dialog, qtbot)
-    dialog.side_box.setCurrentIndex(1)
-    dialog.side_box.activated.emit(1)
+    dialog.fields.set("side", "reference")
     assert shown(dialog)[-1][1:] in (["—", "small", "—"], ["—", "small mice", "—"])
     assert ["2", "—", "small mice", "—"] in shown(dialog)
 
@@ -114,7 +112,7 @@ def test_that_the_subtrees_of_the_reference_can_be_listed(dialog, qtbot):
 def test_that_options_of_the_metric_count(dialog, qtbot):
     dialog.choose(metric="subtree:head=no")
     look(dialog, qtbot)
-    assert "F 0.8059" in dialog.summary.text()
+    assert "F 0.8059" in dialog.field("summary").text()
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import accept, has_button, press, says
+from tests.gui.seeing import has_button, press, says
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
@@ -96,7 +96,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     window.open_location(str(path))
     dialog = window.findChild(NewCorpusDialog)
     assert dialog.location() == tmp_path / "My corpus.awase"
-    accept(dialog)
+    dialog.accept_button.click()
     workspace = opened(window, qtbot)
     assert workspace.session.name == "My corpus"
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"

@@ -34,7 +34,7 @@ def tour(window, qtbot):
 
 def tour_of(window):
     """Returns the tour's panel when it is to be seen."""
-    found = [panel for panel in window.findChildren(TourPanel) if panel.isVisible()]
+    found = [panel for panel in window.findChildren(TourPanel) if panel.isVisibleTo(window)]
     return found[0] if found else None
 
 

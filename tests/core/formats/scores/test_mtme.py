@@ -63,8 +63,7 @@ def test_that_what_is_left_out_is_told():
         "folder/human-scores/en-de.mqm.seg.score: 1 scores are missing in the file.",
         "Scores of documents and domains are left out, as topics are segments: "
         "human-scores/en-de.mqm.doc.score.",
-        "1 files of metrics' scores are no part of a corpus. Give them to awase correlate "
-        "--scores.",
+        "1 files of metrics' scores are no part of a corpus.",
     ]
 
 
@@ -82,7 +81,7 @@ def test_that_one_of_several_language_pairs_has_to_be_named():
     files = {**FILES, "system-outputs/en-zh/x.txt": "一\n"}
     assert folder_refusals(FORMAT, files) == [
         "folder: The folder has several language pairs, and a corpus is about one: en-de, en-zh. "
-        "Name one with --part, or make a folder with its files only."
+        "Name one, or make a folder with its files only."
     ]
     assert "no language pair “en-ja”" in folder_refusals(FORMAT, files, part="en-ja")[0]
     (topic,) = imported(FORMAT, files, part="en-zh").corpus.topics

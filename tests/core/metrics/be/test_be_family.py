@@ -7,7 +7,7 @@ from tests.core.parsing.strategies import heads
 from tests.core.parsing.trees import tree
 from tests.oracles.be import be
 
-from awase.core.errors import InputError, ScoringUndefinedError
+from awase.core.errors import InputError, Missing, ScoringUndefinedError
 from awase.core.metrics.be.requests import understood
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -178,7 +178,7 @@ def test_that_a_missing_parse_is_told_and_nothing_is_scored():
     message = str(caught.value)
     assert "1 of 2 sentences of systems and 0 of 1 of references have none by test" in message
     assert "“sentence 1” in topic “t”" in message
-    assert "awase parse CORPUS" in message
+    assert caught.value.problems[0].missing is Missing.PARSES
     assert "CoNLL-U" in message
 
 

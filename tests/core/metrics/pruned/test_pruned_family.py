@@ -257,9 +257,8 @@ def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again(
 @pytest.mark.parametrize(
     ("metric", "supplies", "message"),
     [
-        ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. Give "
-         "--vectors (in the window: Scores > Metrics…): a file (word2vec, GloVe, fastText), a "
-         "model's folder, or ja-ginza."),
+        ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. They "
+         "come as a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza."),
         ("pbe:prune=cnt", Supplies(), "pbe needs a parse of every sentence"),
         ("pbe:parser=other", parsed(), "Parses by “other” are asked for; those here are by"),
         ("prouge-1:vectors=glove@1", parsed(), "prouge-1 asks for the vectors glove@1; those "

@@ -218,9 +218,9 @@ def test_that_signatures_name_every_option_and_can_be_asked_for_again() -> None:
         ("limit=0w", "100w"),
         ("limit=5s", "unit=sentence"),
         ("oracle=rouge-3", "oracle=be"),
-        ("oracle=be", "awase parse"),
-        ("unit=edu-parse", "awase parse"),
-        ("unit=edu-file", "--edus"),
+        ("oracle=be", "Parse them"),
+        ("unit=edu-parse", "Parse them"),
+        ("unit=edu-file", "needs a file of EDUs"),
         ("sim=cosine", "sim=exact"),
     ],
 )

@@ -35,7 +35,7 @@ def test_that_editing_guidelines_is_stored_shown_and_undone(desk, qtbot):
     assert dialog.preview.toPlainText() == "基準\n数字を確かめる"
     assert desk.store.corpus().guidelines == ""
     n = desk.page.desk.n
-    dialog.save()
+    dialog.confirm()
     assert desk.store.corpus().guidelines == "## 基準\n\n- 数字を確かめる"
     assert desk.page.guidelines.text.toPlainText() == "基準\n数字を確かめる"
     assert desk.session.undo_stack.undoText() == "edit the guidelines"
@@ -51,7 +51,7 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(desk, qtbot
     qtbot.addWidget(dialog)
     desk.store.apply(guidelines_edit("", "theirs"), who="2")
     dialog.editor.setPlainText("mine")
-    dialog.save()
+    dialog.confirm()
     assert dialog.editor.toPlainText() == "mine"
     assert says(dialog, "not stored")
     assert desk.store.corpus().guidelines == "theirs"
@@ -62,9 +62,9 @@ def test_that_what_cannot_be_stored_is_left_out_and_told(desk, qtbot):
     dialog = GuidelinesDialog(desk.session)
     qtbot.addWidget(dialog)
     dialog.editor.setPlainText("a\x01b")
-    dialog.save()
+    dialog.confirm()
     assert says(dialog, "left out")
-    dialog.save()
+    dialog.confirm()
     assert desk.store.corpus().guidelines == "ab"
 
 

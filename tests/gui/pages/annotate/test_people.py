@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says, texts
 
@@ -134,13 +133,13 @@ def test_that_whoever_takes_over_sees_only_their_own_work(shared):
 def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     shared.page.strip.who.otherChosen.emit()
     dialog = shared.page.findChild(AnnotatorDialog)
-    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    ok = dialog.accept_button
     for bad in ("", "   ", "a\tb"):
-        dialog.field.setEditText(bad)
+        dialog.fields.set("who", bad)
         assert not ok.isEnabled()
-        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+        QTest.keyClick(dialog.field("who"), Qt.Key.Key_Return)
         assert shared.session.who == "1"
-    dialog.field.setEditText(" 花子 ")
+    dialog.fields.set("who", " 花子 ")
     assert says(dialog, "new in this corpus")
     ok.click()
     assert shared.session.who == "花子"

@@ -26,7 +26,7 @@ def is_ready(dialog: MetricsDialog) -> bool:
 
 def add(dialog: MetricsDialog, name: str) -> None:
     dialog.offer.setCurrentRow([*GROUPS, *METRICS].index(name))
-    dialog.add.click()
+    dialog.fields.button("add").click()
 
 
 def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog) -> None:
@@ -37,15 +37,15 @@ def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dia
 def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog) -> None:
     for name in (*GROUPS, *METRICS):
         add(dialog, name)
-        assert [*dialog.fields.fields] == [*defaults_of(name)]
-        assert dialog.problem.text() == ""
-        assert len(dialog.signature.text().splitlines()) == len(GROUPS.get(name, (name,)))
+        assert [*dialog.options.values()] == [*defaults_of(name)]
+        assert dialog.message.text() == ""
+        assert len(dialog.field("signature").text().splitlines()) == len(GROUPS.get(name, (name,)))
     assert is_ready(dialog)
 
 
 def test_that_known_values_are_choices_and_others_are_typed(dialog) -> None:
     add(dialog, "rouge-w")
-    fields = dialog.fields.fields
+    fields = dialog.options.panel
     assert isinstance(fields["stem"], QComboBox)
     assert not fields["stem"].isEditable()
     assert isinstance(fields["limit"], QComboBox)
@@ -54,9 +54,9 @@ def test_that_known_values_are_choices_and_others_are_typed(dialog) -> None:
 
 
 def test_that_the_signature_forms_as_options_change(dialog) -> None:
-    strict = dialog.fields.fields["strict"]
+    strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
-    assert dialog.signature.text() == (
+    assert dialog.field("signature").text() == (
         f"coverage:first=h,strict=yes,annotator=first,version={program_version()}"
     )
     assert dialog.texts() == ("coverage:strict=yes",)
@@ -64,20 +64,20 @@ def test_that_the_signature_forms_as_options_change(dialog) -> None:
 
 
 def test_that_the_annotators_of_the_corpus_are_choices(dialog) -> None:
-    annotator = dialog.fields.fields["annotator"]
+    annotator = dialog.options.panel["annotator"]
     values = [annotator.itemData(at) for at in range(annotator.count())]
     assert values == ["first", "1"]
 
 
 def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None:
-    first = dialog.fields.fields["first"]
+    first = dialog.options.panel["first"]
     first.setEditText("0")
-    assert dialog.problem.text().startswith("first=0 is not a part of an extract. Use first=h")
-    assert dialog.signature.text() == ""
+    assert dialog.message.text().startswith("first=0 is not a part of an extract. Use first=h")
+    assert dialog.field("signature").text() == ""
     assert dialog.columns.item(0).text().startswith("⚠")
     assert not is_ready(dialog)
     first.setEditText("03")
-    assert "first=3," in dialog.signature.text()
+    assert "first=3," in dialog.field("signature").text()
     assert is_ready(dialog)
     first.setEditText("")
     assert not is_ready(dialog)
@@ -85,7 +85,7 @@ def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None
 
 def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -> None:
     add(dialog, "coverage")
-    strict = dialog.fields.fields["strict"]
+    strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
@@ -93,20 +93,20 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
 
 
 def test_that_no_column_is_no_choice(dialog) -> None:
-    dialog.remove.click()
+    dialog.fields.button("remove").click()
     assert not is_ready(dialog)
-    assert dialog.problem.text() == "Add at least one metric."
-    dialog.usual.click()
+    assert dialog.message.text() == "Add at least one metric."
+    dialog.fields.button("usual").click()
     assert dialog.texts() == ("tsc3",)
     assert is_ready(dialog)
 
 
 def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
-    assert not dialog.vectors.isVisible()
+    assert not dialog.field("vectors").isVisible()
     add(dialog, "rouge-we-1")
-    assert dialog.vectors.isVisible()
-    assert "vectors=any" in dialog.signature.text()
-    dialog.vectors.field.setText(" ja-ginza ")
+    assert dialog.field("vectors").isVisible()
+    assert "vectors=any" in dialog.field("signature").text()
+    dialog.fields.set("vectors", " ja-ginza ")
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
     assert heard.args[1] == "ja-ginza"
@@ -115,7 +115,7 @@ def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
 def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
     dialog = MetricsDialog(Corpus(topics=(small_topic(),)), ("be",), parsers=("stanza-en",))
     qtbot.addWidget(dialog)
-    parser = dialog.fields.fields["parser"]
+    parser = dialog.options.panel["parser"]
     assert [parser.itemData(at) for at in range(parser.count())] == ["any", "stanza-en"]
     parser.setEditText("stanza-en")
     assert dialog.texts() == ("be:parser=stanza-en",)
@@ -143,11 +143,11 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
 
 
 def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> None:
-    assert not dialog.model.isVisible()
+    assert not dialog.field("model").isVisible()
     add(dialog, "subtree")
-    assert dialog.model.isVisible()
-    assert "model=any" in dialog.signature.text()
-    dialog.model.field.setText(" models/bert ")
+    assert dialog.field("model").isVisible()
+    assert "model=any" in dialog.field("signature").text()
+    dialog.fields.set("model", " models/bert ")
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
     assert heard.args[2] == "models/bert"

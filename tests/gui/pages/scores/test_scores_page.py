@@ -350,7 +350,7 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
     assert kept.selection.metrics == DEFAULT_METRICS
     dialog = page.kept.open_dialog()
     assert "out of date" in dialog.list.item(0).text()
-    dialog.show_run.click()
+    dialog.fields.button("show").click()
     qtbot.waitUntil(lambda: page.kept.shown is not None)
     assert page.table.scores.index(1, 3).data() == before
     assert page.banner.isVisible()
@@ -369,9 +369,9 @@ def test_that_a_kept_run_can_be_removed(page, qtbot, session) -> None:
     dialog = page.kept.open_dialog()
     assert dialog.list.count() == 1
     assert "up to date" in dialog.list.item(0).text()
-    dialog.remove.click()
+    dialog.fields.button("remove").click()
     assert dialog.list.count() == 0
-    assert not dialog.show_run.isEnabled()
+    assert not dialog.fields.button("show").isEnabled()
     assert session.store.score_runs() == ()
 
 

@@ -1,0 +1,25 @@
+"""How what is missing is given on the command line."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from awase.core.errors import Missing, Problem
+
+HOW: Final[Mapping[Missing, str]] = {
+    Missing.VECTORS: "Name them with --vectors.",
+    Missing.MODEL: "Or name one with --model FOLDER.",
+    Missing.PARSES: "The commands: awase parse CORPUS, and awase parse CORPUS --from FILE.",
+    Missing.EDUS: "Name it with --edus FILE.",
+    Missing.ORACLES: "The command: awase oracle CORPUS -o FILE.",
+    Missing.SETTLED_ORACLES: "The command: awase oracle CORPUS --settle -o FILE; then score with "
+    "--oracles FILE.",
+    Missing.HUMAN_SCORES: "The command: awase import CORPUS scores.csv.",
+    Missing.STUDY_OF_METRICS: "Give them to awase correlate --scores.",
+    Missing.PART_OF_FOLDER: "Name it with --part.",
+}
+
+
+def full_text(problem: Problem) -> str:
+    """Returns where and what is wrong, how to mend it, and with which flag or command."""
+    how = "" if problem.missing is None else HOW[problem.missing]
+    return f"{problem} {how}".rstrip()

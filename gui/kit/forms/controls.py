@@ -1,0 +1,178 @@
+"""The widget of each kind of field: how it is made, read, written, and watched."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
+
+from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Place, Shown
+from awase.gui.kit.forms.place_field import PlaceField
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import tr
+
+_FEWEST_CHARACTERS = 12
+
+
+def control_for(field: Field) -> QWidget:
+    """Returns the widget of a field, with the field's value and texts."""
+    match field.kind:
+        case Line() as line:
+            widget: QWidget = QLineEdit(line.value)
+            bind(widget, "placeholderText", line.hint)
+            widget.setReadOnly(line.is_fixed)  # type: ignore[attr-defined]  # the line edit above
+        case Choice() as choice:
+            widget = _box(choice)
+        case Number() as number:
+            widget = _spin_box(number)
+        case Check(value):
+            widget = QCheckBox()
+            widget.setChecked(value)
+            bind(widget, "text", field.title)
+        case Place() as place:
+            widget = PlaceField(place, field.title)
+        case Shown(value, wraps=wraps):
+            widget = QLabel(value)
+            # Where a wrapped text changes, the line keeps the height that it was laid out with.
+            widget.setWordWrap(wraps)
+            widget.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if not isinstance(widget, QLabel):
+        bind(named_part(widget), "accessibleName", field.title)
+    if field.tip:
+        bind(named_part(widget), "toolTip", field.tip)
+    return widget
+
+
+def named_part(widget: QWidget) -> QWidget:
+    """Returns what of a field's widget has the keyboard, and with it the name."""
+    return widget.line if isinstance(widget, PlaceField) else widget
+
+
+def fill(box: QComboBox, choice: Choice, *, keeps: bool = True) -> None:
+    """Offers something else; what was chosen stays if it `keeps` and is there, what was typed does.
+
+    Nobody is told, as what follows from it is known where it is asked for.
+    """
+    with QSignalBlocker(box):
+        typed, chosen = box.currentText(), choice.value
+        if keeps and box.count():
+            chosen = box.currentData()
+        box.clear()
+        for data, _ in choice.messages:
+            box.addItem("", data)
+        for data, text in choice.options:
+            box.addItem(text, data)
+        follow(box, partial(_write_messages, box, choice), key="options")
+        if choice.is_open:
+            box.setEditText(typed)
+        else:
+            box.setCurrentIndex(max(0, _place_of(box, chosen)))
+
+
+def value_of(widget: QWidget) -> object:
+    """Returns what a field says: text without outer blanks, data of a choice, number, or yes."""
+    match widget:
+        case PlaceField():
+            return widget.line.text().strip()
+        case QLineEdit():
+            return widget.text().strip()
+        case QComboBox():
+            return widget.currentText().strip() if widget.isEditable() else widget.currentData()
+        case QSpinBox():
+            return widget.value()
+        case QCheckBox():
+            return widget.isChecked()
+        case QPlainTextEdit():
+            return widget.toPlainText()
+    raise TypeError(f"{type(widget).__name__} has no value")
+
+
+def set_value(widget: QWidget, value: object) -> None:
+    """Writes a value into a field; a choice that is not offered changes nothing."""
+    match widget, value:
+        case PlaceField(), str():
+            widget.line.setText(value)
+        case QLineEdit(), str():
+            widget.setText(value)
+        case QPlainTextEdit(), str():
+            widget.setPlainText(value)
+        case QLabel(), str():
+            widget.setText(value)
+        case QCheckBox(), bool():
+            widget.setChecked(value)
+        case QSpinBox(), int():
+            widget.setValue(value)
+        case QComboBox(), _ if widget.isEditable():
+            widget.setEditText(str(value))
+        case QComboBox(), _:
+            at = _place_of(widget, value)
+            if at >= 0:
+                widget.setCurrentIndex(at)
+        case _:
+            raise TypeError(f"{type(widget).__name__} takes no {type(value).__name__}")
+
+
+def watch(widget: QWidget, changed: Callable[[], None]) -> None:
+    """Calls `changed` whenever the value of a field is another one, whoever changed it."""
+
+    def tell(_value: object = None) -> None:
+        changed()
+
+    match widget:
+        case PlaceField():
+            widget.line.textChanged.connect(tell)
+        case QLineEdit():
+            widget.textChanged.connect(tell)
+        case QComboBox() if widget.isEditable():
+            widget.editTextChanged.connect(tell)
+        case QComboBox():
+            widget.currentIndexChanged.connect(tell)
+        case QSpinBox():
+            widget.valueChanged.connect(tell)
+        case QCheckBox():
+            widget.toggled.connect(tell)
+
+
+def _box(choice: Choice) -> QComboBox:
+    box = QComboBox()
+    box.setEditable(choice.is_open)
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    # An option may be longer than the window is wide.
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_FEWEST_CHARACTERS)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    if choice.hint:
+        bind(box, "placeholderText", choice.hint)
+    fill(box, choice)
+    if choice.is_open:
+        box.setEditText("" if choice.value is None else str(choice.value))
+    return box
+
+
+def _spin_box(number: Number) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(number.low, number.high)
+    box.setValue(number.value)
+    for name, message in (("specialValueText", number.special), ("suffix", number.unit)):
+        if message:
+            bind(box, name, message)
+    return box
+
+
+def _write_messages(box: QComboBox, choice: Choice) -> None:
+    for at, (_, message) in enumerate(choice.messages):
+        box.setItemText(at, tr(message))
+
+
+def _place_of(box: QComboBox, data: object) -> int:
+    # `findData` compares as Qt does, to which None and an enumeration are nothing.
+    return next((at for at in range(box.count()) if box.itemData(at) == data), -1)

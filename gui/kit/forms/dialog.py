@@ -1,0 +1,289 @@
+"""A dialog that is a form: it says whether it can be accepted, and loses nothing that is typed."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.kit.forms.building import make_button, make_note, takes_room
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Form, Note
+from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import tr
+
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_OF_SCREEN: Final = 0.94
+"""How much of a screen a dialog may take: its frame has to stay in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a form can be accepted as it stands.
+
+    Attributes:
+        text: What is to be said about it, in the window's language.
+        look: How it is said: `muted`, `warning`, `danger`.
+        is_ready: Whether it can be accepted.
+    """
+
+    text: str = ""
+    look: str = "muted"
+    is_ready: bool = True
+
+
+def refused(text: str, look: str = "danger") -> Verdict:
+    """Returns that the form cannot be accepted, and why."""
+    return Verdict(text, look, is_ready=False)
+
+
+class FormDialog(QDialog):
+    """Shows a form above its buttons.
+
+    Enter accepts from a field, presses the button that has the keyboard, belongs to a list where
+    that has it, and never cancels. Escape and closing ask before anything typed is lost.
+    """
+
+    keeps_text = False
+    """Whether what is typed is still there when the dialog is shown again."""
+
+    def __init__(self, form: Form, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.form = form
+        self.fields = FormPanel(form.parts)
+        self.message = make_note(Note(is_selectable=True))
+        self.message.hide()
+        self.question: QMessageBox | None = None
+        self.accept_button: QPushButton | None = None
+        self.leave_button: QPushButton | None = None
+        self._told = Verdict()
+        self._texts: dict[QWidget, str] = {}
+        self._was_shown = False
+        self._lay_out()
+        if form.title:
+            bind(self, "windowTitle", form.title)
+        self.fields.changed.connect(self._on_changed)
+
+    # What a dialog of its own fills in
+
+    def verdict(self) -> Verdict:
+        """Returns whether the form can be accepted as it stands."""
+        return Verdict()
+
+    def refresh(self) -> None:
+        """Shows what follows from what the fields say, in the window's language."""
+
+    def submit(self) -> None:
+        """Does what the default button says."""
+        self.accept()
+
+    def changed(self, name: str) -> None:
+        """Takes notice that a field says something else; the rest is shown anew after it."""
+
+    def has_unsaved(self) -> bool:
+        """Returns whether leaving would lose something that was typed."""
+        return not self.keeps_text and any(
+            text != self._texts.get(widget, "") for widget, text in self._typed().items()
+        )
+
+    def leave(self) -> None:
+        """Closes without accepting."""
+        super().reject()
+
+    # What they share
+
+    def field(self, name: str) -> QWidget:
+        """Returns the field, button, list or text of that name."""
+        return self.fields[name]
+
+    def confirm(self) -> None:
+        """Presses the default button: nothing happens where the form cannot be accepted."""
+        self.show_state()
+        if self.accept_button is not None and self.accept_button.isEnabled():
+            self.submit()
+
+    def show_state(self) -> None:
+        """Shows everything as it is now."""
+        self.refresh()
+        verdict = self.verdict()
+        is_told = self._told.look == "danger" or not verdict.text
+        shown = self._told if self._told.text and is_told else verdict
+        self.say(shown.text, shown.look)
+        if self.accept_button is not None:
+            self.accept_button.setEnabled(verdict.is_ready)
+
+    def tell(self, text: str, look: str = "muted") -> None:
+        """Says what came of something, until the next time or until the form says more.
+
+        What went wrong is said until something is changed, whatever else the form says.
+        """
+        self._told = Verdict(text, look)
+        self.show_state()
+
+    def forget_failure(self) -> None:
+        """Takes notice that something was changed since the last thing went wrong."""
+        if self._told.look == "danger":
+            self._told = Verdict()
+
+    def say(self, text: str, look: str = "muted") -> None:
+        """Writes the line above the buttons."""
+        set_look(self.message, look)
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+
+    def settle(self) -> None:
+        """Takes what is typed as stored: from now on only what is changed would be lost."""
+        self._texts = {widget: _text_of(widget) for widget in self._writable()}
+
+    def ask_to_leave(self) -> None:
+        """Asks whether what was typed shall go."""
+        box = self.question = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle(self.windowTitle())
+        box.setText(tr("What you typed is not stored."))
+        leave = box.addButton(
+            tr("Close and lose it"), QMessageBox.ButtonRole.DestructiveRole
+        )  # fmt: skip
+        stay = box.addButton(tr("Go on writing"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        leave.setAutoDefault(False)
+        leave.clicked.connect(self.leave)
+        box.finished.connect(self._on_answered)
+        box.open()
+
+    # Qt
+
+    def reject(self) -> None:
+        if self.has_unsaved():
+            if self.question is None:
+                self.ask_to_leave()
+            return
+        self.leave()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in _ENTER:
+            super().keyPressEvent(event)
+            return
+        focus = self.focusWidget()
+        if isinstance(focus, QAbstractItemView):
+            return
+        if isinstance(focus, QPushButton) and focus is not self.accept_button:
+            if focus is not self.leave_button or self.accept_button is None:
+                focus.click()
+        elif self.accept_button is not None:
+            self.accept_button.click()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        for button in self.findChildren(QPushButton):
+            if button.window() is self:
+                button.setAutoDefault(False)
+        default = self.accept_button or self.leave_button
+        if default is not None:
+            default.setDefault(True)
+        super().showEvent(event)
+        if not self._was_shown:  # it may be hidden and shown again, and what is typed stays typed
+            self._was_shown = True
+            self.settle()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self.show_state()
+        elif event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    # Within
+
+    def _lay_out(self) -> None:
+        form, layout = self.form, QVBoxLayout(self)
+        is_growing = takes_room(form.parts)
+        layout.addWidget(self.fields, int(is_growing))
+        layout.addWidget(self.message)
+        if not is_growing:
+            layout.addStretch(1)
+        if form.accept or form.leave or form.actions:
+            layout.addLayout(self._button_row())
+        if form.height:
+            self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._fit()
+        line_px = self.fontMetrics().height()
+        room = self.screen().availableSize() * _OF_SCREEN
+        parent = self.parentWidget()
+        if parent is not None:  # which is as large as somebody has seen fit
+            room = room.expandedTo(parent.window().size())
+        width = min(form.width * line_px, room.width())
+        self.setMinimumWidth(0 if form.height else width)
+        if form.height:
+            self.resize(width, min(form.height * line_px, room.height()))
+        if form.focus:
+            self.fields[form.focus].setFocus()
+
+    def _button_row(self) -> QHBoxLayout:
+        form, row = self.form, QHBoxLayout()
+        for action in form.actions:
+            button = make_button(action)
+            row.addWidget(button)
+            self.fields.add(action.name, button, None, is_live=action.is_live)
+        row.addStretch(1)
+        box = QDialogButtonBox()
+        if form.accept:
+            self.accept_button = box.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
+            bind(self.accept_button, "text", form.accept)
+            self.accept_button.clicked.connect(self.confirm)
+        if form.leave:
+            self.leave_button = box.addButton("", QDialogButtonBox.ButtonRole.RejectRole)
+            bind(self.leave_button, "text", form.leave)
+            self.leave_button.clicked.connect(self.reject)
+        row.addWidget(box)
+        return row
+
+    def _fit(self) -> None:
+        layout, line_px = self.layout(), self.fontMetrics().height()
+        if layout is not None:
+            layout.setContentsMargins(line_px, line_px, line_px, line_px)
+            layout.setSpacing(line_px // 2)
+
+    def _writable(self) -> list[QLineEdit | QPlainTextEdit]:
+        found: list[QLineEdit | QPlainTextEdit] = [
+            *self.findChildren(QLineEdit),
+            *self.findChildren(QPlainTextEdit),
+        ]
+        return [widget for widget in found if widget.window() is self and not widget.isReadOnly()]
+
+    def _typed(self) -> dict[QWidget, str]:
+        """Returns the texts that a person changed."""
+        return {widget: _text_of(widget) for widget in self._writable() if _is_typed(widget)}
+
+    def _on_changed(self, name: str) -> None:
+        self.forget_failure()
+        self.changed(name)
+        self.show_state()
+
+    def _on_answered(self) -> None:
+        self.question = None
+
+
+def _text_of(widget: QLineEdit | QPlainTextEdit) -> str:
+    return widget.text() if isinstance(widget, QLineEdit) else widget.toPlainText()
+
+
+def _is_typed(widget: QLineEdit | QPlainTextEdit) -> bool:
+    """Returns whether a person changed the text; what the program writes is nobody's work."""
+    if isinstance(widget, QLineEdit):
+        return widget.isModified()
+    return widget.document().isModified()

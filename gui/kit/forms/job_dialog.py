@@ -1,0 +1,116 @@
+"""A form that runs one job at a time, and does not close over it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+
+from awase.gui.kit.forms.dialog import FormDialog, Verdict
+from awase.gui.kit.forms.parts import Form
+from awase.gui.kit.jobs.running import Job, Jobs, Work
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark
+
+
+class JobDialog(FormDialog):
+    """While there is a job a bar says how far it is, and leaving stops it instead.
+
+    Only what the form calls live can be used meanwhile.
+    """
+
+    failed = Signal(str, object)
+    """Headline and error."""
+
+    uses_text = True
+    """Whether what is typed has served its purpose once a job is done."""
+
+    def __init__(
+        self, form: Form, jobs: Jobs, headline: str, parent: QWidget | None = None
+    ) -> None:
+        """Starts nothing; `headline`, in English, stands over what goes wrong."""
+        super().__init__(form, parent)
+        self.jobs, self._headline = jobs, headline
+        self._job: Job | None = None
+        self._then: Callable[..., None] = _nothing
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.hide()
+        bind(self.progress, "accessibleName", mark("Progress"))
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(layout.indexOf(self.message) + 1, self.progress)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a job."""
+        return self._job is not None
+
+    def start(self, key: str, work: Work, then: Callable[..., None]) -> None:
+        """Starts `work`; `then` gets what it returns, when the dialog is at rest again."""
+        self._told, self._then = Verdict(), then
+        job = self._job = self.jobs.start(key, work)
+        job.progressed.connect(self._on_progressed)
+        job.finished.connect(self._on_finished)
+        job.failed.connect(self._on_failed)
+        job.cancelled.connect(self._on_cancelled)
+        job.ended.connect(self._rest)
+        self.progress.setRange(0, 0)
+        self._show_work()
+
+    def stopped(self) -> None:
+        """Takes notice that the job was stopped before its end."""
+
+    def went_wrong(self, error: BaseException) -> None:
+        """Says that the job failed."""
+        self.failed.emit(self._headline, error)
+
+    def reject(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            return
+        super().reject()
+
+    def show_state(self) -> None:
+        super().show_state()
+        if self._job is not None:
+            if self.accept_button is not None:
+                self.accept_button.setEnabled(False)
+            self.say(self._told.text, self._told.look)
+
+    def _show_work(self) -> None:
+        self.progress.setVisible(self.is_busy)
+        self.fields.set_busy(self.is_busy)
+        if self.leave_button is not None:
+            bind(self.leave_button, "text", mark("Stop") if self.is_busy else self.form.leave)
+        self.show_state()
+
+    def _rest(self) -> None:
+        if self._job is not None:
+            self._job = None
+            self._told = Verdict()
+            self._show_work()
+
+    def _on_progressed(self, done: int, total: int, what: str) -> None:
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+        self._told = Verdict(what)
+        self.say(what)
+
+    def _on_finished(self, result: object) -> None:
+        self._rest()
+        if self.uses_text:
+            self.settle()
+        self._then(result)
+        self.show_state()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._rest()
+        self.went_wrong(error)
+
+    def _on_cancelled(self) -> None:
+        self._rest()
+        self.stopped()
+
+
+def _nothing(_result: object) -> None:
+    """Does nothing with what a job returned."""

@@ -1,0 +1,182 @@
+"""The widgets of a form, laid out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar, cast
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QFormLayout,
+    QGridLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.kit.forms.building import put
+from awase.gui.kit.forms.controls import fill, named_part, set_value, value_of, watch
+from awase.gui.kit.forms.parts import Choice, Part
+from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.texts.binding import Message, bind
+
+_Widget = TypeVar("_Widget", bound=QWidget)
+
+
+@dataclass(slots=True)
+class _Control:
+    """A widget of the form, its label, and what it may be used for."""
+
+    widget: QWidget
+    label: QLabel | None = None
+    is_live: bool = True
+    is_wanted: bool = True
+
+
+class FormPanel(QWidget):
+    """Shows parts from top to bottom; fields, buttons and texts are known by their names."""
+
+    changed = Signal(str)
+    """Name of the field whose value is another one."""
+
+    def __init__(self, parts: Sequence[Part], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._controls: dict[str, _Control] = {}
+        self._spaced: list[tuple[QLayout, float, float]] = []
+        self._is_busy = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.space(layout, 0.5)
+        put(parts, layout, self)
+        self._fit()
+
+    # What is asked
+
+    def names(self) -> tuple[str, ...]:
+        """Returns what the fields, buttons, bodies and named texts are called, in order."""
+        return tuple(self._controls)
+
+    def __getitem__(self, name: str) -> QWidget:
+        return self._controls[name].widget
+
+    def of(self, name: str, kind: type[_Widget]) -> _Widget:
+        """Returns a widget of the form as what it is."""
+        widget = self._controls[name].widget
+        if not isinstance(widget, kind):
+            raise TypeError(f"{name} is no {kind.__name__}")
+        return widget
+
+    def box(self, name: str) -> QComboBox:
+        """Returns the widget of a choice."""
+        return self.of(name, QComboBox)
+
+    def button(self, name: str) -> QPushButton:
+        """Returns a button."""
+        return self.of(name, QPushButton)
+
+    def value(self, name: str) -> object:
+        """Returns what a field says: see `value_of`."""
+        return value_of(self[name])
+
+    def text(self, name: str) -> str:
+        """Returns the text of a field without outer blanks; of a choice, what it stands for."""
+        value = self.value(name)
+        return "" if value is None else str(value)
+
+    def number(self, name: str) -> int:
+        """Returns the number in a field."""
+        return cast("int", self.value(name))
+
+    def is_checked(self, name: str) -> bool:
+        """Returns whether a box is checked."""
+        return self.value(name) is True
+
+    # What is shown
+
+    def set(self, name: str, value: object) -> None:
+        """Writes a value into a field or a text into a note."""
+        set_value(self[name], value)
+
+    def offer(self, name: str, choice: Choice, *, keeps: bool = True) -> None:
+        """Offers something else in a field: see `fill`."""
+        fill(self.box(name), choice, keeps=keeps)
+
+    def write(self, name: str, text: str, look: str = "") -> None:
+        """Writes a named text; one without words takes no room."""
+        label = self.of(name, QLabel)
+        if look:
+            set_look(label, look)
+        label.setText(text)
+        self.show_part(name, bool(text))
+
+    def retitle(self, name: str, title: Message) -> None:
+        """Gives a field or button another title."""
+        control = self._controls[name]
+        if control.label is not None:
+            bind(control.label, "text", title)
+        is_button = isinstance(control.widget, QAbstractButton)
+        bind(named_part(control.widget), "text" if is_button else "accessibleName", title)
+
+    def show_part(self, name: str, is_shown: bool) -> None:
+        """Shows a part with its title, or takes both away."""
+        control = self._controls[name]
+        for widget in (control.label, control.widget):
+            if widget is not None:
+                widget.setVisible(is_shown)
+
+    def enable(self, name: str, is_wanted: bool) -> None:
+        """Says whether a part can be used when the dialog does not work."""
+        self._controls[name].is_wanted = is_wanted
+        self._show_enabled(self._controls[name])
+
+    def tab_after(self, widget: QWidget) -> None:
+        """Lets Tab come to the controls after `widget`, whenever they were made."""
+        for name in self.names():
+            QWidget.setTabOrder(widget, self[name])
+            widget = self[name]
+
+    def set_busy(self, is_busy: bool) -> None:
+        """Takes the keyboard and the mouse from all that cannot be used while there is work."""
+        self._is_busy = is_busy
+        for control in self._controls.values():
+            self._show_enabled(control)
+
+    # Qt
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and hasattr(self, "_spaced"):
+            self._fit()
+
+    # For the builder
+
+    def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None:
+        """Takes a widget under a name."""
+        if name in self._controls:
+            raise ValueError(f"two parts are called {name}")
+        self._controls[name] = _Control(control, label, is_live)
+        watch(control, partial(self.changed.emit, name))
+
+    def space(self, layout: QLayout, down: float, across: float | None = None) -> None:
+        """Keeps the spacing of a layout, in heights of a line of text."""
+        self._spaced.append((layout, down, down if across is None else across))
+
+    def _fit(self) -> None:
+        """Gives the layouts room in proportion to the letters."""
+        line_px = self.fontMetrics().height()
+        for layout, down, across in self._spaced:
+            if isinstance(layout, QFormLayout | QGridLayout):
+                layout.setVerticalSpacing(round(line_px * down))
+                layout.setHorizontalSpacing(round(line_px * across))
+            else:
+                layout.setSpacing(round(line_px * down))
+
+    def _show_enabled(self, control: _Control) -> None:
+        is_enabled = control.is_wanted and (control.is_live or not self._is_busy)
+        for widget in (control.label, control.widget):
+            if widget is not None:
+                widget.setEnabled(is_enabled)

@@ -1,0 +1,255 @@
+"""What a form is made of. Titles and hints are English messages, marked for translation."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from enum import Enum
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.texts.binding import Message
+
+
+class Asks(Enum):
+    """What the button beside a place asks for."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    NEW_FILE = "new file"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text."""
+
+    value: str = ""
+    _: KW_ONLY
+    hint: str = ""
+    is_fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several.
+
+    Attributes:
+        options: (what it stands for, text as it is shown).
+        value: What is chosen; what no option stands for = the first one. Of an open choice, its
+            text.
+        messages: Options before those, whose texts are marked for translation.
+        is_open: Whether something else may be typed.
+    """
+
+    options: Sequence[tuple[object, str]] = ()
+    value: object = None
+    _: KW_ONLY
+    messages: Sequence[tuple[object, str]] = ()
+    is_open: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number; `special` is shown in the place of the lowest one, `unit` behind others."""
+
+    value: int
+    low: int
+    high: int
+    _: KW_ONLY
+    special: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Yes or no; the title of its field stands on the box."""
+
+    value: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file or folder, and a button that asks for it.
+
+    Attributes:
+        value: What stands in the field.
+        asks: What the button asks for.
+        hint: What may be written there.
+        question: Title of what asks; empty = the field's.
+        filters: Names of kinds of files, each with its patterns.
+        suffix: Of new files that get none.
+        confirms: Whether a file that is there already is asked about while it is chosen.
+    """
+
+    value: str = ""
+    _: KW_ONLY
+    asks: Asks = Asks.FILE
+    hint: str = ""
+    question: str = ""
+    filters: Sequence[str] = ()
+    suffix: str = ""
+    confirms: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something only to be read."""
+
+    value: str = ""
+    _: KW_ONLY
+    wraps: bool = False
+
+
+Kind = Line | Choice | Number | Check | Place | Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A value with its title.
+
+    Attributes:
+        name: By which the program knows it.
+        title: By which people do; the accessible name, too.
+        kind: What is asked for.
+        tip: More about it.
+        is_above: Whether the title stands above, not beside.
+        is_title_shown: Whether the title is seen; it is the accessible name in any case.
+        is_live: Whether it can be used while the dialog works.
+        beside: A field without a title of its own in the same line.
+        share: Of the room in a row.
+    """
+
+    name: str
+    title: Message
+    kind: Kind
+    _: KW_ONLY
+    tip: str = ""
+    is_above: bool = False
+    is_title_shown: bool = True
+    is_live: bool = False
+    beside: "Field | None" = None
+    share: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text; with a name it is written by the dialog."""
+
+    text: str = ""
+    _: KW_ONLY
+    name: str = ""
+    look: str = "muted"
+    is_code: bool = False
+    is_selectable: bool = False
+    wraps: bool = True
+    share: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A widget of the dialog's own: a list, a table, an editor.
+
+    Attributes:
+        name: By which the program knows it.
+        title: Its accessible name; empty = the widget names its parts itself.
+        widget: The widget.
+        has_heading: Whether the title is seen above it.
+        share: Of the room that is left; 0 = as high as it needs to be.
+        scrolls: Whether it scrolls where there is not room for all of it.
+        is_live: Whether it can be used while the dialog works.
+    """
+
+    name: str
+    title: Message
+    widget: QWidget
+    _: KW_ONLY
+    has_heading: bool = False
+    share: int = 1
+    scrolls: bool = False
+    is_live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Does something at once; Enter in a field never presses it."""
+
+    name: str
+    title: str
+    does: Callable[[], object]
+    _: KW_ONLY
+    tip: str = ""
+    is_live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Takes the room that is left."""
+
+    share: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Parts side by side in one line."""
+
+    parts: "Sequence[Part]"
+    share: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of parts, each with its share of the width."""
+
+    columns: "Sequence[tuple[int, Sequence[Part]]]"
+    share: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Fields in lines of two; None in the second place = the first takes the whole line."""
+
+    lines: Sequence[tuple[Field, Field | None]]
+    share: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Bodies side by side with a handle between; each begins with its share of the width."""
+
+    bodies: Sequence[tuple[int, Body]]
+    share: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """Pages of parts under titles."""
+
+    pages: "Sequence[tuple[str, Sequence[Part]]]"
+    share: int = 1
+
+
+Part = Field | Note | Body | Button | Gap | Row | Columns | Pairs | Split | Tabs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """What a dialog asks and shows.
+
+    Attributes:
+        title: Of the window; empty = the dialog writes it.
+        parts: From top to bottom.
+        accept: What the default button says; empty = there is none.
+        leave: What the button says that closes; empty = there is none, only Escape.
+        actions: Buttons beside those two.
+        focus: Name of what has the keyboard first; empty = the first field.
+        width: In heights of a line of text.
+        height: Likewise; 0 = as high as it needs to be.
+    """
+
+    title: str
+    parts: Sequence[Part]
+    accept: str = ""
+    leave: str
+    actions: Sequence[Button] = ()
+    focus: str = ""
+    width: int
+    height: int = 0

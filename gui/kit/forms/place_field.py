@@ -1,0 +1,61 @@
+"""A field for a file or folder, and the button that asks for one."""
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from awase.gui.kit.forms.parts import Asks, Place
+from awase.gui.kit.texts.binding import Message, bind, shown
+from awase.gui.kit.texts.i18n import mark, tr
+
+_MODES: Final = {
+    Asks.FILE: QFileDialog.FileMode.ExistingFile,
+    Asks.FOLDER: QFileDialog.FileMode.Directory,
+    Asks.NEW_FILE: QFileDialog.FileMode.AnyFile,
+}
+
+
+class PlaceField(QWidget):
+    """The keyboard goes to the line."""
+
+    fileChosen = Signal(str)
+    """What was answered to the button's question; it stands in the line by then."""
+
+    def __init__(self, place: Place, title: Message) -> None:
+        """Builds the field; `title` is the question when the place has none."""
+        super().__init__()
+        self.place = place
+        self._question: Message = place.question or title
+        self.line, self.button = QLineEdit(place.value), QPushButton()
+        bind(self.line, "placeholderText", place.hint)
+        bind(self.button, "text", mark("Browse…"))
+        self.button.setAutoDefault(False)
+        self.button.clicked.connect(self.ask)
+        self.setFocusProxy(self.line)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.line, 1)
+        layout.addWidget(self.button)
+
+    def show_as(self, title: Message, place: Place) -> None:
+        """Asks for something else from now on; the text stays."""
+        self.place, self._question = place, place.question or title
+
+    def ask(self) -> None:
+        """Asks for the file or folder."""
+        place = self.place
+        dialog = QFileDialog(self, shown(self._question), self.line.text())
+        dialog.setFileMode(_MODES[place.asks])
+        if place.asks is Asks.NEW_FILE:
+            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+            dialog.setDefaultSuffix(place.suffix)
+            dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not place.confirms)
+        if place.filters:
+            dialog.setNameFilters([tr(name) for name in place.filters])
+        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.open()
+
+    def _on_file_selected(self, name: str) -> None:
+        self.line.setText(name)
+        self.fileChosen.emit(name)

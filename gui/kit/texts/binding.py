@@ -1,0 +1,68 @@
+"""Texts that follow the window's language: said once, where the widget is made."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from awase.core.errors import FieldValue
+from awase.gui.kit.texts.i18n import tr
+
+Message = str | Callable[[], str]
+"""An English message marked for translation, or what makes a text in the window's language."""
+
+
+class _Followers(QObject):
+    """What is written anew when the language of the widget that owns it changes."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.write_by_key: dict[object, Callable[[], None]] = {}
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LanguageChange:  # Qt sends it to every child of a widget
+            for write in tuple(self.write_by_key.values()):
+                write()
+            return True
+        return super().event(event)
+
+
+def follow(widget: QWidget, write: Callable[[], None], *, key: object = None) -> None:
+    """Calls `write` now and whenever the window's language changes, as long as `widget` lives.
+
+    Args:
+        widget: Whose texts they are.
+        write: Writes them.
+        key: What is written; the one before under the same key is forgotten.
+    """
+    known = widget.findChildren(_Followers)
+    mine = next((one for one in known if one.parent() is widget), None) or _Followers(widget)
+    mine.write_by_key[write if key is None else key] = write
+    write()
+
+
+def shown(message: Message, **fields: FieldValue) -> str:
+    """Returns a message in the window's language."""
+    return tr(message, **fields) if isinstance(message, str) else message()
+
+
+def bind(target: QObject, name: str, message: Message, **fields: FieldValue) -> None:
+    """Keeps a text of a widget or action in the window's language.
+
+    Args:
+        target: The widget, or an action that a widget owns.
+        name: Qt's property, such as `text`, `toolTip`, `accessibleName`, `windowTitle`.
+        message: What it says; another one replaces it.
+        fields: Fill the message's `{names}`.
+
+    Raises:
+        AttributeError: There is no such property.
+    """
+    owner = target if isinstance(target, QWidget) else target.parent()
+    if not isinstance(owner, QWidget) or target.metaObject().indexOfProperty(name) < 0:
+        raise AttributeError(f"{type(target).__name__} has no text “{name}” that can be bound")
+
+    def write() -> None:
+        target.setProperty(name, shown(message, **fields))
+
+    follow(owner, write, key=(id(target), name))

@@ -1,0 +1,51 @@
+"""What core, storage and jobs say names things, not the flags and menus of one face."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from awase.cli.output.giving import HOW, full_text
+from awase.core.errors import Missing, Problem
+
+ROOT = Path(__file__).resolve().parents[2]
+OF_A_FACE = re.compile(
+    r"(?<![\w-])--[a-z]{2,}|\bawase (?:parse|score|scores|oracle|import|export|extract|correlate|"
+    r"cover|demo|report)\b|in the window|[A-Z][a-z]+ > [A-Z]"
+)
+OF_OTHER_PROGRAMS = ("--force-reinstall", "Options > Document Header RegEx", "--share:", ":root {")
+FOLDERS = ("core", "storage", "jobs")
+
+
+def spoken(path: Path) -> list[str]:
+    """Returns the texts of a module that are no docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    silent = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in silent
+        and not any(own in node.value for own in OF_OTHER_PROGRAMS)
+    ]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_that_no_message_names_a_flag_a_command_or_a_menu(folder) -> None:
+    texts = [(path, text) for path in (ROOT / folder).rglob("*.py") for text in spoken(path)]
+    assert len(texts) > 50
+    named = [(path.name, text) for path, text in texts if OF_A_FACE.search(text)]
+    assert named == []
+
+
+@pytest.mark.parametrize("missing", list(Missing))
+def test_that_the_command_line_says_how_to_give_each_thing(missing) -> None:
+    problem = Problem(what="It is not there.", hint="Get it.", fields={"missing": missing})
+    assert full_text(problem) == f"It is not there. Get it. {HOW[missing]}"
+    assert full_text(Problem(what="It is not there.")) == "It is not there."
