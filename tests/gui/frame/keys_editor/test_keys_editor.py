@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import press
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.key_sheet import KeySheet
@@ -50,11 +49,7 @@ def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_p
 
 def test_that_a_command_can_have_a_second_key(editor, bindings) -> None:
     select(editor, "flag")
-<<<<<<< HEAD
-    press(editor, "Keep the old keys")
-=======
     editor["also"].click()
->>>>>>> main
     QTest.keyClick(editor.field, K.Key_Question, SHIFT)
     assert bindings.keys.texts("flag") == ("F",)
     assert "“Help › Keys” has this key" in editor["message"].text()
@@ -79,15 +74,9 @@ def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path) -> 
     bindings.bind("flag", ["X"])
     bindings.bind("note", ["Y"])
     select(editor, "flag")
-<<<<<<< HEAD
-    press(editor, "Restore this command")
-    assert (bindings.is_own("flag"), bindings.is_own("note")) == (False, True)
-    press(editor, "Restore all")
-=======
     editor.button("restore").click()
     assert (bindings.is_own("flag"), bindings.is_own("note")) == (False, True)
     editor.button("restore-all").click()
->>>>>>> main
     assert bindings.keys.bindings() == KeyMap(default_bindings()).bindings()
     assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {}
 
@@ -138,11 +127,7 @@ def test_that_a_menus_key_cannot_be_taken_twice(bindings) -> None:
 
 def test_that_a_commands_keys_can_be_taken_away(editor, bindings) -> None:
     select(editor, "menu:open")
-<<<<<<< HEAD
-    press(editor, "Take its keys away")
-=======
     editor.button("clear").click()
->>>>>>> main
     assert bindings.keys.texts("menu:open") == ()
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_O, CONTROL)
