@@ -130,7 +130,8 @@ def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
     )
 
 
-def _table(*metrics: Metric) -> Mapping[str, Metric]:
+def table_of(*metrics: Metric) -> Mapping[str, Metric]:
+    """Returns the metrics by name; that one stands twice is a defect of the table."""
     table: dict[str, Metric] = {}
     for metric in metrics:
         if metric.name in table:
@@ -148,7 +149,7 @@ ANY_MODEL = "any"
 ANY_PACKAGE = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
-METRICS = _table(
+METRICS = table_of(
     Metric(
         name="precision",
         what="share of the counted part of an extract that is in some alternative",
