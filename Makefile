@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-slow check lint types imports wheel bench screens messages
+.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel bench screens messages
 
 run: .venv/ready
 	$(BIN)/awase demo --window
@@ -13,6 +13,16 @@ test: .venv/ready
 test-slow: .venv/ready
 	$(PYTHON) tools/prepare.py --for-slow-tests
 	$(BIN)/python -m pytest -n 2 -m slow
+
+# What docs/reliability.md promises, tried as often as it says there.
+proof-importers proof-damage proof-cuts proof-kills proof-monkey: proof-%: .venv/ready
+	$(BIN)/python -m tests.proofs $* $(N_$*)
+
+N_importers := 100000
+N_damage := 5000
+N_cuts := 1000
+N_kills := 500
+N_monkey := 20000
 
 check: lint types imports test wheel
 

@@ -5,13 +5,15 @@ type checkers and pytest see one tree and new files at once. A wheel is mapped b
 """
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDERS = ("core", "cli", "gui", "jobs", "storage", "resources")
+FOLDERS = ("api", "core", "cli", "gui", "jobs", "storage", "resources")
+FRONT_DOOR = ("api", "front_door.py")  # what `import awase` runs
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling names it so
@@ -24,6 +26,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
             link = package / folder
             if not link.exists():
                 _link_directory(link, Path(self.root, folder))
+        _link_file(package / "__init__.py", Path(self.root, *FRONT_DOOR))
 
 
 def _link_directory(link: Path, target: Path) -> None:
@@ -31,3 +34,10 @@ def _link_directory(link: Path, target: Path) -> None:
         subprocess.run(["cmd", "/c", "mklink", "/J", str(link), str(target)], check=True)
     else:
         link.symlink_to(Path("..", "..", target.name), target_is_directory=True)
+
+
+def _link_file(link: Path, target: Path) -> None:
+    if os.name == "nt":  # a junction is for directories; set up again after changing the file
+        shutil.copyfile(target, link)
+    elif not link.exists():
+        link.symlink_to(Path("..", "..", *FRONT_DOOR))

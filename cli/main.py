@@ -22,17 +22,22 @@ COMMANDS = {
     "export": "awase.cli.exporting",
     "extract": "awase.cli.extract",
     "formats": "awase.cli.formats",
+    "hand-out": "awase.cli.hand_out",
     "import": "awase.cli.importing",
     "info": "awase.cli.info",
+    "merge": "awase.cli.merge",
     "metrics": "awase.cli.metrics",
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
+    "redo": "awase.cli.redo",
+    "remove": "awase.cli.remove",
     "rescue": "awase.cli.rescue",
     "rouge155": "awase.cli.rouge155",
     "report": "awase.cli.report",
     "score": "awase.cli.score",
     "scores": "awase.cli.scores",
     "time": "awase.cli.times",
+    "undo": "awase.cli.undo",
 }
 
 
@@ -58,9 +63,9 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
-        from importlib.metadata import version
+        from awase.core.version import VERSION
 
-        click.echo(f"awase {version('awase')}")
+        click.echo(f"awase {VERSION}")
         ctx.exit()
 
 

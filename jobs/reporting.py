@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from awase.core.errors import Problem
@@ -11,6 +10,7 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.version import VERSION
 from awase.jobs.scoring import StatisticsPlan, check_not_empty, score, with_statistics
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
@@ -72,7 +72,7 @@ def report(
         chosen,
         plan.requests,
         table,
-        made=f"{made.astimezone(UTC):%Y-%m-%d %H:%M} UTC, Awase {version('awase')}",
+        made=f"{made.astimezone(UTC):%Y-%m-%d %H:%M} UTC, Awase {VERSION}",
         reporter=reporter,
         intervals=scores.intervals or {},
         interval_note="; ".join(scores.resampling),

@@ -1,6 +1,6 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -8,8 +8,11 @@ from typing import Self
 
 from sqlalchemy import Connection, select
 
+from awase.core.annotation.corpus_edits import MERGE
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.merging.handing_out import Copy
+from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
@@ -18,9 +21,10 @@ from awase.core.records.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
-from awase.storage.changing.adding import add_to, fill_new
+from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.changes import Changes
+from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
 from awase.storage.log.histories import Histories
 from awase.storage.log.joining import LogRow, join_log, log_rows
 from awase.storage.log.operations import (
@@ -31,20 +35,28 @@ from awase.storage.log.operations import (
     log_reversal,
     logged_times,
     newest_state,
+    whole_edit,
 )
 from awase.storage.opening.access import Access, rows_understood, translated
 from awase.storage.opening.addresses import Location, is_url
+from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.gate import Gate
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.opening.sqlite_errors import DiskFull
-from awase.storage.rows.parses import delete_parses, read_models, read_parses, write_parses
+from awase.storage.rows.parses import (
+    delete_parses,
+    digest_of_parses,
+    read_models,
+    read_parses,
+    write_parses,
+)
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-from awase.storage.rows.versions import read_ownership
+from awase.storage.rows.versions import read_ownership, set_known
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
@@ -101,7 +113,7 @@ class CorpusStore:
             fill_new(connection, name=name, who=who)
             if addition is not None:
                 listener = reporter or Silent()
-                add_to(connection, addition, who=who, source=source, reporter=listener)
+                fill_from(connection, addition, who=who, source=source, reporter=listener)
             for model, by_text in (parses or {}).items():
                 write_parses(connection, model, by_text, who=who, source=source)
 
@@ -262,7 +274,9 @@ class CorpusStore:
             if not history.done:
                 raise InputError.of("There is nothing to undo.")
             operation = history.done[-1]
-            changes = write_edit(connection, operation.edit.inverse())
+            if operation.edit.verb == MERGE:  # what was taken back may come again
+                set_known(connection, operation.id, is_known=False)
+            changes = write_edit(connection, whole_edit(connection, operation).inverse())
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
         self._histories.remember(who, row, history.after_undo())
         return changes
@@ -279,7 +293,9 @@ class CorpusStore:
             if not history.undone:
                 raise InputError.of("There is nothing to redo.")
             operation = history.undone[-1]
-            changes = write_edit(connection, operation.edit)
+            if operation.edit.verb == MERGE:
+                set_known(connection, operation.id, is_known=True)
+            changes = write_edit(connection, whole_edit(connection, operation))
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
         self._histories.remember(who, row, history.after_redo())
         return changes
@@ -303,7 +319,7 @@ class CorpusStore:
         reporter: Reporter | None = None,
         replacing: Collection[str] = (),
     ) -> Changes:
-        """Joins an import to the corpus: all of it, or nothing.
+        """Joins an import to the corpus: all of it, or nothing; it can then be undone.
 
         Args:
             addition: What was read.
@@ -318,14 +334,71 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._writing() as connection:
-            return add_to(
+            history = self._histories.of(connection, who)
+            edit, changes = add_to(
                 connection,
                 addition,
-                who=who,
                 source=source,
                 reporter=reporter or Silent(),
                 replacing=replacing,
             )
+            if edit is None:
+                return changes
+            operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+        self._histories.remember(who, operation.id, history.after_edit(operation))
+        return changes
+
+    def copy(self) -> Copy:
+        """Returns everything as records, with what this copy knows of its entries."""
+        with self._reading() as connection:
+            return stored_copy(connection)
+
+    def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
+        """Returns what `merge` would do; nothing is changed.
+
+        Raises:
+            InputError: A copy is of another corpus, or of a person who is not of the project.
+        """
+        return planned(self.copy(), copies, names)
+
+    def merge(
+        self,
+        copies: Sequence[Incoming],
+        *,
+        who: str,
+        names: Mapping[str, str],
+        reporter: Reporter | None = None,
+    ) -> tuple[MergePlan, Changes]:
+        """Joins copies of the corpus: all of them, or nothing; it can then be undone.
+
+        Args:
+            copies: What comes back.
+            who: The person.
+            names: Annotators who go by another name in the copies: theirs to ours.
+            reporter: Told of each topic.
+
+        Raises:
+            InputError: A copy is of another corpus, or of a person who is not of the project.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._writing() as connection:
+            history = self._histories.of(connection, who)
+            plan, changes, operation = merge_into(
+                connection, copies, who=who, names=names, reporter=reporter or Silent()
+            )
+        if operation is not None:
+            self._histories.remember(who, operation.id, history.after_edit(operation))
+        return plan, changes
+
+    def back_up(self) -> None:
+        """Keeps a copy of what is stored now; on a server that is the administrator's task.
+
+        Raises:
+            EnvironmentProblem: It cannot be written.
+        """
+        if not is_url(self.location):
+            back_up(Path(self.location), self.state())
 
     def state(self) -> str:
         """Returns what names the present state of the corpus; every change makes it another."""
@@ -390,6 +463,11 @@ class CorpusStore:
         """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
         with self._reading() as connection:
             return read_parses(connection, model, texts)
+
+    def digest_of_parses(self, models: Iterable[str]) -> str:
+        """Returns what tells all parses by some models from others, whatever they parse."""
+        with self._reading() as connection:
+            return digest_of_parses(connection, models)
 
     def add_parses(
         self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""

@@ -31,7 +31,7 @@ def catalogue_path(language: str, suffix: str = ".po") -> Path:
 
 def extracted() -> Iterator[Found]:
     """Yields every message with the file and line where it stands."""
-    for folder in ("core", "jobs", "storage", "gui"):
+    for folder in ("api", "core", "jobs", "storage", "gui"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             tree = ast.parse(path.read_text("utf-8"))
             find = _gui_messages if folder == "gui" else _core_messages

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("core", "cli", "gui", "jobs", "storage", "resources")
+FOLDERS = ("api", "core", "cli", "gui", "jobs", "storage", "resources")
 
 
 def main() -> int:
@@ -37,7 +37,7 @@ def _contents_agree(wheel: Path) -> bool:
     listed = subprocess.run(
         ["git", "ls-files", *FOLDERS], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    tree = {f"awase/{line}" for line in listed.stdout.splitlines()}
+    tree = {f"awase/{line}" for line in listed.stdout.splitlines()} | {"awase/__init__.py"}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     for name in sorted(tree - packed):
         print(f"missing from the wheel: {name}", file=sys.stderr)

@@ -104,6 +104,11 @@ def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[s
     results.open_comparison()
     yield "review-comparison", window
     results.close_comparison()
+    page.adjudicate()
+    settle()
+    wait(lambda: not services.jobs.is_busy)
+    yield "review-adjudicate", window
+    page.show_agreement()
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:

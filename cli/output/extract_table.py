@@ -11,8 +11,9 @@ from awase.cli.output.score_output import MAX_WARNINGS, undefined_in_short
 from awase.cli.output.tables import Column, print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import option_text
-from awase.core.metrics.registry import FIRST_ANNOTATOR, requests_of, score_corpus
+from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable

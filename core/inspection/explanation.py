@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Final
 
 from awase.core.annotation.candidates.offering import Span, TopicIndex, shared_spans
-from awase.core.metrics.extracts.family import alignment_for
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import (
     ExtractScore,
@@ -14,6 +13,7 @@ from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     score_extract,
 )
+from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef

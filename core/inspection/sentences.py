@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.family import alignment_for
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import known_size_of_cover, not_proved
 from awase.core.metrics.extracts.scorers import (
@@ -19,6 +18,7 @@ from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     score_extract,
 )
+from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.records.abstract import Abstract

@@ -141,6 +141,18 @@ def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
     )
 
 
+def on_present_head(
+    corpus: Corpus, old: CorpusParts, new: CorpusParts
+) -> tuple[CorpusParts, CorpusParts]:
+    """Returns both parts with the head of `corpus`, where they do not change the head.
+
+    What somebody did to the guidelines meanwhile is no reason to refuse another change.
+    """
+    if old.head != new.head:
+        return old, new
+    return replace(old, head=head_of(corpus)), replace(new, head=head_of(corpus))
+
+
 def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Corpus:
     """Returns `corpus` with `new` in the place of `old`.
 

@@ -8,20 +8,32 @@ from typing import Final
 
 from awase.core.errors import Problem
 
-DATA_FACTS: Final = ("no_source", "nrefs")
-"""Keys that signatures carry about the data; scores of one column may differ in them."""
+DATA_FACTS: Final = ("no_source", "nrefs", "systems", "whose", "topics")
+"""Keys that signatures carry about what was scored; scores of one column may differ in them.
+
+- `no_source`: how many abstract sentences were left out of it;
+- `nrefs`: how many references each text has;
+- `systems`: which ones' words were merged together, where others decide a system's value;
+- `whose`: a digest of whose alignment each abstract's was, where they differ;
+- `topics`: of which topics a mean is.
+"""
 
 _FACT = re.compile(rf"[:,](?:{'|'.join(DATA_FACTS)})=[^,]*")
+_WHOSE = re.compile(r"([:,]annotator=(?:first|all))\([^()]*\)")
 
 
 @lru_cache(maxsize=4096)
 def without_facts(signature: str) -> str:
     """Returns the signature without facts about the data, in which topics may differ.
 
+    Whose alignments `annotator=first` and `annotator=all` came to is such a fact, too.
+
     >>> without_facts("coverage:first=h,no_source=2,version=1.0")
     'coverage:first=h,version=1.0'
+    >>> without_facts("coverage:annotator=first(A+B),whose=0a,topics=3@0b,version=1.0")
+    'coverage:annotator=first,version=1.0'
     """
-    bare = _FACT.sub("", signature)
+    bare = _WHOSE.sub(r"\1", _FACT.sub("", signature))
     name = signature.partition(":")[0]
     return f"{name}:{bare[len(name) + 1 :]}" if bare[len(name) : len(name) + 1] == "," else bare
 
@@ -40,6 +52,8 @@ class Score:
         provisional: Whether the annotation it rests on is unfinished.
         reason: Why it is undefined; None when it is defined.
         n_topics: How many topics the value rests on.
+        spread: Lowest and highest value that a single annotator's work gives, where `value` is the
+            mean over several annotators; else None.
     """
 
     topic: str | None
@@ -51,6 +65,7 @@ class Score:
     provisional: bool = False
     reason: Problem | None = None
     n_topics: int = 1
+    spread: tuple[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from awase.core.inspection.sentences import inspect_topic, joined
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.extracts.scorers import Tsc3Options
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.registry import FIRST_ANNOTATOR, GROUPS
+from awase.core.metrics.registry import GROUPS
 from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -59,10 +60,14 @@ def composed(
 def inspected_as(requests: Sequence[MetricRequest], corpus: Corpus) -> tuple[str, Tsc3Options]:
     """Returns whose alignments and which part of extracts the report looks at.
 
-    They are those of the first TSC-3 metric asked for; without one, as scores are by default.
+    They are those of the first TSC-3 metric asked for; without one, and where it asks for
+    everybody's, the first ones, as scores are by default.
     """
     for request in requests:
         if request.name in GROUPS["tsc3"]:
             known = understood(request, corpus.rank_weights)
-            return known.annotator, Tsc3Options(first=known.options.first)
+            is_of_all = known.annotators.choice is Choice.ALL
+            return FIRST_ANNOTATOR if is_of_all else known.annotator, Tsc3Options(
+                first=known.options.first
+            )
     return FIRST_ANNOTATOR, Tsc3Options()

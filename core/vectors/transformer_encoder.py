@@ -15,7 +15,10 @@ from awase.core.vectors.contextual import Floats32, RememberingEncoder, SpannedW
 from awase.core.vectors.model_folder import LoadedModel, model_in
 from awase.core.vectors.word_pieces import Window, around, longest_text, pieces_of, windows_of
 
-_PIECES_AT_ONCE = 4_096
+_PIECES_AT_ONCE = 1_024
+_MOST_AT_ONCE = 8
+_STEP = 16
+"""Lengths are rounded up to a multiple of it, so that few shapes serve all sentences."""
 _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx")
 
 
@@ -42,7 +45,9 @@ class TransformerEncoder:
         self._before, self._behind = around(loaded.tokenizer)
         positions = [getattr(model.config, name, None) for name in _POSITIONS]
         longest = longest_text(loaded.tokenizer, positions)
-        self._window = max(longest - len(self._before) - len(self._behind), 1)
+        self._n_around = len(self._before) + len(self._behind)
+        self._window = max(longest - self._n_around, 1)
+        self._longest = self._window + self._n_around
 
     @property
     def name(self) -> str:
@@ -72,7 +77,7 @@ class TransformerEncoder:
             for window in windows_of(len(pieces.ids), self._window)
             if pieces.ids
         ]
-        for batch in _batches(jobs):
+        for batch in _batches(jobs, self._n_around):
             step()
             for job, vectors in zip(batch, self._read(batch), strict=True):
                 first, until = job.window.counted
@@ -83,14 +88,19 @@ class TransformerEncoder:
         ]
 
     def _read(self, jobs: Sequence[_Job]) -> list[Floats32]:
-        """Returns the last layer's vectors of each window's pieces."""
+        """Returns the last layer's vectors of each window's pieces.
+
+        What is read together always has the shape that its own length asks for: the last digits of
+        a matrix product depend on the shape of all of it, and must not on what else is read.
+        """
         import torch
 
         texts = [[*self._before, *job.ids, *self._behind] for job in jobs]
-        longest = max(map(len, texts))
+        length = min(_rounded(len(texts[0])), self._longest)
+        texts += texts[:1] * (_at_once(length) - len(texts))
         padding = self._loaded.tokenizer.pad_token_id or 0
-        padded = [text + [padding] * (longest - len(text)) for text in texts]
-        is_text = [[1] * len(text) + [0] * (longest - len(text)) for text in texts]
+        padded = [text + [padding] * (length - len(text)) for text in texts]
+        is_text = [[1] * len(text) + [0] * (length - len(text)) for text in texts]
         with torch.inference_mode():
             layer = self._model(
                 input_ids=torch.tensor(padded, device=self._device),
@@ -146,13 +156,22 @@ def _device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def _batches(jobs: Sequence[_Job]) -> Iterator[Sequence[_Job]]:
-    """Yields jobs of like lengths together, few enough to be read at once."""
-    by_length = sorted(jobs, key=lambda job: len(job.ids), reverse=True)
-    while by_length:
-        n_jobs = max(_PIECES_AT_ONCE // (len(by_length[0].ids) + 2), 1)
-        yield by_length[:n_jobs]
-        by_length = by_length[n_jobs:]
+def _batches(jobs: Sequence[_Job], n_around: int) -> Iterator[Sequence[_Job]]:
+    """Yields jobs whose lengths are rounded to the same, few enough to be read at once."""
+    by_length: dict[int, list[_Job]] = {}
+    for job in sorted(jobs, key=lambda job: len(job.ids), reverse=True):
+        by_length.setdefault(_rounded(len(job.ids) + n_around), []).append(job)
+    for length, alike in by_length.items():
+        for begin in range(0, len(alike), _at_once(length)):
+            yield alike[begin : begin + _at_once(length)]
+
+
+def _rounded(length: int) -> int:
+    return -(-length // _STEP) * _STEP
+
+
+def _at_once(length: int) -> int:
+    return max(min(_PIECES_AT_ONCE // length, _MOST_AT_ONCE), 1)
 
 
 def _averaged(vectors: Floats32, of_words: Sequence[Sequence[int]]) -> Floats32:

@@ -4,7 +4,6 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from awase.core.version import VERSION
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.texts.i18n import mark, tr
@@ -98,8 +98,7 @@ class DefectDialog(FormDialog):
 
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
         self._report = (
-            f"Awase {version('awase')}, Qt {qVersion()}, Python {sys.version}\n"
-            f"{sys.platform}\n\n{report}"
+            f"Awase {VERSION}, Qt {qVersion()}, Python {sys.version}\n{sys.platform}\n\n{report}"
         )
         self._log = log
         view = QPlainTextEdit(self._report)

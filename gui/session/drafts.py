@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError
+from awase.core.metrics.kit.annotators import annotator_values
 from awase.core.metrics.kit.options import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
@@ -16,7 +17,6 @@ from awase.core.metrics.registry import (
 )
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import hint_of, what_of
-from awase.gui.session.annotators import annotators_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,4 +89,4 @@ def names_for(
     of_corpus = "" if option is None else option.of_corpus
     if of_corpus == PARSERS:
         return tuple(parsers)
-    return annotators_of(corpus) if of_corpus == ANNOTATORS else ()
+    return tuple(value for _, value in annotator_values(corpus)) if of_corpus == ANNOTATORS else ()

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from awase.core.annotation import actions, content
+from awase.core.agreement import adjudication
+from awase.core.annotation import actions, content, corpus_edits
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
@@ -48,7 +49,30 @@ _TITLES: Mapping[str, str] = {
     content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
     content.EDIT_TOPIC: mark("edit topic {subject}"),
     content.EDIT_GUIDELINES: mark("edit the guidelines"),
+    corpus_edits.IMPORT: mark("import {subject}"),
+    corpus_edits.MERGE: mark("take back {subject}"),
+    corpus_edits.EDIT_PROJECT: mark("edit the project"),
+    corpus_edits.REMOVE_TOPICS: mark("remove topic {subject}"),
+    corpus_edits.REMOVE_DOCUMENTS: mark("remove document {subject}"),
+    corpus_edits.REMOVE_ABSTRACTS: mark("remove abstract {subject}"),
+    corpus_edits.REMOVE_SYSTEMS: mark("remove system {subject}"),
+    corpus_edits.REMOVE_ALIGNMENTS: mark("remove the alignments of {subject}"),
+    corpus_edits.REMOVE_HUMAN_SCORES: mark("remove human scores {subject}"),
     SAVE_EXTRACT: mark("save extract {subject}"),
+    adjudication.GOLD_TAKE: mark("take an annotator's alternatives for sentence {n}"),
+    adjudication.GOLD_TOGGLE: mark("change the gold of sentence {n}"),
+    adjudication.GOLD_UNION: mark("join all for sentence {n}"),
+    adjudication.GOLD_INTERSECTION: mark("take what all have for sentence {n}"),
+    adjudication.GOLD_MAJORITY: mark("take the majority for sentence {n}"),
+    adjudication.GOLD_NO_SOURCE: mark("decide “no source” for sentence {n}"),
+    adjudication.GOLD_CONFIRM: mark("confirm the gold of sentence {n}"),
+    adjudication.GOLD_FLAG: mark("flag the gold of sentence {n}"),
+    adjudication.GOLD_RANK: mark("rank the gold of sentence {n}"),
+    adjudication.GOLD_CAUSE: mark("say why they differ on sentence {n}"),
+    adjudication.GOLD_NOTE: mark("note on the gold of sentence {n}"),
+    adjudication.GOLD_UNANIMOUS: mark("take {subject} unanimous sentences"),
+    adjudication.GOLD_LOCK: mark("lock the gold of {subject}"),
+    adjudication.GOLD_UNLOCK: mark("unlock the gold: {subject}"),
 }
 _NO_RANK = mark("no rank for sentence {n}")
 _OTHER = mark("change sentence {n}")

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Missing
+from awase.core.metrics.kit.parse_supply import ANY_PARSER, model_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.registry import ANY_PARSER, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.records.corpus import Corpus
 
@@ -56,11 +57,16 @@ def supplies_of(
                 missing="" if known else Missing.PARSES,
             )
         parses = {**store.parses(one, texts), **parses}
-    return replace(others, parses=parses, parse_model=model)
+    return replace(
+        others,
+        parses=parses,
+        parse_model=model,
+        parse_digest=store.digest_of_parses(model.split(JOINED)),
+    )
 
 
 def _model_asked(requests: Sequence[MetricRequest]) -> str:
-    asked = {dict(request.options).get("parser", ANY_PARSER) for request in requests}
+    asked = {model_of(dict(request.options).get("parser", ANY_PARSER)) for request in requests}
     asked -= {ANY_PARSER}
     if len(asked) > 1:
         raise InputError.of(

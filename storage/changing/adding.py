@@ -4,12 +4,14 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection
 
+from awase.core.annotation.corpus_edits import IMPORT, corpus_edit
 from awase.core.progress import Reporter
 from awase.core.records.addition import Addition, merge, without_extracts
 from awase.core.records.corpus import Corpus
+from awase.core.records.edit import CorpusEdit
 from awase.core.records.ownership import Ownership
 from awase.storage.changing.changes import Changes
-from awase.storage.log.operations import log_act
+from awase.storage.log.operations import log_act, storable
 from awase.storage.opening.migrating import upgrade
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import name_copy, new_uid, write_versions
@@ -28,17 +30,15 @@ def add_to(
     connection: Connection,
     addition: Addition,
     *,
-    who: str,
     source: str,
     reporter: Reporter,
     replacing: Collection[str] = (),
-) -> Changes:
-    """Joins an import to the corpus and logs it.
+) -> tuple[CorpusEdit | None, Changes]:
+    """Joins an import to the corpus; returns the edit to log, None when it changed nothing.
 
     Args:
         connection: Within a transaction.
         addition: What joins it.
-        who: The person.
         source: Where it is from, for the log.
         reporter: Told of each topic.
         replacing: Systems whose extracts give way to it.
@@ -52,11 +52,21 @@ def add_to(
     if addition.ownership is not None and addition.ownership.corpus and not old.topics:
         _become_copy(connection, addition.ownership)
     changes = write_difference(connection, old, new, reporter)
+    return corpus_edit(old, new, verb=IMPORT, subject=storable(source)), changes
+
+
+def fill_from(
+    connection: Connection, addition: Addition, *, who: str, source: str, reporter: Reporter
+) -> None:
+    """Puts an import into a corpus that is being made; it is part of making it, so not undone.
+
+    Raises:
+        CorpusFormatError: It contradicts itself.
+        Cancelled: The reporter asked to stop.
+    """
+    _, changes = add_to(connection, addition, source=source, reporter=reporter)
     details: dict[str, object] = {"topics": sorted(changes.touched_topics())}
-    if replacing:
-        details["replaced"] = sorted(replacing)
-    log_act(connection, who=who, kind="import", subject=source, details=details)
-    return changes
+    log_act(connection, who=who, kind=IMPORT, subject=source, details=details)
 
 
 def _become_copy(connection: Connection, ownership: Ownership) -> None:

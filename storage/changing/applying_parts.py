@@ -11,7 +11,11 @@ from sqlalchemy import Connection, delete, select, update
 
 from awase.core.errors import InputError
 from awase.core.progress import Silent
-from awase.core.records.corpus_parts import has_corpus_parts, with_corpus_parts
+from awase.core.records.corpus_parts import (
+    has_corpus_parts,
+    on_present_head,
+    with_corpus_parts,
+)
 from awase.core.records.edit import CorpusEdit, TopicEdit
 from awase.core.records.ownership import changed_entries
 from awase.core.records.parts import Run, has_parts, with_parts
@@ -73,12 +77,13 @@ def write_corpus_edit(connection: Connection, edit: CorpusEdit) -> Changes:
         InputError: What came out would break the rules of a corpus.
     """
     corpus = read_corpus(connection)
-    if not has_corpus_parts(corpus, edit.old):
+    old, new = on_present_head(corpus, edit.old, edit.new)
+    if not has_corpus_parts(corpus, old):
         raise StaleEdit.of(
             "The corpus has been changed in the meantime.",
             "Look at it again, then repeat the action.",
         )
-    after = with_corpus_parts(corpus, edit.old, edit.new)
+    after = with_corpus_parts(corpus, old, new)
     return write_difference(connection, corpus, after, Silent())
 
 

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
+from awase.core.records.corpus_parts import CorpusParts
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -119,7 +120,12 @@ def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit | GoldE
 
 
 def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
-    verb, old, new = str(row["verb"]), unpacked(str(row["old"])), unpacked(str(row["new"]))
+    verb = str(row["verb"])
+    if row["old"] is None:  # its values were not asked for
+        return CorpusEdit(
+            verb=verb, old=CorpusParts(), new=CorpusParts(), subject=str(row["subject"])
+        )
+    old, new = unpacked(str(row["old"])), unpacked(str(row["new"]))
     if _has_key(old, _TEXT):
         return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
     return CorpusEdit(

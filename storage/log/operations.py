@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, case, func, insert, select
 
+from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.records.edit import Edit
+from awase.core.records.edit import CorpusEdit, Edit
 from awase.core.records.values import dumps
 from awase.storage.clock import now
 from awase.storage.log.logged_edits import logged, unlogged, whole
@@ -21,6 +22,7 @@ from awase.storage.rows.schema import OperationRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
+_IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
 
 
@@ -32,7 +34,8 @@ class Operation:
         id: Its row; grows with time.
         at: ISO 8601, UTC.
         who: The person.
-        edit: What was changed.
+        edit: What was changed; of an edit of the corpus the values are read by `whole_edit`, as
+            they may be as long as an import.
         active_ms: Milliseconds the person worked on it.
     """
 
@@ -110,14 +113,14 @@ def log_act(
             "who": who,
             "kind": kind,
             "verb": kind,
-            "subject": _storable(subject),
+            "subject": storable(subject),
             "new": dumps(details),
             "active_ms": 0,
         },
     )
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Returns a file's name without what no database takes."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
 
@@ -139,10 +142,14 @@ def history_of(connection: Connection, who: str) -> History:
         .limit(4 * MAX_UNDO_STEPS)
         .subquery()
     )
+    columns = [
+        case((_IS_OF_CORPUS, None), else_=column).label(column.name)
+        if column.name in ("old", "new")
+        else column
+        for column in OperationRow.__table__.columns
+    ]
     rows = connection.execute(
-        select(*OperationRow.__table__.columns)
-        .where(OperationRow.id.in_(select(latest.c.id)))
-        .order_by(OperationRow.id)
+        select(*columns).where(OperationRow.id.in_(select(latest.c.id))).order_by(OperationRow.id)
     ).mappings()
     return _replayed(dict(row) for row in rows)
 
@@ -171,6 +178,15 @@ def _operation(row: dict[str, object]) -> Operation:
     )
 
 
+def whole_edit(connection: Connection, operation: Operation) -> Edit:
+    """Returns the edit of an operation with its values, however long they are."""
+    if not isinstance(operation.edit, CorpusEdit):
+        return operation.edit
+    columns = OperationRow.__table__.columns
+    query = select(*columns).where(OperationRow.id == operation.id)
+    return unlogged(dict(connection.execute(query).mappings().one()))
+
+
 def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
     """Returns how long each edit took, oldest first."""
     columns = (
@@ -180,7 +196,8 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
         OperationRow.abstract,
         OperationRow.n,
     )
-    edits = select(*columns).where(OperationRow.kind == EDIT).order_by(OperationRow.id)
+    is_work = (OperationRow.kind == EDIT) & ~_IS_OF_CORPUS
+    edits = select(*columns).where(is_work).order_by(OperationRow.id)
     return tuple(
         LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
         for who, active_ms, topic, abstract, n in connection.execute(edits)

@@ -87,6 +87,9 @@ def translated(location: str) -> Iterator[None]:
         raise problem from error
     except (OverflowError, UnicodeEncodeError) as error:
         raise _not_storable(error) from error
+    except (NoResultFound, MultipleResultsFound, UnicodeDecodeError) as error:
+        # Rows that every corpus has, or the driver's own words about a damaged description.
+        raise sqlite_errors.damaged(location) from error
 
 
 def _not_storable(error: BaseException) -> InputError:

@@ -40,7 +40,7 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
     """
     if lacks_digests(connection):
         return ()
-    found = [*_frame_damage(connection)]
+    found = [*_index_damage(connection), *_frame_damage(connection)]
     stored: _Digests = {
         key: (texts, content)
         for key, texts, content in connection.execute(
@@ -58,6 +58,14 @@ def lacks_digests(connection: Connection) -> bool:
     """Returns whether a program that knows no digests has written into the corpus."""
     row = connection.execute(select(OperationRow.id).where(OperationRow.digest.is_(None)).limit(1))
     return row.first() is not None
+
+
+def _index_damage(connection: Connection) -> Iterator[Problem]:
+    if not sqlite.fits_its_indices(connection):
+        yield Problem(
+            what="The file's indices do not fit its rows, so that some may not be found.",
+            hint=_HINT_LOOK,
+        )
 
 
 def _frame_damage(connection: Connection) -> Iterator[Problem]:

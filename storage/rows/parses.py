@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from awase.core.errors import InputError
+from awase.core.parsing import parse_digests
 from awase.storage.log.operations import log_act
 from awase.storage.rows.schema import ParseRow
 
@@ -42,6 +43,15 @@ def read_parses(connection: Connection, model: str, texts: Iterable[str]) -> dic
         if text is not None:
             found[text] = conllu
     return found
+
+
+def digest_of_parses(connection: Connection, models: Iterable[str]) -> str:
+    """Returns the digest of everything that these models parsed; of equal texts the first one's."""
+    digests: dict[str, str] = {}
+    for model in models:
+        for digest, conllu in connection.execute(_parses_of(model)):
+            digests.setdefault(digest, digest_of(conllu))
+    return parse_digests.digest_of_parses(digests.items())
 
 
 def write_parses(

@@ -51,6 +51,11 @@ def table_text(table: ScoreTable) -> str:
             "signatures": [*signatures.items],
             "reasons": [json.loads(text) for text in reasons.items],
             "scores": scores,
+            "spreads": {
+                str(index): [*map(_number_value, score.spread)]
+                for index, score in enumerate(table.scores)
+                if score.spread is not None
+            },
             "warnings": [_problem_value(problem) for problem in table.warnings],
             "cover_sizes": [
                 [size.topic, size.length, size.annotator, str(size.h)] for size in table.cover_sizes
@@ -63,6 +68,7 @@ def table_of(text: str) -> ScoreTable:
     """Returns the table that `table_text` wrote."""
     value = json.loads(text)
     signatures, reasons = value["signatures"], [_problem(one) for one in value["reasons"]]
+    spreads = value.get("spreads", {})  # of several annotators; before 0.2 nobody asked for all
     return ScoreTable(
         scores=tuple(
             Score(
@@ -75,10 +81,11 @@ def table_of(text: str) -> ScoreTable:
                 provisional=provisional,
                 reason=None if reason is None else reasons[reason],
                 n_topics=n_topics,
+                spread=_spread(spreads.get(str(index))),
             )
-            for (
+            for index, (
                 topic, length, system, metric, number, signature, provisional, reason, n_topics
-            ) in value["scores"]
+            ) in enumerate(value["scores"])
         ),
         warnings=tuple(_problem(one) for one in value["warnings"]),
         cover_sizes=tuple(
@@ -115,6 +122,10 @@ def selection_of(text: str) -> Selection:
 
 def _names(value: list[str] | None) -> tuple[str, ...] | None:
     return None if value is None else tuple(value)
+
+
+def _spread(value: list[str] | None) -> tuple[Fraction, Fraction] | None:
+    return None if value is None else (Fraction(value[0]), Fraction(value[1]))
 
 
 def _number_value(value: Fraction | float | None) -> str | float | None:

@@ -174,7 +174,7 @@ def test_that_the_log_says_who_imported_and_from_where(
     connection = sqlite3.connect(awase_file)
     try:
         row = connection.execute(
-            "SELECT who, kind, subject FROM operation ORDER BY id DESC"
+            "SELECT who, verb, subject FROM operation ORDER BY id DESC"
         ).fetchone()
     finally:
         connection.close()

@@ -1,11 +1,15 @@
 import csv
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.conftest import Run
+
+from awase.core.metrics.kit.signature import named
+from awase.core.version import VERSION
 
 KEYS = [
     "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
@@ -35,10 +39,15 @@ def test_that_json_holds_every_score_by_topic_and_the_means_with_a_null_topic(
     assert means == pytest.approx(MEANS)
 
 
+def topics_in(json_file: Path) -> list[str]:
+    return [topic["id"] for topic in json.loads(json_file.read_text("utf-8"))["topics"]]
+
+
 def test_that_a_signature_spells_every_option(run: Run, json_file: Path) -> None:
     scores = run("score", json_file, "-m", "coverage:strict=yes", "--json").json["scores"]
     assert {score["signature"] for score in scores} == {
-        "coverage:first=h,strict=yes,annotator=first,no_source=0,version=0.1.0"
+        f"coverage:first=h,strict=yes,annotator=first(花子),no_source=0,{topics}version={VERSION}"
+        for topics in ("", f"topics={named(topics_in(json_file))},")
     }
 
 
@@ -53,7 +62,9 @@ def test_that_the_table_has_the_means_and_their_signatures(run: Run, json_file: 
     lines = [line.split() for line in result.out.splitlines() if line]
     assert ["short", "前置", "0.7500", "0.7500", "0.8333", "2"] in lines
     assert ["short", "oracle", "1.0000", "1.0000", "1.0000", "2"] in lines
-    assert "precision:first=h,annotator=first,no_source=0,version=0.1.0" in result.out
+    topics = named(topics_in(json_file))
+    facts = f"annotator=first(花子),no_source=0,topics={topics}"
+    assert f"precision:first=h,{facts},version={VERSION}" in result.out
     assert "provisional" not in result.out
 
 

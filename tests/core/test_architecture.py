@@ -16,14 +16,14 @@ from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("core", "storage", "jobs", "cli", "gui")
+PACKAGES = ("core", "storage", "jobs", "cli", "gui", "api")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
 LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, INSIDE_GUI, PAGES, DIALOGS = (
-    "gui, cli > jobs > storage > core",
+    "gui, cli, api > jobs > storage > core",
     "core is pure: no Qt, no SQL",
-    "storage, jobs and cli know no Qt",
+    "storage, jobs, cli and api know no Qt",
     "SQL stays in storage",
     "inside core: metrics, formats, annotation > solvers, text > records > errors",
     "inside gui: app > frame > pages, dialogs > session > kit",
@@ -35,6 +35,8 @@ BAD_IMPORTS = [
     (LAYERS, "storage", "from awase.cli import main"),
     (LAYERS, "storage", "from awase.jobs import supplies"),
     (LAYERS, "jobs", "from awase.cli import main"),
+    (LAYERS, "jobs", "from awase.api import covers"),
+    (LAYERS, "api", "from awase.gui import app"),
     (LAYERS, "core.metrics", "from awase.storage import changes"),
     (LAYERS, "core", "import awase.gui.app"),
     (LAYERS, "gui", "from awase.cli import main"),
@@ -45,6 +47,7 @@ BAD_IMPORTS = [
     (PURE_CORE, "core.records", "import alembic"),
     (NO_QT, "storage", "from PySide6.QtCore import QObject"),
     (NO_QT, "jobs", "from PySide6.QtCore import QObject"),
+    (NO_QT, "api", "from PySide6.QtCore import QObject"),
     (NO_QT, "cli", "from PySide6 import QtWidgets"),
     (NO_SQL, "cli", "from sqlalchemy import select"),
     (NO_SQL, "gui", "import sqlite3"),
@@ -82,6 +85,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / package, root / "awase" / package, ignore=ignored)
+    shutil.copy(ROOT / "api" / "front_door.py", root / "awase" / "__init__.py")
     shutil.copy(ROOT / "pyproject.toml", root)
     return root
 

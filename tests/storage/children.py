@@ -7,6 +7,7 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, Edit
 from awase.storage.store import CorpusStore
@@ -135,3 +136,13 @@ def try_to_create(pipe: Connection, path: Path) -> None:
     pipe.send("created")
     pipe.recv()
     store.close()
+
+
+def take_back(pipe: Connection, main: Path, files: list[Path]) -> None:
+    """Joins files that were handed out, saying when it begins and when it is done."""
+    from awase.jobs.merging import take_back as join
+
+    with CorpusStore.open(main, who="lead") as store:
+        pipe.send("begin")
+        join(store, files, who="lead", names={}, reporter=Silent())
+        pipe.send("done")

@@ -191,7 +191,7 @@ def test_that_an_edit_survives_an_import_into_its_topic(store: CorpusStore):
     store.apply(edit(LINKED), who="ann")
     other = Alignment(annotator="bob", sentences=(CONFIRMED,))
     part = AlignmentPart(topic="t1", abstract="long", alignment=other, ranks=((5, "A"),))
-    store.add(Addition(alignments=(part,)), who="ann")
+    store.add(Addition(alignments=(part,)), who="bob")
     assert _alignments(store) == (Alignment(annotator="ann", sentences=(LINKED,)), other)
     store.undo(who="ann")
     assert _alignments(store) == (other,)

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -20,8 +21,8 @@ from awase.jobs.demonstration import (
     demonstration_parses,
     make_demonstration,
 )
+from awase.jobs.parsing.taking import take_conllu
 from awase.jobs.supplies.parses import supplies_of
-from awase.jobs.taking_parses import take_conllu
 from awase.storage.store import CorpusStore
 
 
@@ -85,13 +86,20 @@ def test_that_the_model_with_most_parses_is_taken_unless_another_is_asked_for(st
     one, two, *_ = distinct_texts(corpus)
     store.add_parses("few", {one: "f"}, who="ann")
     store.add_parses("many", {one: "m", two: "m"}, who="ann")
-    assert supplies_of(store, corpus, BE) == Supplies(
-        parses={one: "m", two: "m"}, parse_model="many"
-    )
+    many = supplies_of(store, corpus, BE)
+    assert (many.parses, many.parse_model) == ({one: "m", two: "m"}, "many")
     few = supplies_of(store, corpus, requests_of(["be:parser=few"]))
-    assert few == Supplies(parses={one: "f"}, parse_model="few")
+    assert (few.parses, few.parse_model) == ({one: "f"}, "few")
     both = supplies_of(store, corpus, requests_of(["be:parser=few+many"]))
-    assert both == Supplies(parses={one: "f", two: "m"}, parse_model="few+many")
+    assert (both.parses, both.parse_model) == ({one: "f", two: "m"}, "few+many")
+    # The same digest as of what is there, where that is all.
+    assert both.parse_label == replace(both, parse_digest="").parse_label
+    by_label = supplies_of(store, corpus, requests_of([f"be:parser={few.parse_label}"]))
+    assert by_label == few
+    store.add_parses("few", {"elsewhere": "f"}, who="ann")
+    grown = supplies_of(store, corpus, requests_of(["be:parser=few"]))
+    assert grown.parses == few.parses
+    assert grown.parse_label != few.parse_label
 
 
 def test_that_a_model_without_parses_or_two_models_at_once_are_refused(store):

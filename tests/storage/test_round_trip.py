@@ -30,7 +30,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def _store(connection: Connection, corpus: Corpus) -> None:
-    add_to(connection, addition_of(corpus), who="ann", source="", reporter=Silent())
+    add_to(connection, addition_of(corpus), source="", reporter=Silent())
 
 
 @settings(max_examples=50, deadline=None)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.errors import InputError
 from awase.core.metrics.kit.option_values import alpha_of, choice_of, plain_decimal
+from awase.core.metrics.kit.parse_supply import parser_of
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import ANY_PARSER, FACTS, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.rouge.basic_elements import BeMode
 from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
@@ -44,21 +44,21 @@ class BeRequest:
         return signature_text(self.metric, self.spelled)
 
 
-def understood(request: MetricRequest, parse_model: str) -> BeRequest:
+def understood(request: MetricRequest, parses: str) -> BeRequest:
     """Returns the request with its options read and checked.
 
     Args:
         request: As typed.
-        parse_model: What made the parses that scores will rest on; empty = there are none.
+        parses: Label of the parses that scores will rest on; empty = there are none.
 
     Raises:
         InputError: An option or its value does not exist, or it asks for other parses.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     chosen["mode"] = chosen["mode"].lower()
     chosen["alpha"] = plain_decimal("alpha", chosen["alpha"])
-    chosen["parser"] = parser_of(chosen["parser"], parse_model)
+    chosen["parser"] = parser_of(chosen["parser"], parses)
     return BeRequest(
         metric=request.name,
         mode=_MODES[choice_of(chosen, "mode", *_MODES)],
@@ -72,19 +72,3 @@ def understood(request: MetricRequest, parse_model: str) -> BeRequest:
         averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
         spelled={option: chosen[option] for option in defaults},
     )
-
-
-def parser_of(asked: str, parse_model: str) -> str:
-    """Returns what made the parses, as signatures name it.
-
-    Raises:
-        InputError: Others are asked for.
-    """
-    if parse_model and asked not in (ANY_PARSER, parse_model):
-        raise InputError.of(
-            "Parses by “{asked}” are asked for; those here are by “{model}”.",
-            "Parse with that model, or leave parser out.",
-            asked=asked,
-            model=parse_model,
-        )
-    return parse_model or asked

@@ -1,17 +1,18 @@
 """Precision, Coverage and Weighted Coverage of every extract of a corpus.
 
 A system's score in a topic is the mean over the topic's abstracts of one length class (TSC-3 has
-one each), undefined when one of them is. Its mean is over the topics in which the score is defined,
-and the table says how many.
+one each), undefined when one of them is. With `annotator=all` it is the mean of what each annotator
+who aligned all of these abstracts makes of it, each with the h of their own. A system's mean is
+over the topics in which the score is defined, and the table says how many.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import (
     KnownSize,
@@ -28,11 +29,12 @@ from awase.core.metrics.extracts.scorers import (
     undefined_reason,
 )
 from awase.core.metrics.extracts.warnings import WarningLog
+from awase.core.metrics.kit.annotators import Annotators, Choice
+from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.kit.rational import mean
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import MetricRequest, digest_of_names
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
@@ -51,11 +53,13 @@ def score(
     """Returns the scores of every extract, by topic and as means, with warnings.
 
     Raises:
-        InputError: An option's value does not exist, or nobody of that name aligned anything.
+        InputError: An option's value does not exist, nobody of that name aligned anything, or the
+            alignments are others' than those asked for.
         Cancelled: The reporter asked to stop.
     """
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
-    _check_annotators(corpus, wanted)
+    for request in wanted:
+        request.annotators.check(corpus)
     log = WarningLog()
     sizes: list[CoverSize] = []
     cells: list[_Cell] = []
@@ -65,11 +69,13 @@ def score(
         seek = _Seek(topic.id, still_wanted, supplies.time_limit_s)
         log.note_unanswering(topic)
         for length, abstracts in abstracts_by_length(topic).items():
-            columns = [*_columns_in_topic(topic, length, abstracts, wanted, log, sizes, seek)]
-            cells.extend(_cells_in_topic(topic, length, columns, log))
+            place = _Place(topic, length, tuple(abstracts))
+            columns = [*_columns_in_topic(place, wanted, log, sizes, seek)]
+            cells.extend(_cells_in_topic(place, columns, log))
+    _check_names(cells)
     log.note_systems_without_extracts(corpus)
-    scores = [_score_of_cell(cell) for cell in cells]
-    means = _means(cells, log)
+    scores = _scores_by_topic(cells)
+    means = _means(cells, TopicsOfMeans(corpus), log)
     return ScoreTable(scores=(*scores, *means), warnings=log.problems(), cover_sizes=tuple(sizes))
 
 
@@ -80,37 +86,21 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
         InputError: An option's value does not exist, or nobody of that name aligned anything.
     """
     wanted = understood(request, corpus.rank_weights)
-    _check_annotators(corpus, [wanted])
-    return signature_text(wanted.metric, wanted.spelled)
+    wanted.annotators.check(corpus)
+    return wanted.signature
 
 
 def _different(requests: Iterable[Tsc3Request]) -> list[Tsc3Request]:
     """Returns the requests, one of those that are only written differently."""
-    return [*{request.signature(0): request for request in requests}.values()]
+    return [*{request.signature: request for request in requests}.values()]
 
 
-def _check_annotators(corpus: Corpus, requests: Iterable[Tsc3Request]) -> None:
-    known = dict.fromkeys(
-        alignment.annotator
-        for topic in corpus.topics
-        for abstract in topic.abstracts
-        for alignment in abstract.alignments
-    )
-    for request in requests:
-        if request.annotator != FIRST_ANNOTATOR and request.annotator not in known:
-            raise InputError.of(
-                "Nobody called “{annotator}” aligned anything in this corpus.",
-                "Use annotator=first or one of {known}." if known else "Align its abstracts first.",
-                annotator=request.annotator,
-                known=", ".join(known),
-            )
+class _Place(NamedTuple):
+    """The abstracts of one length class in a topic."""
 
-
-def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
-    """Returns the alignment that the option `annotator` means, None when there is none."""
-    if annotator == FIRST_ANNOTATOR:
-        return abstract.alignments[0] if abstract.alignments else None
-    return abstract.alignment_by(annotator)
+    topic: Topic
+    length: str | None
+    abstracts: tuple[Abstract, ...]
 
 
 class _Seek(NamedTuple):
@@ -147,6 +137,26 @@ class _Measure:
         return values
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Side:
+    """The abstracts of a place as one alignment each makes them; equal to itself only.
+
+    Attributes:
+        names: Whose alignment it is of each abstract; empty = nobody's.
+        golds: What extracts are measured against, an abstract each.
+        h: What is known of the size of the minimal cover of each; 0 where it is not needed.
+    """
+
+    names: tuple[str, ...]
+    golds: tuple[Gold, ...]
+    h: tuple[KnownSize, ...]
+
+    @property
+    def n_no_source(self) -> int:
+        """Returns how many sentences of the abstracts are left out."""
+        return sum(len(gold.no_source) for gold in self.golds)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
     """One request in one topic and length class: what is the same for every system.
@@ -155,13 +165,25 @@ class _Column:
     """
 
     request: Tsc3Request
-    measure: _Measure | Problem
-    topic: str
-    length: str | None
-    golds: Sequence[Gold]
-    n_no_source: int
-    provisional: bool
-    signature: str
+    place: _Place
+    sides: Sequence[_Side]
+    measures: Sequence[_Measure | Problem]
+
+    @property
+    def n_no_source(self) -> int:
+        """Returns how many sentences are left out, by everybody whose alignments count."""
+        return sum(side.n_no_source for side in self.sides)
+
+    @property
+    def provisional(self) -> bool:
+        """Returns whether the annotation is unfinished."""
+        return any(gold.provisional for side in self.sides for gold in side.golds)
+
+    def names(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """Yields topic, abstract, and whose alignments of it count."""
+        for abstract_idx, abstract in enumerate(self.place.abstracts):
+            names = tuple(side.names[abstract_idx] for side in self.sides)
+            yield self.place.topic.id, abstract.id, tuple(sorted(filter(None, names)))
 
 
 class _Cell(NamedTuple):
@@ -171,135 +193,221 @@ class _Cell(NamedTuple):
     system: str
     value: Fraction | None
     reason: Problem | None
+    by_name: Mapping[str, Fraction]
+    """What each annotator's alignments alone make of it, where there are several annotators."""
 
 
 def _columns_in_topic(
-    topic: Topic,
-    length: str | None,
-    abstracts: Sequence[Abstract],
+    place: _Place,
     requests: Sequence[Tsc3Request],
     log: WarningLog,
     sizes: list[CoverSize],
     seek: _Seek,
 ) -> list[_Column]:
     """Returns a column a request; none when no extract is of this length class."""
-    if not extracts_for(topic, length):
+    if not extracts_for(place.topic, place.length):
         return []
-    columns = [
-        column
-        for annotator in dict.fromkeys(request.annotator for request in requests)
-        for column in _columns(topic, length, abstracts, annotator, requests, log, sizes, seek)
-    ]
+    by_choice: dict[str, list[Tsc3Request]] = {}
+    for request in requests:
+        by_choice.setdefault(request.annotator, []).append(request)
+    columns: list[_Column] = []
+    for asking in by_choice.values():
+        annotators = asking[0].annotators
+        needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
+        sides = [
+            _side(place, alignments, seek, needs_h=needs_h)
+            for alignments in _sides_of(place, annotators, log)
+        ]
+        _note(place, annotators, sides, log)
+        sizes.extend(_sizes(place, annotators, sides) if needs_h else ())
+        columns.extend(_columns(place, asking, sides))
     return sorted(columns, key=lambda column: requests.index(column.request))
 
 
-def _cells_in_topic(
-    topic: Topic, length: str | None, columns: Sequence[_Column], log: WarningLog
-) -> Iterator[_Cell]:
-    measures = dict.fromkeys(c.measure for c in columns if isinstance(c.measure, _Measure))
-    for system, extract in extracts_for(topic, length).items():
-        measured = {measure: measure.values(topic, extract, log) for measure in measures}
-        for column in columns:
-            if isinstance(column.measure, Problem):
-                yield _Cell(column, system, None, column.measure)
-                continue
-            value, reason = _value(column, measured[column.measure])
-            yield _Cell(column, system, value, reason)
+def _sides_of(
+    place: _Place, annotators: Annotators, log: WarningLog
+) -> list[tuple[Alignment | None, ...]]:
+    """Returns one alignment an abstract, once, or once for everybody who aligned all of them."""
+    if annotators.choice is not Choice.ALL:
+        return [tuple(annotators.one_of(abstract) for abstract in place.abstracts)]
+    names = dict.fromkeys(
+        alignment.annotator for abstract in place.abstracts for alignment in abstract.alignments
+    )
+    found: list[tuple[Alignment | None, ...]] = []
+    for name in names:
+        alignments = tuple(abstract.alignment_by(name) for abstract in place.abstracts)
+        if None in alignments:
+            log.note_left_out(place.topic, name)
+        else:
+            found.append(alignments)
+    return found or [(None,) * len(place.abstracts)]
+
+
+def _side(
+    place: _Place,
+    alignments: Sequence[Alignment | None],
+    seek: _Seek,
+    *,
+    needs_h: bool,
+) -> _Side:
+    golds = tuple(map(gold_of, place.abstracts, alignments))
+    nothing = KnownSize(lower=0, upper=0)
+    return _Side(
+        names=tuple(one.annotator if one else "" for one in alignments),
+        golds=golds,
+        h=tuple(seek.size(gold) if needs_h else nothing for gold in golds),
+    )
+
+
+def _note(place: _Place, annotators: Annotators, sides: Iterable[_Side], log: WarningLog) -> None:
+    for side in sides:
+        for abstract, name, gold in zip(place.abstracts, side.names, side.golds, strict=True):
+            log.note_annotation(place.topic, abstract, annotators, name, gold)
+
+
+def _sizes(place: _Place, annotators: Annotators, sides: Sequence[_Side]) -> Iterator[CoverSize]:
+    for side in sides:
+        sizes = [size.h for gold, size in zip(side.golds, side.h, strict=True) if gold.sentences]
+        known = [Fraction(size) for size in sizes if size is not None]
+        if known and len(known) == len(sizes):
+            is_one_of_all = annotators.choice is Choice.ALL
+            yield CoverSize(
+                topic=place.topic.id,
+                length=place.length,
+                annotator=side.names[0] if is_one_of_all else annotators.spelled,
+                h=mean(known),
+            )
 
 
 def _columns(
-    topic: Topic,
-    length: str | None,
-    abstracts: Sequence[Abstract],
-    annotator: str,
-    requests: Sequence[Tsc3Request],
-    log: WarningLog,
-    sizes: list[CoverSize],
-    seek: _Seek,
+    place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
 ) -> Iterator[_Column]:
-    """Yields the columns of the requests that name `annotator`."""
-    golds = [gold_of(abstract, alignment_for(abstract, annotator)) for abstract in abstracts]
-    for abstract, gold in zip(abstracts, golds, strict=True):
-        log.note_annotation(topic, abstract, annotator, gold)
-    asking = [request for request in requests if request.annotator == annotator]
-    needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
-    found = [seek.size(gold) if needs_h else KnownSize(lower=0, upper=0) for gold in golds]
-    h = [size.upper for size in found]
-    unproved = next(
-        (not_proved(a.id, s) for a, s in zip(abstracts, found, strict=True) if s.h is None), None
+    """Yields the columns of requests that choose the same annotators."""
+    measures: dict[Tsc3Options, list[_Measure | Problem]] = {}
+    for request in requests:
+        options = request.options
+        if options not in measures:
+            measures[options] = [_measure(place, side, options) for side in sides]
+        yield _Column(request=request, place=place, sides=sides, measures=measures[options])
+
+
+def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Problem:
+    """Returns what extracts are measured against, or that its h is not proved."""
+    if options.first == MINIMAL_COVER:
+        for abstract, size in zip(place.abstracts, side.h, strict=True):
+            if size.h is None:
+                return not_proved(abstract.id, size)
+    return _Measure(side.golds, [size.upper for size in side.h], options)
+
+
+def _cells_in_topic(place: _Place, columns: Sequence[_Column], log: WarningLog) -> Iterator[_Cell]:
+    measures = dict.fromkeys(
+        measure
+        for column in columns
+        for measure in column.measures
+        if isinstance(measure, _Measure)
     )
-    known = [Fraction(size) for gold, size in zip(golds, h, strict=True) if gold.sentences]
-    if needs_h and known and unproved is None:
-        size = CoverSize(topic=topic.id, length=length, annotator=annotator, h=mean(known))
-        sizes.append(size)
-    measures: dict[Tsc3Options, _Measure | Problem] = {}
-    n_no_source = sum(len(gold.no_source) for gold in golds)
-    for request in asking:
-        if request.options not in measures:
-            measures[request.options] = (
-                unproved
-                if unproved is not None and request.options.first == MINIMAL_COVER
-                else _Measure(golds, h, request.options)
-            )
-        yield _Column(
-            request=request,
-            measure=measures[request.options],
-            topic=topic.id,
-            length=length,
-            golds=golds,
-            n_no_source=n_no_source,
-            provisional=any(gold.provisional for gold in golds),
-            signature=request.signature(n_no_source),
-        )
+    for system, extract in extracts_for(place.topic, place.length).items():
+        measured = {m: m.values(place.topic, extract, log) for m in measures}
+        for column in columns:
+            yield _cell(column, system, measured)
+
+
+def _cell(column: _Column, system: str, measured: Mapping[_Measure, Sequence[Tsc3Values]]) -> _Cell:
+    """Returns the mean over the annotators; undefined when one of their values is."""
+    by_side: list[Fraction] = []
+    for side, measure in zip(column.sides, column.measures, strict=True):
+        if isinstance(measure, Problem):
+            return _Cell(column, system, None, measure, {})
+        value, reason = _value(column.request, side.golds, measured[measure])
+        if value is None:
+            return _Cell(column, system, None, reason, {})
+        by_side.append(value)
+    names = [side.names[0] for side in column.sides]
+    by_name = dict(zip(names, by_side, strict=True)) if len(names) > 1 else {}
+    return _Cell(column, system, mean(by_side), None, by_name)
 
 
 def _value(
-    column: _Column, measured: Sequence[Tsc3Values]
+    request: Tsc3Request, golds: Sequence[Gold], values: Sequence[Tsc3Values]
 ) -> tuple[Fraction, None] | tuple[None, Problem]:
     """Returns the mean over the abstracts, or why there is none."""
-    request = column.request
-    values = []
-    for gold, of_abstract in zip(column.golds, measured, strict=True):
+    known = []
+    for gold, of_abstract in zip(golds, values, strict=True):
         value = request.value_of(of_abstract)
         if value is None:
             return None, undefined_reason(gold, request.metric, request.options)
-        values.append(value)
-    return mean(values), None
+        known.append(value)
+    return mean(known), None
 
 
-def _score_of_cell(cell: _Cell) -> Score:
-    column = cell.column
-    return Score(
-        topic=column.topic,
-        length=column.length,
-        system=cell.system,
-        metric=column.request.metric,
-        value=cell.value,
-        signature=column.signature,
-        provisional=column.provisional,
-        reason=cell.reason,
-        n_topics=0 if cell.value is None else 1,
-    )
+def _check_names(cells: Iterable[_Cell]) -> None:
+    """Checks whom the alignments are asked of against each topic's and each mean's."""
+    names: dict[Tsc3Request, dict[object, set[str]]] = {}
+    for column, system, *_ in cells:
+        found = {name for *_, names_ in column.names() for name in names_}
+        of_request = names.setdefault(column.request, {})
+        of_request.setdefault(id(column), found)
+        of_request.setdefault((column.place.length, system), set()).update(found)
+    for request, groups in names.items():
+        request.annotators.check_names(groups.values())
 
 
-def _means(cells: Iterable[_Cell], log: WarningLog) -> Iterator[Score]:
+def _signature(columns: Sequence[_Column], facts: Mapping[str, str]) -> str:
+    """Returns the signature of a value that rests on these columns of one request."""
+    aligned = [one for column in columns for one in column.names()]
+    whose = {names for *_, names in aligned}
+    own = {"no_source": str(sum(column.n_no_source for column in columns))}
+    if len(whose) > 1 and columns[0].request.annotators.choice in (Choice.FIRST, Choice.ALL):
+        own["whose"] = digest_of_names(aligned)
+    names = {name for of_abstract in whose for name in of_abstract}
+    return columns[0].request.signature_of(names, {**own, **facts})
+
+
+def _scores_by_topic(cells: Iterable[_Cell]) -> Iterator[Score]:
+    signatures: dict[int, str] = {}
+    for cell in cells:
+        column, values = cell.column, cell.by_name.values()
+        if id(column) not in signatures:
+            signatures[id(column)] = _signature([column], {})
+        yield Score(
+            topic=column.place.topic.id,
+            length=column.place.length,
+            system=cell.system,
+            metric=column.request.metric,
+            value=cell.value,
+            signature=signatures[id(column)],
+            provisional=column.provisional,
+            reason=cell.reason,
+            n_topics=0 if cell.value is None else 1,
+            spread=(min(values), max(values)) if values else None,
+        )
+
+
+def _means(cells: Iterable[_Cell], topics: TopicsOfMeans, log: WarningLog) -> Iterator[Score]:
     """Yields each system's mean, in the order length, system, metric."""
     groups: dict[tuple[str | None, str], dict[Tsc3Request, list[_Cell]]] = {}
     topics_by_length: dict[str | None, set[str]] = {}
     for cell in cells:
-        column = cell.column
-        by_request = groups.setdefault((column.length, cell.system), {})
-        by_request.setdefault(column.request, []).append(cell)
-        topics_by_length.setdefault(column.length, set()).add(column.topic)
+        place = cell.column.place
+        by_request = groups.setdefault((place.length, cell.system), {})
+        by_request.setdefault(cell.column.request, []).append(cell)
+        topics_by_length.setdefault(place.length, set()).add(place.topic.id)
     for (length, system), by_request in groups.items():
         for request, of_system in by_request.items():
-            mean_score = _mean(length, system, request, of_system)
+            mean_score = _mean(length, system, request, of_system, topics.facts(length))
             n_topics = len(topics_by_length[length])
             log.note_mean(system, length, request.metric, mean_score.n_topics, n_topics)
             yield mean_score
 
 
-def _mean(length: str | None, system: str, request: Tsc3Request, cells: Sequence[_Cell]) -> Score:
+def _mean(
+    length: str | None,
+    system: str,
+    request: Tsc3Request,
+    cells: Sequence[_Cell],
+    facts: Mapping[str, str],
+) -> Score:
     defined = [cell.value for cell in cells if cell.value is not None]
     return Score(
         topic=None,
@@ -307,8 +415,16 @@ def _mean(length: str | None, system: str, request: Tsc3Request, cells: Sequence
         system=system,
         metric=request.metric,
         value=mean(defined) if defined else None,
-        signature=request.signature(sum(cell.column.n_no_source for cell in cells)),
+        signature=_signature([cell.column for cell in cells], facts),
         provisional=any(cell.column.provisional for cell in cells),
         reason=None if defined else cells[0].reason,
         n_topics=len(defined),
+        spread=_spread([cell for cell in cells if cell.value is not None]),
     )
+
+
+def _spread(cells: Sequence[_Cell]) -> tuple[Fraction, Fraction] | None:
+    """Returns the lowest and the highest mean of those annotators who are in every topic."""
+    shared = set[str].intersection(*({*cell.by_name} for cell in cells)) if cells else set[str]()
+    means = [mean([cell.by_name[name] for cell in cells]) for name in shared]
+    return (min(means), max(means)) if len(means) > 1 else None

@@ -1,15 +1,16 @@
 """What is asked of the TSC-3 metrics, with every option understood and checked."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options, Tsc3Values
+from awase.core.metrics.kit.annotators import Annotators
 from awase.core.metrics.kit.rational import exact_weight, weight_of, weight_text
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import CORPUS_WEIGHTS, FACTS, metric_by_name
+from awase.core.metrics.registry import CORPUS_WEIGHTS, metric_by_name
 from awase.core.records.corpus import RankWeights
 
 _NUMBER = re.compile(r"0*[1-9][0-9]{0,8}")
@@ -22,18 +23,34 @@ class Tsc3Request:
     Attributes:
         metric: `precision`, `coverage` or `weighted-coverage`.
         options: How extracts are scored.
-        annotator: Whose alignment; `first` = the first of each abstract.
+        annotators: Whose alignments.
         spelled: Every option as signatures spell it.
     """
 
     metric: str
     options: Tsc3Options
-    annotator: str
+    annotators: Annotators
     spelled: Mapping[str, str]
 
-    def signature(self, n_no_source: int) -> str:
-        """Returns the signature of a value; `n_no_source` sentences were left out of it."""
-        return signature_text(self.metric, {**self.spelled, "no_source": str(n_no_source)})
+    @property
+    def annotator(self) -> str:
+        """Returns how the option says whose alignments are meant."""
+        return self.annotators.spelled
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values, without facts and whose alignments they were."""
+        return signature_text(self.metric, self.spelled)
+
+    def signature_of(self, names: Iterable[str], facts: Mapping[str, str]) -> str:
+        """Returns the signature of a value.
+
+        Args:
+            names: Whose alignments it rests on.
+            facts: What else is to be said of it.
+        """
+        signed = {"annotator": self.annotators.signed(names)}
+        return signature_text(self.metric, {**self.spelled, **signed, **facts})
 
     def value_of(self, values: Tsc3Values) -> Fraction | None:
         """Returns the one of the values that this request asks for."""
@@ -48,13 +65,15 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
     Raises:
         InputError: An option or its value does not exist.
     """
-    chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    chosen = request.chosen(metric_by_name(request.name).defaults)
     first = _first(chosen["first"])
     chosen["first"] = str(first)
     weights = _weights(chosen.get("weights", CORPUS_WEIGHTS), rank_weights)
     if "weights" in chosen:
         spelled = "/".join(weight_text(weight) for _, weight in weights)
         chosen["weights"] = spelled or CORPUS_WEIGHTS
+    annotators = Annotators.asked(chosen["annotator"])
+    chosen["annotator"] = annotators.spelled
     return Tsc3Request(
         metric=request.name,
         options=Tsc3Options(
@@ -62,7 +81,7 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
             strict=_switch("strict", chosen.get("strict", "no")),
             weights=weights,
         ),
-        annotator=chosen["annotator"],
+        annotators=annotators,
         spelled=chosen,
     )
 

@@ -7,9 +7,9 @@ from typing import TypeVar
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
 from awase.core.metrics.extracts.scorers import CountedExtract
+from awase.core.metrics.kit.annotators import Annotators, Choice
 from awase.core.metrics.kit.outputs import unanswering_extracts
 from awase.core.metrics.kit.warning_lines import PartialMeans, listed, of_systems
-from awase.core.metrics.registry import FIRST_ANNOTATOR
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
@@ -18,6 +18,10 @@ from awase.core.records.topic import Topic
 _Key = TypeVar("_Key", bound=Hashable)
 _Listing = defaultdict[_Key, dict[str, None]]
 
+_LEFT_OUT = Problem(
+    what="The alignments of {systems} are left out of annotator=all in topics {topics}, where they "
+    "aligned some abstracts of a length class and not all."
+)
 _REPETITIVE = Problem(
     what="Extracts of {systems} repeat sentences; each counts once, at its first place "
     "(topics {topics})."
@@ -48,6 +52,7 @@ class WarningLog:
     def __init__(self) -> None:
         self._unfinished: dict[tuple[str, str], Gold] = {}
         self._several_annotators: dict[str, None] = {}
+        self._left_out: _Listing[str] = defaultdict(dict)
         self._too_long: _Listing[str] = defaultdict(dict)
         self._too_short: _Listing[str] = defaultdict(dict)
         self._repetitive: _Listing[str] = defaultdict(dict)
@@ -55,14 +60,21 @@ class WarningLog:
         self._texts: list[str] = []
         self._partial_means = PartialMeans()
 
-    def note_annotation(self, topic: Topic, abstract: Abstract, annotator: str, gold: Gold) -> None:
+    def note_annotation(
+        self, topic: Topic, abstract: Abstract, annotators: Annotators, name: str, gold: Gold
+    ) -> None:
         """Takes note of what is unfinished, and of a choice between annotators."""
-        if annotator == FIRST_ANNOTATOR and len(abstract.alignments) > 1:
+        is_first = annotators.choice is Choice.FIRST
+        if is_first and len(abstract.alignments) > 1:
             names = " / ".join(alignment.annotator for alignment in abstract.alignments)
             self._several_annotators[names] = None
         if gold.provisional:
-            whose = "" if annotator == FIRST_ANNOTATOR else f" {annotator}"
+            whose = "" if is_first else f" {name or annotators.spelled}"
             self._unfinished[f"{topic.id}/{abstract.id}", whose] = gold
+
+    def note_left_out(self, topic: Topic, annotator: str) -> None:
+        """Takes note of somebody who aligned some abstracts of a length class and not all."""
+        self._left_out[annotator][topic.id] = None
 
     def note_extract(self, topic: Topic, extract: Extract, part: CountedExtract) -> None:
         """Takes note of an extract that is cut, too short or repetitive."""
@@ -109,6 +121,7 @@ class WarningLog:
                 )
                 for names in self._several_annotators
             ),
+            *of_systems(self._left_out, _LEFT_OUT),
             *of_systems(self._repetitive, _REPETITIVE),
             *of_systems(self._too_short, _TOO_SHORT),
             *of_systems(self._too_long, _TOO_LONG),

@@ -73,7 +73,11 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "annotator": Option(
             what="whose alignment is the gold standard",
-            choices=(Choice(value="first", what="the first one of each abstract"),),
+            choices=(
+                Choice(value="first", what="the first one of each abstract"),
+                Choice(value="gold", what="what was decided where annotators differ"),
+                Choice(value="all", what="everybody's: the mean over all who aligned the abstract"),
+            ),
             of_corpus=ANNOTATORS,
         ),
         "strict": Option(
@@ -253,6 +257,15 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
             form=r"(?s:.+)",
             form_what="the name of a model, as signatures have it",
             of_corpus=PARSERS,
+        ),
+        "oracles": Option(
+            what="which oracles are asked for",
+            choices=(
+                Choice(value="any", what="those of a file where one is given, else found here"),
+                Choice(value="found", what="those that are found here, whatever is given"),
+            ),
+            form=r"file@[0-9a-f]{12}",
+            form_what="the digest of the file's, as signatures have it",
         ),
         "prune": Option(
             what="what is pruned",

@@ -1,27 +1,44 @@
 """What is asked of a metric, and what its values say about how they were made.
 
-A request is `name[:option=value,…]`; a signature is the same string with every option spelled out
-and the program's version at the end. Both are stored, so names and spellings are for ever.
-A comma in a value is spelled `%2C`, and a percent sign `%25`.
+A request is `name[:option=value,…]`; a signature is the same string with every option spelled out,
+facts about what was scored, and the program's version at the end. Both are stored, so names and
+spellings are for ever. A comma in a value is spelled `%2C`, but within brackets, as in
+`annotator=all(A1,A2)`; a percent sign is `%25`.
+
+Of the same corpus, values with equal signatures are equal, whatever else was scored with them.
 """
 
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
-from importlib.metadata import version
+from typing import Final
 from urllib.parse import unquote
 
 from awase.core.errors import InputError
+from awase.core.version import VERSION
 
+_NAMED = r"[0-9]+@[0-9a-f]{8}"
+FACTS: Final[Mapping[str, str]] = {
+    "no_source": "[0-9]+", "nrefs": "[0-9]+|var", "systems": _NAMED, "whose": "[0-9a-f]{8}",
+    "topics": _NAMED,
+}  # fmt: skip
+"""Keys that signatures carry about what was scored, and how their values look.
+
+The keys are those of `records.score.DATA_FACTS`. A request ignores them.
+"""
+BY: Final = "by"
+"""Key under which signatures name the package that adds the metric, with its version."""
+_DIGITS_OF_NAMES = 8
+_BRACKETED = re.compile(r"[^(),]*\([^()]*\)[^(),]*")
+_PART = re.compile(r"(?:[^,(]|\([^()]*\)|\()+")
 _REQUEST = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(?::(?P<options>.*))?", re.DOTALL)
 
 
-@cache
 def program_version() -> str:
-    """Returns the version of the installed program."""
-    return version("awase")
+    """Returns the version of this program."""
+    return VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,17 +65,15 @@ class MetricRequest:
             raise InputError.of(
                 "“{text}” is not a metric.", "Write name or name:option=value,….", text=text
             )
-        options = tuple(
-            _parse_option(part, text) for part in (match["options"] or "").split(",") if part
-        )
+        parts: list[str] = _PART.findall(match["options"] or "")
+        options = tuple(_parse_option(part, text) for part in parts)
         return cls(name=match["name"], options=options)
 
-    def chosen(self, defaults: Mapping[str, str], facts: tuple[str, ...] = ()) -> dict[str, str]:
+    def chosen(self, defaults: Mapping[str, str]) -> dict[str, str]:
         """Returns every option of `defaults` with the value given, or else its default.
 
         Args:
             defaults: Option name to default value: all the options that the metric has.
-            facts: Further keys that signatures carry and requests ignore.
 
         Raises:
             InputError: An option that the metric does not have, the same one twice, or the version
@@ -69,7 +84,7 @@ class MetricRequest:
         for option, value in self.options:
             if option == "version":
                 _check_version(self.name, value)
-            if option in facts or option == "version":
+            if option == "version" or re.fullmatch(FACTS.get(option, r"(?!)"), value):
                 continue
             if option not in defaults:
                 self._refuse(option, defaults)
@@ -122,10 +137,40 @@ def _parse_option(part: str, text: str) -> tuple[str, str]:
 
 def option_text(value: str) -> str:
     """Returns an option's value as requests spell it; `MetricRequest.parse` reads it back."""
-    return value.replace("%", "%25").replace(",", "%2C")
+    spelled = value.replace("%", "%25")
+    if _BRACKETED.fullmatch(spelled):
+        return spelled
+    return spelled.replace(",", "%2C").replace("(", "%28")
 
 
 def signature_text(name: str, options: Mapping[str, str]) -> str:
     """Returns the signature of a value of metric `name` made with these options."""
     spelled = {**options, "version": program_version()}
     return f"{name}:{','.join(f'{key}={option_text(value)}' for key, value in spelled.items())}"
+
+
+def with_facts(signature: str, facts: Mapping[str, str]) -> str:
+    """Returns a signature that tells these facts, too, before the version.
+
+    >>> with_facts("x:a=1,version=9", {"topics": "3@0f"})
+    'x:a=1,topics=3@0f,version=9'
+    """
+    head, mark, version = signature.rpartition("version=")
+    told = "".join(f"{key}={option_text(value)}," for key, value in facts.items())
+    return f"{head}{told}{mark}{version}"
+
+
+def digest_of_names(names: Iterable[object]) -> str:
+    """Returns what tells some names from others, whatever their order.
+
+    Args:
+        names: Ids, or tuples of them.
+    """
+    listed = repr(sorted(map(repr, names)))
+    return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS_OF_NAMES]
+
+
+def named(names: Iterable[str]) -> str:
+    """Returns how signatures say which topics or systems are meant: their number and a digest."""
+    known = {*names}
+    return f"{len(known)}@{digest_of_names(known)}"

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from awase.core.metrics.kit.parse_supply import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
 from awase.core.vectors.source import WordVectors
 
 if TYPE_CHECKING:  # most scoring needs neither oracles nor models
@@ -13,6 +15,7 @@ if TYPE_CHECKING:  # most scoring needs neither oracles nor models
     from awase.core.vectors.contextual import WordEncoder
 
 
+_DIGITS_IN_LABEL = 12
 TIME_LIMIT_S = 30.0
 """For each search, unless somebody says otherwise."""
 
@@ -23,7 +26,9 @@ class Supplies:
 
     Attributes:
         parses: A sentence's text to its dependency parse in CoNLL-U.
-        parse_model: What made the parses, for signatures; empty = there are none.
+        parse_model: What made the parses; empty = there are none.
+        parse_digest: Of all parses by the model in the corpus, as `digest_of_parses` gives it;
+            empty = these are all.
         vectors: Word vectors; None = there are none.
         encoders: Language models, by what requests call them.
         workers: Who does what can be done in independent pieces.
@@ -35,12 +40,31 @@ class Supplies:
 
     parses: Mapping[str, str] = field(default_factory=dict)
     parse_model: str = ""
+    parse_digest: str = ""
     vectors: WordVectors | None = None
     encoders: Mapping[str, "WordEncoder"] = field(default_factory=dict)
     workers: Workers = ALONE
     oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
     edus: "Splitter | None" = None
     time_limit_s: float | None = TIME_LIMIT_S
+
+    @property
+    def parse_label(self) -> str:
+        """Returns how signatures name the parses; empty = there are none."""
+        digest = self.parse_digest or (
+            digest_of_parses((sha256_of(text), sha256_of(one)) for text, one in self.parses.items())
+            if self.parse_model
+            else ""
+        )
+        return label_of_parses(self.parse_model, digest)
+
+    @property
+    def oracles_label(self) -> str:
+        """Returns how signatures name the oracles found before; empty = there are none."""
+        if not self.oracles:
+            return ""
+        listed = repr(sorted((key, repr(oracle)) for key, oracle in self.oracles.items()))
+        return f"file@{sha256_of(listed)[:_DIGITS_IN_LABEL]}"
 
 
 NO_SUPPLIES = Supplies()

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import InputError, Missing, ScoringUndefinedError
+from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions
 from awase.core.oracles.extractive import (
@@ -171,6 +171,7 @@ class TopicSource:
         if key not in finder.found:
             kept = finder.supplies.oracles.get(key)
             if kept is not None and self._serves(kept):
+                self._check(kept, elements, limit, reference)
                 finder.found[key] = kept
             else:
                 finder.found[key] = find_oracle(
@@ -210,6 +211,40 @@ class TopicSource:
             counted += self._elements_in(text, 0, len(text))
         return counted
 
+    def _check(
+        self, oracle: Oracle, elements: Elements, limit: Limit | None, reference: Reference
+    ) -> None:
+        """Does nothing when an oracle from a file is what it says it is.
+
+        Raises:
+            CorpusFormatError: Its numbers are not those of its units.
+        """
+        places = {unit: place for place, unit in enumerate(self.units)}
+        lengths = self.lengths(limit.unit if limit else "words")
+        size = limit.size if limit else 0
+        known = oracle.total == sum(elements.values()) and oracle.limit == size
+        for units in (oracle.units, *oracle.optima):
+            idxs = [places.get(unit, -1) for unit in units]
+            if -1 in idxs or len({*idxs}) < len(idxs):
+                known = False
+                break
+            counted: Counter[tuple[str, ...]] = Counter()
+            for idx in idxs:
+                counted.update(self._elements_of_units()[idx])
+            value = sum(min(n, counted[element]) for element, n in elements.items())
+            length = sum(lengths[idx] for idx in idxs)
+            is_best = units == oracle.units
+            known = known and value == oracle.value and length <= size
+            known = known and (not is_best or length == oracle.length)
+        if not known:
+            raise CorpusFormatError.of(
+                "The file's oracle for “{reference}” in topic “{topic}” is not what its units make "
+                "of it: it was changed.",
+                "Find the oracles again.",
+                reference=reference.name,
+                topic=self.topic.id,
+            )
+
     def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
         has_ties = oracle.are_all or len(oracle.optima) >= wanted
@@ -219,7 +254,7 @@ class TopicSource:
         options = self._finder.options
         parts = [
             "be" if options.n is None else f"rouge-{options.n}",
-            self._finder.supplies.parse_model if options.n is None else "",
+            self._finder.supplies.parse_label if options.n is None else "",
             options.stem,
             options.stop,
             self.tokeniser,

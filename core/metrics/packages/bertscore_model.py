@@ -20,7 +20,8 @@ from awase.core.vectors.model_folder import digest_of, name_of, without_bar
 _DIGEST = re.compile(r"@([0-9a-f]{12})\Z")
 _DIGITS_IN_LABEL = 12
 _T5 = "t5"
-_AT_ONCE = 64
+_AT_ONCE = 1
+"""Texts read together are padded to one length, which changes the last digits of each."""
 _PREFIXED = ("roberta", "gpt2")
 """Kinds of models whose tokenisers the package asks to set a blank before the first word."""
 

@@ -1,20 +1,18 @@
 """BLEU and chrF of every output of a corpus, computed by the package `sacrebleu`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.kit.recall_table import NO_UNIT
+from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_scores import Floats, text_scores
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_runner import NO_UNIT, single_values_of
+from awase.core.metrics.kit.text_scores import text_scores
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.kit.warning_lines import listed
 from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest, understood
 from awase.core.progress import Reporter
@@ -48,7 +46,7 @@ def score(
         Cancelled: The reporter asked to stop.
     """
     wanted = [*dict.fromkeys(map(understood, requests))]
-    log = RougeLog()
+    log = TextLog()
     cases = cases_of(corpus, log)
     tables: list[ScoreTable] = []
     warnings: list[Problem] = []
@@ -58,7 +56,7 @@ def score(
         if request.metric == "bleu":
             warnings += _tokenised(cases, request)
         scores = (_of_systems if request.is_of_corpus else _of_topics)(
-            cases, pairs, request, log, reporter, supplies
+            corpus, cases, pairs, request, log, reporter, supplies
         )
         tables.append(ScoreTable(scores=tuple(scores)))
     for case in cases:
@@ -83,10 +81,11 @@ def _pair(case: Case, request: SacrebleuRequest) -> Pair:
 
 
 def _of_topics(
+    corpus: Corpus,
     cases: Sequence[Case],
     pairs: Sequence[Pair],
     request: SacrebleuRequest,
-    log: RougeLog,
+    log: TextLog,
     reporter: Reporter,
     supplies: Supplies,
 ) -> Iterator[Score]:
@@ -97,14 +96,16 @@ def _of_topics(
     tasks = [*by_topic.values()]
     found = supplies.workers.map(partial(_texts_scored, request), tasks, reporter)
     values = [value for of_topic in found for value in of_topic]
-    column = _Column(
-        values=np.array([[value or 0.0] for value in values]).reshape(-1, 1),
-        lacks_reference=np.array([value is None for value in values], np.bool_),
-    )
+    column = single_values_of(values)
     n_references = _numbers_of_references(cases, pairs)
-    for one in text_scores(cases, {request: column}, lambda _: NO_UNIT, log, components=()):
+    found_scores = text_scores(
+        corpus, cases, {request: column}, lambda _: NO_UNIT, log, components=()
+    )
+    topics = TopicsOfMeans(corpus)
+    for one in found_scores:
         n = n_references[one.topic, one.length, one.system]
-        yield replace(one, signature=request.signature_with(n))
+        facts = topics.facts(one.length) if one.topic is None else {}
+        yield replace(one, signature=request.signature_with({"nrefs": n, **facts}))
 
 
 def _texts_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> list[float | None]:
@@ -116,10 +117,11 @@ def _texts_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> list[floa
 
 
 def _of_systems(
+    corpus: Corpus,
     cases: Sequence[Case],
     pairs: Sequence[Pair],
     request: SacrebleuRequest,
-    log: RougeLog,
+    log: TextLog,
     reporter: Reporter,
     supplies: Supplies,
 ) -> Iterator[Score]:
@@ -134,6 +136,7 @@ def _of_systems(
     topics: dict[str | None, set[str]] = {}
     for case in cases:
         topics.setdefault(case.length, set()).add(case.topic)
+    of_means = TopicsOfMeans(corpus)
     for (length, system), of_system, value in zip(keys, tasks, found, strict=True):
         log.note_mean(system, length, request.metric, len(of_system), len(topics[length]))
         yield Score(
@@ -142,7 +145,9 @@ def _of_systems(
             system=system,
             metric=request.metric,
             value=value,
-            signature=request.signature_with(n_references[None, length, system]),
+            signature=request.signature_with(
+                {"nrefs": n_references[None, length, system], **of_means.facts(length)}
+            ),
             reason=NO_UNIT if value is None else None,
             n_topics=len(of_system),
         )
@@ -161,14 +166,6 @@ def _corpus_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> float | 
         ],
     )
     return float(request.scorer().corpus_score([text for text, _ in pairs], streams).score)
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One value a case."""
-
-    values: Floats
-    lacks_reference: NDArray[np.bool_]
 
 
 def _numbers_of_references(

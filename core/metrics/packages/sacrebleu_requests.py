@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.metrics.kit.option_values import choice_of, plain_decimal
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import ANY_PACKAGE, FACTS, metric_by_name
+from awase.core.metrics.registry import ANY_PACKAGE, metric_by_name
 from awase.core.text.tokens.tokenisers import JAPANESE, Tokeniser, tokeniser_called
 
 if TYPE_CHECKING:  # slow to import, and an extra
@@ -58,9 +58,9 @@ class SacrebleuRequest:
         """Returns False: means are plain."""
         return False
 
-    def signature_with(self, n_references: str) -> str:
-        """Returns the signature of values that rest on so many references each."""
-        return signature_text(self.metric, {**dict(self.spelled), "nrefs": n_references})
+    def signature_with(self, facts: Mapping[str, str]) -> str:
+        """Returns the signature of values with facts about the data."""
+        return signature_text(self.metric, {**dict(self.spelled), **facts})
 
     def scorer(self) -> "Scorer":
         """Returns what scores prepared texts.
@@ -88,7 +88,7 @@ def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuR
         EnvironmentProblem: The package is not installed.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     choice_of(chosen, "case", "mixed", "lc")
     is_of_corpus = choice_of(chosen, "average", "plain", "corpus") == "corpus"
     tokeniser = None

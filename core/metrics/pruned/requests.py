@@ -1,20 +1,20 @@
 """What is asked of pruned ROUGE and pruned BE, with every option understood and checked."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from awase.core.errors import InputError
-from awase.core.metrics.be.requests import parser_of
 from awase.core.metrics.kit.option_values import choice_of, limit_of, plain_decimal
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.parse_supply import parser_of
+from awase.core.metrics.kit.signature import MetricRequest, named, signature_text
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.vector_supply import vectors_label
 from awase.core.metrics.pruned.element_reading import ElementRules
 from awase.core.metrics.pruned.readings import WordRules
 from awase.core.metrics.pruned.vocabularies import ClusterRules
-from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
@@ -37,6 +37,7 @@ class PrunedRequest:
         reading: How text becomes units.
         tokens: Name of the tokeniser; empty for `pbe`.
         spelled: Every option as signatures spell it.
+        facts: What signatures say besides of what was scored.
     """
 
     metric: str
@@ -45,11 +46,18 @@ class PrunedRequest:
     reading: WordRules | ElementRules
     tokens: str
     spelled: Mapping[str, str]
+    facts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
         """Returns the signature of its values."""
-        return signature_text(self.metric, self.spelled)
+        return signature_text(self.metric, {**self.spelled, **self.facts})
+
+    def among(self, systems: Iterable[str]) -> "PrunedRequest":
+        """Returns the request with the systems named whose words are merged, where they count."""
+        if self.clusters is None or not self.clusters.of_topic:
+            return self
+        return replace(self, facts={"systems": named(systems)})
 
     @property
     def limit(self) -> LengthLimit:
@@ -74,7 +82,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
         InputError: An option or its value does not exist, or it needs vectors that are not there.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     steps = choice_of(chosen, "prune", *_PRUNES).split("+")
     tokens, reading = _elements(chosen, supplies) if request.name == PRUNED_BE else _words(chosen)
     clusters = _clusters(chosen)
@@ -102,7 +110,7 @@ def _words(chosen: dict[str, str]) -> tuple[str, WordRules]:
 
 
 def _elements(chosen: dict[str, str], supplies: Supplies) -> tuple[str, ElementRules]:
-    chosen["parser"] = parser_of(chosen["parser"], supplies.parse_model)
+    chosen["parser"] = parser_of(chosen["parser"], supplies.parse_label)
     labels = choice_of(chosen, "labels", *(labels.value for labels in Labels))
     return "", ElementRules(
         elements=BasicElementOptions(

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from awase.core.errors import InputError, Missing, Problem
+from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
-from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
@@ -27,8 +28,12 @@ from awase.core.metrics.pseudo_pyramid.matching import (
     matched,
     pyramid_of,
 )
-from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
-from awase.core.metrics.registry import requests_of
+from awase.core.metrics.pseudo_pyramid.requests import (
+    FOUND_HERE,
+    PyramidRequest,
+    understood,
+)
+from awase.core.metrics.registry import ANY_ORACLES, requests_of
 from awase.core.oracles.extractive import Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
@@ -131,7 +136,8 @@ def score(
     for request in {str(one.spelled): one for one in map(understood, requests)}.values():
         log = _Log()
         explained = [*_explained(corpus, request, reporter, supplies, log)]
-        scores.extend(_scores(explained, _signature(corpus, request, supplies)))
+        signature_ = _signature(corpus, request, supplies)
+        scores.extend(_scores(explained, signature_, TopicsOfMeans(corpus)))
         warnings.extend(log.problems())
     return ScoreTable(
         scores=tuple(sorted(scores, key=lambda one: one.topic is None)), warnings=tuple(warnings)
@@ -184,12 +190,35 @@ def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> s
     if request.oracle.unit == "edu-file" and supplies.edus is not None:
         unit = supplies.edus.id
     tokens = settled(corpus, request.oracle.tokens)
-    return request.signature(tokens, unit, supplies.parse_model)
+    return request.signature(tokens, unit, supplies.parse_label, _oracles(request, supplies))
+
+
+def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
+    """Returns how the signature names the oracles.
+
+    Raises:
+        InputError: Others are asked for.
+    """
+    asked = request.spelled["oracles"]
+    if supplies is UNDECIDED or asked == FOUND_HERE:
+        return asked
+    label = supplies.oracles_label or FOUND_HERE
+    if asked not in (ANY_ORACLES, label):
+        raise InputError.of(
+            "{metric} asks for the oracles {asked}; those given are {label}.",
+            "Give that file of oracles, or leave oracles out.",
+            metric=METRIC,
+            asked=asked,
+            label=label,
+        )
+    return label
 
 
 def _explained(
     corpus: Corpus, request: PyramidRequest, reporter: Reporter, supplies: Supplies, log: _Log
 ) -> Iterator[Explained]:
+    if request.spelled["oracles"] == FOUND_HERE:
+        supplies = replace(supplies, oracles={})
     effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
     finder = OracleFinder(request.oracle, supplies, effort)
     for topic_idx, topic in enumerate(corpus.topics):
@@ -324,16 +353,19 @@ def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
     )
 
 
-def _scores(explained: Sequence[Explained], signature: str) -> Iterator[Score]:
+def _scores(
+    explained: Sequence[Explained], signature: str, topics: TopicsOfMeans
+) -> Iterator[Score]:
     def made(of: Sequence[Explained], topic: str | None) -> Score:
         defined = [one.value for one in of if one.value is not None]
+        length = of[0].length
         return Score(
             topic=topic,
-            length=of[0].length,
+            length=length,
             system=of[0].system,
             metric=METRIC,
             value=mean(defined) if defined else None,
-            signature=signature,
+            signature=with_facts(signature, topics.facts(length)) if topic is None else signature,
             reason=None if defined else of[0].unproved or _NO_PYRAMID,
             n_topics=len(defined),
         )

@@ -1,19 +1,22 @@
 """What is asked of the pseudo-pyramid metric, with every option understood and checked."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
-from awase.core.metrics.be.requests import parser_of
 from awase.core.metrics.kit.option_values import choice_of
+from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
 from awase.core.metrics.kit.rational import weight_of, weight_text
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
-from awase.core.metrics.registry import ANY_PARSER, FACTS, metric_by_name
+from awase.core.metrics.registry import ANY_ORACLES, metric_by_name
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.splitters import PARSES
 
+FOUND_HERE = "found"
+_ORACLES = re.compile(r"file@[0-9a-f]{12}")
 MAX_OPTIMA = 100
 """Equally good oracles of a reference that count under ties=all."""
 
@@ -48,19 +51,20 @@ class PyramidRequest:
         """Whether the values rest on parses."""
         return self.oracle.n is None or self.oracle.unit == PARSES
 
-    def signature(self, tokens: str, unit: str, parse_model: str) -> str:
+    def signature(self, tokens: str, unit: str, parses: str, oracles: str) -> str:
         """Returns the signature of values.
 
         Args:
             tokens: The tokeniser that `auto` came to.
             unit: Id of the splitter.
-            parse_model: What made the parses; empty = there are none.
+            parses: Label of the parses; empty = there are none.
+            oracles: Label of the oracles found before; empty = there are none.
 
         Raises:
-            InputError: Other parses are asked for.
+            InputError: Other parses or oracles are asked for.
         """
-        parser = parser_of(self.spelled["parser"], parse_model) if self.uses_parses else ANY_PARSER
-        known = {"tokens": tokens, "unit": unit, "parser": parser}
+        parser = parser_of(self.spelled["parser"], parses) if self.uses_parses else ANY_PARSER
+        known = {"tokens": tokens, "unit": unit, "parser": parser, "oracles": oracles}
         return signature_text("pseudo-pyramid", {**self.spelled, **known})
 
 
@@ -70,11 +74,13 @@ def understood(request: MetricRequest) -> PyramidRequest:
     Raises:
         InputError: An option or its value does not exist.
     """
-    chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    chosen = request.chosen(metric_by_name(request.name).defaults)
     oracle = oracle_options(chosen)
     threshold = _threshold(chosen["tau"])
     is_exact = choice_of(chosen, "sim", "lcs", "exact") == "exact"
     chosen["tau"] = weight_text(threshold)
+    if not _ORACLES.fullmatch(chosen["oracles"]):
+        choice_of(chosen, "oracles", ANY_ORACLES, FOUND_HERE)
     return PyramidRequest(
         oracle=oracle,
         counts_ties=choice_of(chosen, "ties", "first", "all") == "all",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from awase.core.errors import InputError
 from awase.core.metrics.kit.option_values import alpha_of, choice_of, limit_of, plain_decimal
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -82,7 +82,7 @@ def understood(request: MetricRequest) -> RougeRequest:
     Raises:
         InputError: An option or its value does not exist.
     """
-    chosen = request.chosen(metric_by_name(request.name).defaults, facts=FACTS)
+    chosen = request.chosen(metric_by_name(request.name).defaults)
     stem = choice_of(chosen, "stem", "no", "yes") == "yes"
     stop = choice_of(chosen, "stop", "no", "yes") == "yes"
     tokeniser = tokeniser_called(chosen["tokens"], stem=stem, stop=stop)

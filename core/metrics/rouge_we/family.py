@@ -1,14 +1,15 @@
 """ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.metrics.kit.option_values import choice_of, limit_of
-from awase.core.metrics.kit.recall_table import recall_scores
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case, check_text
+from awase.core.metrics.kit.text_runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.kit.vector_supply import FetchedVectors, vectors_label
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.pruned.log import VectorLog
@@ -21,7 +22,7 @@ from awase.core.metrics.pruned.readings import (
     remembered,
     spellings,
 )
-from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -84,7 +85,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
         InputError: An option or its value does not exist, or there are no vectors.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     stop = choice_of(chosen, "stop", "no", "yes") == "yes"
     tokeniser = tokeniser_called(chosen["tokens"], stop=stop)
     chosen["tokens"] = tokeniser.id
@@ -115,16 +116,37 @@ def score(
             are no vectors.
         Cancelled: The reporter asked to stop.
     """
-    asked = [understood(request, supplies) for request in requests]
-    wanted = [*{one.signature: one for one in asked}.values()]
-    log, vector_log = RougeLog(), VectorLog()
-    cases = cases_of(corpus, log)
-    check_text(cases, wanted, log)
+    vector_log = VectorLog()
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog
+    ) -> Mapping[WeRequest, Values]:
+        check_text(cases, wanted, log)
+        found = _found(cases, wanted, _given(supplies), reporter, log, vector_log)
+        return {request: single_values_of(values) for request, values in found.items()}
+
+    return score_texts(
+        corpus,
+        [understood(request, supplies) for request in requests],
+        find,
+        components=(),
+        more_warnings=vector_log.problems,
+    )
+
+
+def _found(
+    cases: Sequence[Case],
+    wanted: Sequence[WeRequest],
+    source: WordVectors,
+    reporter: Reporter,
+    log: TextLog,
+    vector_log: VectorLog,
+) -> Mapping[WeRequest, Sequence[float | None]]:
     texts = {text: None for case in cases for text in (case.text, *case.references)}
     found: dict[WeRequest, list[float | None]] = {}
     for request_idx, request in enumerate(wanted):
         read = remembered(ngram_reading(request.rules, 1))
-        vectors = FetchedVectors(_given(supplies), every_spelling(map(read, texts)))
+        vectors = FetchedVectors(source, every_spelling(map(read, texts)))
         found[request] = []
         for case_idx, case in enumerate(cases):
             reporter.advance(
@@ -132,8 +154,7 @@ def score(
             )
             found[request].append(_value(case, request, read, vectors, log, vector_log))
     reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
-    scores = recall_scores(cases, found, log)
-    return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+    return found
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -156,7 +177,7 @@ def _value(
     request: WeRequest,
     read: Read,
     vectors: WordVectors,
-    log: RougeLog,
+    log: TextLog,
     vector_log: VectorLog,
 ) -> float | None:
     """Returns the recall of a case; None = its references have no unit."""
@@ -172,4 +193,5 @@ def _value(
         return None
     if not summary.units:
         log.note_empty(case.topic, case.system)
-    return sum(soft_hits(one, units, found) for one in of_references) / n_units
+    # fsum: the order in which references were brought changes no digit
+    return math.fsum(soft_hits(one, units, found) for one in of_references) / n_units

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.metrics.be.requests import parser_of
 from awase.core.metrics.kit.encoder_supply import encoder_asked
 from awase.core.metrics.kit.option_values import choice_of
+from awase.core.metrics.kit.parse_supply import parser_of
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
-from awase.core.metrics.registry import FACTS, metric_by_name
+from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.subtree.forest import ForestOptions, HeadKey, SubtreeVector
 from awase.core.vectors.contextual import WordEncoder
 from awase.core.vectors.source import label_of
@@ -50,7 +50,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
             model.
     """
     defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults, facts=FACTS)
+    chosen = request.chosen(defaults)
     options = ForestOptions(
         key=HeadKey(choice_of(chosen, "key", *(key.value for key in HeadKey))),
         drops_punctuation=choice_of(chosen, "punct", "keep", "drop") == "drop",
@@ -59,7 +59,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
     )
     by_head = choice_of(chosen, "head", "yes", "no") == "yes"
     takes_best = choice_of(chosen, "refs", "mean", "max") == "max"
-    chosen["parser"] = parser_of(chosen["parser"], supplies.parse_model)
+    chosen["parser"] = parser_of(chosen["parser"], supplies.parse_label)
     encoder = None
     if supplies is not UNDECIDED:
         encoder = encoder_asked(request.name, chosen["model"], supplies)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.registry import FACTS
+from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
+from awase.core.metrics.kit.annotators import without_names
+from awase.core.metrics.kit.signature import FACTS, MetricRequest
 from awase.core.records.score import Score
 
 _FOLLOWS_FROM_OTHERS = "vectors"
@@ -57,4 +58,8 @@ def _options(signature: str) -> tuple[tuple[str, str], ...]:
         request = MetricRequest.parse(signature)
     except InputError:
         return ()  # a score from outside: its name is all there is
-    return tuple(pair for pair in request.options if pair[0] not in (*FACTS, "version"))
+    return tuple(
+        (option, without_names(value) if option == ANNOTATOR else value)
+        for option, value in request.options
+        if option not in (*FACTS, "version")
+    )

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from awase.core.errors import InputError, Missing, Problem
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.registry import FACTS
+from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
+from awase.core.metrics.kit.annotators import joined_values, without_names
+from awase.core.metrics.kit.signature import FACTS, MetricRequest
 from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -212,7 +213,9 @@ def metric_scores(table: ScoreTable, side: HumanSide) -> list[NamedScores]:
         )
     titles = _titles([*grouped])
     return [
-        NamedScores(name=title, values=_values(group, side.aliases), signature=signature)
+        NamedScores(
+            name=title, values=_values(group, side.aliases), signature=_signature(signature, group)
+        )
         for (title, (_, signature), group) in zip(titles, grouped, grouped.values(), strict=True)
     ]
 
@@ -246,8 +249,33 @@ def _request_text(signature: str) -> str:
         request = MetricRequest.parse(signature)
     except InputError:
         return signature
-    options = [f"{name}={value}" for name, value in request.options if name not in FACTS]
+    options = [
+        f"{name}={without_names(value) if name == ANNOTATOR else value}"
+        for name, value in request.options
+        if name not in FACTS
+    ]
     return f"{request.name}:{','.join(options)}" if options else request.name
+
+
+def _signature(request: str, scores: Iterable[Score]) -> str:
+    """Returns the request with all whose alignments the scores rest on."""
+    values = dict.fromkeys(
+        value
+        for signature in dict.fromkeys(score.signature for score in scores if score.topic)
+        for name, value in _options_in(signature)
+        if name == ANNOTATOR
+    )
+    if not values:
+        return request
+    joined = joined_values(values)
+    return request.replace(f"{ANNOTATOR}={without_names(joined)}", f"{ANNOTATOR}={joined}")
+
+
+def _options_in(signature: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return MetricRequest.parse(signature).options
+    except InputError:
+        return ()
 
 
 def _titles(keys: Sequence[tuple[str, str]]) -> list[str]:

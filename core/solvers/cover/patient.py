@@ -1,16 +1,20 @@
 """Solves minimal cover problems however long it takes, telling bounds on the way.
 
 Easy components first; each of the others goes to MaxSAT, which raises the lower bound core by core,
-or, when it has many items and MaxSAT is not done soon, to HiGHS. Runs in the worker process.
+or, when it has many items and MaxSAT is not done soon, to HiGHS. Meanwhile another thread looks for
+smaller covers: the solvers release Python's lock. Runs in the worker process.
 """
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
 from awase.core.solvers.cover.bounds import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
+from awase.core.solvers.cover.improving import CoverImprover
 from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
@@ -35,6 +39,9 @@ LARGE_COMPONENT = 300
 FEW_COVERS = 10
 """HiGHS counts minimal covers up to this number: each takes it as long as h itself."""
 
+HEAD_START_S = 0.3
+"""Before smaller covers are looked for: most components are solved by then."""
+
 EASY = 50_000
 SOON = 1_000_000
 """Steps that MaxSAT is given for a large component: about a second."""
@@ -53,12 +60,19 @@ class _Progress:
         self._presolved = presolved
         self._on_news = on_news
         self._shown: tuple[int | None, int | None] = (None, None)
+        self._lock = threading.Lock()
 
     def answer(self) -> MinimalCover:
         return assemble(self._presolved, [tuple(self.known.values())])
 
     def tell(self, leaf: Component, answer: ComponentCover) -> None:
+        with self._lock:
+            self._take(leaf, answer)
+
+    def _take(self, leaf: Component, answer: ComponentCover) -> None:
         before = self.known[leaf]
+        if before.complete:
+            return
         if not answer.complete and answer.lower < before.lower:
             answer = replace(answer, lower=before.lower)
         if not answer.complete and before.cover.bit_count() < answer.cover.bit_count():
@@ -88,14 +102,37 @@ def solve_with_news(
         progress.tell(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
-            progress.tell(
-                leaf, _solve(leaf, bounds[leaf], max_covers, partial(progress.tell, leaf))
-            )
+            tell = partial(progress.tell, leaf)
+            with _improving(leaf, bounds[leaf], tell):
+                answer = _solve(leaf, bounds[leaf], max_covers, tell)
+            tell(answer)
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
         for component, group in leaves.items()
     }
     return progress.answer(), parts
+
+
+@contextmanager
+def _improving(leaf: Component, bounds: Bounds, tell: _Tell) -> Iterator[None]:
+    """Looks for smaller covers on another thread as long as the block runs."""
+    over = threading.Event()
+
+    def on_better(cover: int) -> None:
+        tell(replace(unsolved(bounds, 0), cover=cover))
+
+    def work() -> None:
+        if not over.wait(HEAD_START_S):
+            improver = CoverImprover(leaf, bounds.cover)
+            improver.improve(on_better, is_wanted=lambda: not over.is_set())
+
+    thread = threading.Thread(target=work, name="improving", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> ComponentCover:

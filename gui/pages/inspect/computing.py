@@ -7,7 +7,7 @@ from functools import partial
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.inspection.sentences import Inspection, inspect_topic
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
-from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
 

@@ -3,13 +3,12 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, annotator_values
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ElidedComboBox
 from awase.gui.pages.inspect.computing import InspectOptions
-from awase.gui.session.annotators import annotators_of
 from awase.gui.session.session import CorpusSession
 
 _TOPIC_CHARACTERS = 28
@@ -55,7 +54,7 @@ class Controls(Retranslated, QWidget):
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         corpus = self._session.corpus()
         topics = [(_title(topic), topic.id) for topic in corpus.topics]
-        names = [(name, name) for name in annotators_of(corpus)]
+        names = annotator_values(corpus)
         for box, first, others in (
             (self.topics, None, topics),
             (self._annotators, FIRST_ANNOTATOR, names),

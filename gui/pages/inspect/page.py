@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.metrics.registry import FIRST_ANNOTATOR
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput

@@ -1,6 +1,6 @@
 """The line above an agreement study: which level, which length, and what is made of it."""
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QMargins, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
@@ -18,6 +18,14 @@ EXPORTS = {
 }
 
 
+class _WideComboBox(ElidedComboBox):
+    """Asks for the room that its longest title needs before it is cut."""
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return hint.grownBy(QMargins(0, 0, 2 * self.fontMetrics().averageCharWidth(), 0))
+
+
 class AgreementControls(QWidget):
     """A row of choices, and of buttons."""
 
@@ -32,7 +40,7 @@ class AgreementControls(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.level, self.length = ElidedComboBox(), QComboBox()
+        self.level, self.length = _WideComboBox(), QComboBox()
         for box in (self.level, self.length):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large it gives way, as its list still shows every title in full.

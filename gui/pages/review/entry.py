@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.review.adjudication_commands import COMMANDS as ADJUDICATION
 from awase.gui.session.pages import Page, Surroundings
 
 _DISAGREEMENT: Final = mark("Disagreement")
@@ -40,8 +41,15 @@ COMMANDS: Final = (
         run=lambda page: page.agreement.results.step(-1),
     ),
     Command(
+        id="review:adjudicate",
+        title=mark("Decide this disagreement"),
+        keys=("Shift+Return", "Shift+Enter"),
+        group=_DISAGREEMENT,
+        run=lambda page: page.adjudicate(),
+    ),
+    Command(
         id="review:annotate",
-        title=mark("Show the sentence on the Annotate page"),
+        title=mark("Show the disagreement on the Annotate page"),
         keys=("O",),
         group=_DISAGREEMENT,
         run=lambda page: page.agreement.show_current(),
@@ -70,5 +78,5 @@ PAGE: Final = Page(
     icon="review",
     keys=("Ctrl+6",),
     make=_make,
-    commands=COMMANDS,
+    commands=(*COMMANDS, *ADJUDICATION),
 )

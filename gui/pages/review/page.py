@@ -1,19 +1,23 @@
 """The Review page: what annotators agree on, and what they do not."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.review.adjudication_commands import SCOPE
+from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
 from awase.gui.pages.review.entry import PAGE
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 
-class ReviewPage(CommandKeys, QWidget):
-    """Shows how far annotators agree; leads back to the annotation."""
+class ReviewPage(CommandKeys, Retranslated, QWidget):
+    """Shows how far annotators agree, and decides where they do not."""
 
-    jobs = (AGREEMENT_JOB,)
+    jobs = (AGREEMENT_JOB, ADJUDICATION_JOB)
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
@@ -22,11 +26,45 @@ class ReviewPage(CommandKeys, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands(PAGE.id, PAGE.commands, services.keys.keys)
+        self._keys = services.keys.keys
+        self.take_commands(PAGE.id, PAGE.commands, self._keys)
         self.session = session
         self.agreement = AgreementTab(session, services)
-        self.agreement.sentenceChosen.connect(self.sentenceChosen)
+        self.adjudication = AdjudicationTab(session, services)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for tab in (self.agreement, self.adjudication):
+            tab.sentenceChosen.connect(self.sentenceChosen)
+            self.tabs.addTab(tab, "")
+        self.tabs.currentChanged.connect(self._on_tab_changed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.agreement)
-        self.setFocusProxy(self.agreement)
+        layout.addWidget(self.tabs)
+        self.setFocusProxy(self.tabs)
+        self._retranslate()
+
+    def adjudicate(self) -> None:
+        """Opens the current disagreement, or the worst one, for a decision."""
+        sentence = self.agreement.results.current()
+        self.tabs.setCurrentWidget(self.adjudication)
+        if sentence is not None:
+            self.adjudication.open_case(sentence.topic, sentence.abstract, sentence.n)
+
+    def deciding(self) -> AdjudicationTab:
+        """Returns the tab Adjudicate, shown."""
+        self.tabs.setCurrentWidget(self.adjudication)
+        return self.adjudication
+
+    def show_agreement(self) -> None:
+        """Shows how far annotators agree."""
+        self.tabs.setCurrentWidget(self.agreement)
+
+    def _on_tab_changed(self) -> None:
+        """Gives the keyboard to the tab in front, with the keys that it has."""
+        is_deciding = self.tabs.currentWidget() is self.adjudication
+        self.take_commands(SCOPE if is_deciding else PAGE.id, PAGE.commands, self._keys)
+        self.tabs.currentWidget().setFocus()
+
+    def _retranslate(self) -> None:
+        self.tabs.setTabText(0, tr("Agreement"))
+        self.tabs.setTabText(1, tr("Adjudicate"))

@@ -223,3 +223,46 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     assert "Texts of topic" in told
     assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in told
     window.findChild(ProblemsDialog).close()
+
+
+def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
+    window, qtbot, make_corpus
+) -> None:
+    from awase.core.records.addition import Addition
+
+    window.open_location(str(make_corpus()))
+    workspace = opened(window, qtbot)
+    session = workspace.session
+    before = session.corpus()
+    changes = session.store.add(
+        Addition(topics=(small_topic("new"),)), who=session.who, source="new.json"
+    )
+    session.reload(changes)
+    for page in ("annotate", "inspect", "grade", "scores", "correlations"):
+        workspace.show_page(page)
+    workspace.show_page("annotate")
+    workspace.page("annotate").show_sentence("new", None, 1)
+    session.undo()
+    assert session.corpus() == session.store.corpus() == before
+    for page in ("inspect", "grade", "scores", "correlations", "annotate"):
+        workspace.show_page(page)
+    session.redo()
+    assert session.topic("new") is not None
+
+
+def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus) -> None:
+    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+
+    window.open_location(str(make_corpus()))
+    opened(window, qtbot)
+    window.menus.choose("menu:edit:new-abstract")
+    dialog = window.findChild(AbstractDialog)
+    qtbot.keyClicks(dialog.editor, "One sentence.")
+    window.close()
+    assert window.isVisible()
+    press(dialog.question, "Go on writing")
+    assert dialog.editor.sentences() == ("One sentence.",)
+    dialog.reject()
+    press(dialog.question, "Close and lose it")
+    window.close()
+    assert not window.isVisible()

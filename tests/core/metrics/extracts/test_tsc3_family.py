@@ -10,8 +10,8 @@ from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic
 from tests.oracles import tsc3 as oracle
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.extracts.family import alignment_for
-from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.annotators import alignment_for
+from awase.core.metrics.kit.signature import named, program_version
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract
@@ -290,11 +290,11 @@ def test_that_every_option_is_spelled_in_the_signature():
     topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
     signatures = [score.signature for score in means(scored(topic))]
     version = signatures[0].rpartition("version=")[2]
+    facts = f"annotator=first(ann),no_source=0,topics={named(['t'])}"
     assert signatures == [
-        f"precision:first=h,annotator=first,no_source=0,version={version}",
-        f"coverage:first=h,strict=no,annotator=first,no_source=0,version={version}",
-        "weighted-coverage:first=h,strict=no,weights=1/0.5/0.3333,annotator=first,no_source=0,"
-        f"version={version}",
+        f"precision:first=h,{facts},version={version}",
+        f"coverage:first=h,strict=no,{facts},version={version}",
+        f"weighted-coverage:first=h,strict=no,weights=1/0.5/0.3333,{facts},version={version}",
     ]
 
 

@@ -70,7 +70,7 @@ def test_that_an_option_needs_a_name_and_a_value(part):
 
 
 @law
-@given(st.text(min_size=1, alphabet="ab,%=:/ é25C").filter(lambda text: text == text.strip()))
+@given(st.text(min_size=1, alphabet="ab,%=:/ é25C()+").filter(lambda text: text == text.strip()))
 def test_that_every_value_survives_its_spelling(value):
     text = signature_text("coverage", {"annotator": value, "first": "h"})
     assert MetricRequest.parse(text).options == (
@@ -78,12 +78,12 @@ def test_that_every_value_survives_its_spelling(value):
         ("first", "h"),
         ("version", program_version()),
     )
-    assert "," not in option_text(value)
+    assert "," not in re.sub(r"\([^()]*\)", "", option_text(value))
 
 
 def test_that_the_version_and_facts_of_a_signature_are_no_options():
     request = MetricRequest.parse(f"coverage:first=3,no_source=2,version={program_version()}")
-    assert request.chosen({"first": "h"}, facts=("no_source",)) == {"first": "3"}
+    assert request.chosen({"first": "h"}) == {"first": "3"}
 
 
 def test_that_a_signature_of_another_version_is_not_answered_as_if_it_were_of_this_one():
@@ -211,8 +211,8 @@ def test_that_a_request_is_understood_with_the_weights_of_the_corpus():
     request = understood(MetricRequest.parse("weighted-coverage:strict=yes"), DEFAULT_RANK_WEIGHTS)
     assert request.options.weights == (("A", 1), ("B", Fraction(1, 2)), ("C", Fraction(1, 3)))
     assert (request.options.first, request.options.strict) == ("h", True)
-    assert request.signature(4) == (
-        "weighted-coverage:first=h,strict=yes,weights=1/0.5/0.3333,annotator=first,no_source=4,"
+    assert request.signature_of(["B", "A", "B"], {"no_source": "4"}) == (
+        "weighted-coverage:first=h,strict=yes,weights=1/0.5/0.3333,annotator=first(A+B),no_source=4,"
         f"version={program_version()}"
     )
 
@@ -222,14 +222,14 @@ def test_that_weights_on_the_command_line_go_before_those_of_the_corpus():
         MetricRequest.parse("weighted-coverage:weights= 2 / 0.3333 /2:7"), DEFAULT_RANK_WEIGHTS
     )
     assert [weight for _, weight in request.options.weights] == [2, Fraction(1, 3), Fraction(2, 7)]
-    assert "weights=2/0.3333/0.2857," in request.signature(0)
+    assert "weights=2/0.3333/0.2857," in request.signature
 
 
 def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
     request = understood(MetricRequest.parse("weighted-coverage"), ())
-    again = understood(MetricRequest.parse(request.signature(0)), ())
+    again = understood(MetricRequest.parse(request.signature), ())
     assert again.options == request.options
-    assert again.signature(0) == request.signature(0)
+    assert again.signature == request.signature
 
 
 def test_that_each_metric_takes_its_own_value():
@@ -251,7 +251,7 @@ def test_that_any_weights_survive_a_signature(weights):
         MetricRequest.parse(f"weighted-coverage:weights={spelled}"), DEFAULT_RANK_WEIGHTS
     )
     assert [weight for _, weight in request.options.weights] == weights
-    again = understood(MetricRequest.parse(request.signature(0)), (("A", 0), ("B", 0), ("C", 0)))
+    again = understood(MetricRequest.parse(request.signature), (("A", 0), ("B", 0), ("C", 0)))
     assert again.options == request.options
 
 

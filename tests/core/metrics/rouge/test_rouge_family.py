@@ -302,8 +302,8 @@ def test_that_recall_and_precision_change_places_with_the_texts(one, other):
 @given(summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
 def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options):
     table = scored(against(model, *peer), f"{name}:{options[0]}")
-    (signature,) = {score.signature for score in table.scores}
-    assert scored(against(model, *peer), signature) == table
+    for signature in {score.signature for score in table.scores}:
+        assert scored(against(model, *peer), signature) == table
 
 
 # --- signatures, refusals ------------------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options
 
 def test_that_signatures_spell_every_option_and_the_version_of_the_tokeniser():
     signatures = [
-        {s.signature for s in scored(against(("a",), "a"), metric).scores}.pop()
+        scored(against(("a",), "a"), metric).scores[0].signature
         for metric in ("rouge-2", "rouge-l:tokens=unicode,alpha=0.50", "rouge-w", "rouge-su:gap=04")
     ]
     version = program_version()

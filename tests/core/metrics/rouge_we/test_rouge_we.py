@@ -13,7 +13,7 @@ from tests.core.metrics.vector_tables import given, table
 from tests.oracles import pruned as paper
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.signature import named, program_version
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge_we.matching import matched, soft_hits
@@ -127,8 +127,11 @@ def test_that_nothing_matches_nothing():
 
 def test_that_the_signature_names_the_vectors():
     table_ = table_of(against(("a",), "a"), "rouge-we-1", supplies=given(VECTORS))
-    (signature,) = {score.signature for score in table_.scores}
-    assert signature == (
+    by_topic, mean = table_.scores
+    assert mean.signature == by_topic.signature.replace(
+        "version=", f"topics={named([by_topic.topic])},version="
+    )
+    assert by_topic.signature == (
         "rouge-we-1:stop=no,limit=none,tokens=ascii,vectors=table@0123456789ab,"
         f"version={program_version()}"
     )

@@ -11,7 +11,7 @@ from tests.core.parsing.trees import tree
 from tests.oracles import subtree as oracle
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
-from awase.core.metrics.kit.encoder_supply import encoders_for
+from awase.core.metrics.encoders_asked import encoders_for
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
@@ -68,8 +68,8 @@ def test_that_the_worked_example_is_scored():
     (mean,) = (one for one in table.scores if one.topic is None and one.metric == "subtree.f")
     assert mean.value == pytest.approx(0.7048, abs=1e-4)
     assert re.fullmatch(
-        r"subtree:head=yes,key=surface,punct=keep,dedupe=yes,vector=mean,refs=mean,parser=test,"
-        rf"model={LABEL},version=.*",
+        r"subtree:head=yes,key=surface,punct=keep,dedupe=yes,vector=mean,refs=mean,"
+        rf"parser=test@[0-9a-f]{{12}},model={LABEL},topics=1@[0-9a-f]{{8}},version=.*",
         mean.signature,
     )
 

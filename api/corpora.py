@@ -1,0 +1,339 @@
+"""Corpora: opened, made, read from files; scored, looked at as frames, annotated."""
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from awase.api.scores import Scores
+
+from awase.core.annotation.actions import alignment_edit
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.metrics.registry import requests_of
+from awase.core.progress import Reporter, Silent
+from awase.core.records import corpus as records
+from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.topic import Topic
+from awase.jobs.scoring import score
+from awase.jobs.subset import chosen_by_names
+from awase.jobs.supplies.gathering import (
+    Places,
+    Supplier,
+    Supplying,
+    stored_parses,
+    without_supplies,
+)
+from awase.storage.store import CorpusStore
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Location = str | PathLike[str]
+
+
+class Corpus:
+    """A corpus, stored or in memory; use it as a context manager, or call `close`.
+
+    Attributes:
+        store: The open file or database; None for one in memory.
+    """
+
+    def __init__(
+        self,
+        corpus: records.Corpus | None = None,
+        *,
+        store: CorpusStore | None = None,
+        who: str = "",
+    ) -> None:
+        """Use `open`, `create`, `read` or `demo` instead."""
+        self.store = store
+        self._corpus = corpus
+        self._who = who
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; the corpus can still be looked at as it was then."""
+        if self.store is not None:
+            self.records()
+            store, self.store = self.store, None
+            store.close()
+
+    def records(self) -> records.Corpus:
+        """Returns everything in it as the program's own frozen records."""
+        if self._corpus is None:
+            assert self.store is not None
+            self._corpus = self.store.corpus()
+        return self._corpus
+
+    @property
+    def name(self) -> str:
+        """Its name; empty when it has none."""
+        return self.records().name
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Ids of the topics, in the corpus's order."""
+        return tuple(topic.id for topic in self.records().topics)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in the order in which they are first met."""
+        outputs = (output for topic in self.records().topics for output in topic.outputs)
+        return tuple(dict.fromkeys(output.system for output in outputs))
+
+    def score(
+        self,
+        metrics: Sequence[str] = ("tsc3",),
+        *,
+        topics: Sequence[str] = (),
+        systems: Sequence[str] = (),
+        vectors: str = "",
+        model: str = "",
+        oracles: str = "",
+        edus: str = "",
+        reporter: Reporter | None = None,
+    ) -> Scores:
+        """Returns the scores of its systems.
+
+        Args:
+            metrics: As the command line spells them: `rouge-2:stem=yes`, `coverage:strict=yes`.
+            topics: Only these; none named = all.
+            systems: Only these; none named = all.
+            vectors: Where word vectors are, for metrics that need them.
+            model: Which language model, likewise.
+            oracles: A file of oracles found before.
+            edus: A file of the user's own segmenter.
+            reporter: Told how far it is; its `advance` can raise `Cancelled`.
+
+        Raises:
+            InputError: A metric, topic or system does not exist, or something is needed.
+            EnvironmentProblem: What a metric needs cannot be read.
+        """
+        subset = chosen_by_names(topics, systems)
+        subset.check(self.records())
+        supplies: Supplying = without_supplies
+        places = Places(vectors=vectors, model=model, oracles=oracles, edus=edus)
+        if self.store is not None:
+            supplies = Supplier(stored_parses(self.store), places)
+        elif places != Places():
+            from awase.core.metrics.kit.supplies import NO_SUPPLIES
+            from awase.jobs.supplies.gathering import known_parses
+
+            supplies = Supplier(known_parses(NO_SUPPLIES), places)
+        asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
+        listener = reporter or Silent()
+        table = score(self.records(), asked, listener, subset=subset, supplies=supplies)
+        return Scores(table)
+
+    # Frames
+
+    def sentences(self) -> "pd.DataFrame":
+        """Returns every sentence, a row each.
+
+        Columns: topic, kind (source or abstract), text_id (document or abstract), n (from 1), text,
+        rank (of abstract sentences), length (class of the abstract).
+        """
+        rows: list[tuple[object, ...]] = []
+        for topic in self.records().topics:
+            for document in topic.documents:
+                rows += [
+                    (topic.id, "source", document.id, one.n, one.text, None, None)
+                    for one in document.sentences
+                ]
+            for abstract in topic.abstracts:
+                rows += [
+                    (topic.id, "abstract", abstract.id, one.n, one.text, one.rank, abstract.length)
+                    for one in abstract.sentences
+                ]
+        return _frame(rows, "topic kind text_id n text rank length")
+
+    def alignments(self) -> "pd.DataFrame":
+        """Returns every link, a row a member of an alternative; one for an entry without any.
+
+        Columns: topic, abstract, n, annotator, state, alternative (from 1), document, sentence.
+        """
+        rows: list[tuple[object, ...]] = []
+        for topic in self.records().topics:
+            for abstract in topic.abstracts:
+                for alignment in abstract.alignments:
+                    for entry in alignment.sentences:
+                        place = (topic.id, abstract.id, entry.n, alignment.annotator)
+                        rows += _members((*place, entry.state.value), entry)
+        names = "topic abstract n annotator state alternative document sentence"
+        frame = _frame(rows, names)
+        return frame.astype(dict.fromkeys(("alternative", "sentence"), "Int64"))
+
+    def extracts(self) -> "pd.DataFrame":
+        """Returns every sentence of every extract.
+
+        Columns: topic, system, length, place (from 1), document, sentence.
+        """
+        rows = [
+            (topic.id, output.system, output.length, place, ref.document_id, ref.n)
+            for topic in self.records().topics
+            for output in topic.outputs
+            if isinstance(output, Extract)
+            for place, ref in enumerate(output.sentences, start=1)
+        ]
+        return _frame(rows, "topic system length place document sentence")
+
+    def texts(self) -> "pd.DataFrame":
+        """Returns every sentence that a system wrote. Columns: topic, system, length, n, text."""
+        rows = [
+            (topic.id, output.system, output.length, n, text)
+            for topic in self.records().topics
+            for output in topic.outputs
+            if not isinstance(output, Extract)
+            for n, text in enumerate(output.sentences, start=1)
+        ]
+        return _frame(rows, "topic system length n text")
+
+    def human_scores(self) -> "pd.DataFrame":
+        """Returns people's scores. Columns: topic, system, measure, annotator, value (float)."""
+        rows = [
+            (one.topic, one.system, one.measure, one.annotator, float(one.value))
+            for one in self.records().human_scores
+        ]
+        return _frame(rows, "topic system measure annotator value")
+
+    # Annotating
+
+    def annotate(
+        self,
+        topic: str,
+        abstract: str,
+        n: int,
+        alternatives: Iterable[Iterable[tuple[str, int]]],
+        *,
+        confirm: bool = False,
+        who: str = "",
+    ) -> None:
+        """Writes an annotator's alternatives of an abstract sentence, as one edit in the log.
+
+        Args:
+            topic: Id of the topic.
+            abstract: Id of the abstract.
+            n: Number of the abstract sentence, from 1.
+            alternatives: Sets of source sentences, each a document's id and a number from 1; empty
+                and confirmed = no source.
+            confirm: Whether the sentence is settled.
+            who: The annotator; empty = the one who opened the corpus.
+
+        Raises:
+            InputError: There is no such place, or a source sentence that is not there.
+            EnvironmentProblem: The corpus cannot be changed.
+        """
+        store, person = self.store, who or self._who
+        if store is None or not person:
+            raise EnvironmentProblem(
+                "Nobody can write here: the corpus was opened without an annotator.",
+                "Open it with awase.open(place, who=…).",
+            )
+        here = self._topic(topic)
+        where = next((part for part in here.abstracts if part.id == abstract), None)
+        if where is None:
+            raise InputError.of("Topic “{topic}” has no abstract “{id}”.", topic=topic, id=abstract)
+        sets = tuple(Alternative(tuple(SentenceRef(*m) for m in one)) for one in alternatives)
+        state = AlignmentState.INCOMPLETE
+        if confirm:
+            state = AlignmentState.CONFIRMED if sets else AlignmentState.NO_SOURCE
+        entry = SentenceAlignment(n=n, state=state, alternatives=sets)
+        edit = alignment_edit(topic, where, person, entry, verb="annotate")
+        if edit is not None:
+            store.apply(edit, who=person)
+            self._corpus = None
+
+    def _topic(self, topic_id: str) -> Topic:
+        found = self.records().topic(topic_id) if topic_id in self.topics else None
+        if found is None:
+            raise InputError.of("There is no topic “{id}”.", id=topic_id)
+        return found
+
+    def __repr__(self) -> str:
+        place = self.store.location if self.store is not None else "in memory"
+        corpus = self.records()
+        return f"<Corpus {corpus.name!r}: {len(corpus.topics)} topics, {place}>"
+
+
+def open(location: Location, *, who: str = "") -> Corpus:
+    """Opens a corpus file or database: to read, or as `who` to annotate.
+
+    Raises:
+        EnvironmentProblem: It is missing, damaged, locked, of a newer version or something else.
+    """
+    store = CorpusStore.open(str(location), who=who, read_only=not who)
+    return Corpus(store=store, who=who)
+
+
+def create(location: Location, *, who: str, name: str = "") -> Corpus:
+    """Makes a new, empty corpus and opens it as `who`.
+
+    Raises:
+        EnvironmentProblem: Something of that name exists, or it cannot be written.
+    """
+    title = name or Path(str(location)).stem
+    return Corpus(store=CorpusStore.create(str(location), name=title, who=who), who=who)
+
+
+def read(*paths: Location, format: str = "") -> Corpus:
+    """Reads files of any format that can be imported into a corpus in memory.
+
+    Args:
+        paths: Files, each seeing those before it.
+        format: Id of their format; empty = told by name and content.
+
+    Raises:
+        InputError: A file is not what it should be, or its format cannot be told.
+        EnvironmentProblem: A file cannot be read.
+    """
+    from awase.core.formats.importing import FileContent, read_files
+    from awase.core.formats.recognition import format_of_text
+    from awase.core.text.encoding import decode
+    from awase.jobs.file_contents import read_argument
+
+    files = []
+    for path in paths:
+        data = read_argument(Path(str(path)))
+        kind = format or format_of_text(Path(str(path)).name, decode(data).text).id
+        files.append(FileContent(source=str(path), data=data, format_id=kind, path=str(path)))
+    return Corpus(read_files(records.Corpus(), files, Silent(), len(files)).corpus)
+
+
+def demo(language: str = "en") -> Corpus:
+    """Returns the demonstration corpus in `ja` or `en`, in memory.
+
+    Raises:
+        InputError: There is none in that language.
+    """
+    from awase.core.records.addition import merge
+    from awase.jobs.demonstration import demonstration
+
+    return Corpus(merge(records.Corpus(), demonstration(language)))
+
+
+def _members(head: tuple[object, ...], entry: SentenceAlignment) -> list[tuple[object, ...]]:
+    rows = [
+        (*head, number, ref.document_id, ref.n)
+        for number, alternative in enumerate(entry.alternatives, start=1)
+        for ref in alternative.members
+    ]
+    return rows or [(*head, None, None, None)]
+
+
+def _frame(rows: Sequence[tuple[object, ...]], names: str) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=names.split())

@@ -1,0 +1,72 @@
+"""Awase: build TSC-3-style extract corpora, find the minimal cover, score systems.
+
+    >>> import awase
+    >>> awase.cover([[["s1"], ["s10", "s11"]], [["s11"], ["s12"]]]).h
+    2
+
+Everything in `__all__` is under semantic versioning; what lies in `awase.core`, `awase.jobs` and so
+on is not. Nothing slow is imported before it is used.
+"""
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # typing itself takes longer to import than all the rest here
+
+if TYPE_CHECKING:
+    __version__: str
+    from awase.api.corpora import Corpus, create, demo, open, read
+    from awase.api.covers import Cover, cover
+    from awase.api.scores import Scores
+    from awase.api.studies import Table, agreement, correlate
+    from awase.api.texts import oracle, pseudo_pyramid, rouge, score
+
+__all__ = [
+    "Corpus",
+    "Cover",
+    "Scores",
+    "Table",
+    "__version__",
+    "agreement",
+    "correlate",
+    "cover",
+    "create",
+    "demo",
+    "open",
+    "oracle",
+    "pseudo_pyramid",
+    "read",
+    "rouge",
+    "score",
+]
+
+_PLACE = {
+    "Corpus": "corpora",
+    "create": "corpora",
+    "demo": "corpora",
+    "open": "corpora",
+    "read": "corpora",
+    "Cover": "covers",
+    "cover": "covers",
+    "Scores": "scores",
+    "Table": "studies",
+    "agreement": "studies",
+    "correlate": "studies",
+    "oracle": "texts",
+    "pseudo_pyramid": "texts",
+    "rouge": "texts",
+    "score": "texts",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("awase")
+    if name in _PLACE:
+        return getattr(import_module(f"awase.api.{_PLACE[name]}"), name)
+    raise AttributeError(f"module 'awase' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,103 @@
+"""Scores as people take them on: frames, signatures, a short look."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from awase.core.records.score import Score, ScoreTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS: Final = (
+    "topic",
+    "length",
+    "system",
+    "metric",
+    "value",
+    "provisional",
+    "n_topics",
+    "reason",
+    "signature",
+)
+_MOST_ROWS: Final = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """Scores of systems, exact, with the signature that makes each of them citable.
+
+    Attributes:
+        table: The scores as the program has them.
+    """
+
+    table: ScoreTable
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Returns the scores by topic, a row each, in tidy form.
+
+        Columns: topic, length, system, metric, value (float; NaN = undefined, see reason),
+        provisional, n_topics, reason (None = defined), signature. Means are in `means`.
+        """
+        return _frame(score for score in self.table.scores if score.topic is not None)
+
+    def means(self) -> "pd.DataFrame":
+        """Returns the means over topics, with the columns of `to_frame`; topic is None."""
+        return _frame(score for score in self.table.scores if score.topic is None)
+
+    @property
+    def signature(self) -> tuple[str, ...]:
+        """Every signature among the scores, each once, in the order of the columns."""
+        return tuple(dict.fromkeys(score.signature for score in self.table.scores))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the scores should know."""
+        return tuple(map(str, self.table.warnings))
+
+    @property
+    def exact(self) -> Mapping[tuple[str | None, str | None, str, str], Fraction | float | None]:
+        """Topic (None = mean), length, system and metric to the value, fractions where exact."""
+        return {
+            (score.topic, score.length, score.system, score.metric): score.value
+            for score in self.table.scores
+        }
+
+    def __repr__(self) -> str:
+        scores = self.table.scores
+        n_systems = len({score.system for score in scores})
+        n_topics = len({score.topic for score in scores} - {None})
+        metrics = ", ".join(dict.fromkeys(score.metric for score in scores))
+        return f"<Scores: {n_systems} systems, {n_topics} topics, {metrics}>"
+
+    def _repr_html_(self) -> str:
+        means = self.means()
+        if means.empty:
+            return str(self.to_frame().head(_MOST_ROWS).to_html(index=False))
+        means["length"] = means["length"].fillna("")
+        shown = means.pivot_table(
+            index="system", columns=["length", "metric"], values="value", sort=False, dropna=False
+        )
+        return str(shown.to_html(float_format="{:.4f}".format, na_rep="undefined"))
+
+
+def _frame(scores: Iterable[Score]) -> "pd.DataFrame":
+    import pandas as pd
+
+    rows = [
+        (
+            score.topic,
+            score.length,
+            score.system,
+            score.metric,
+            float("nan") if score.value is None else float(score.value),
+            score.provisional,
+            score.n_topics,
+            None if score.reason is None else str(score.reason),
+            score.signature,
+        )
+        for score in scores
+    ]
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    return frame.astype({"value": "float64", "provisional": "bool", "n_topics": "int64"})

@@ -1,0 +1,399 @@
+"""Deciding where annotators differ: what there is to decide, and each way to decide it.
+
+A decision is a `GoldEntry`. None of these functions confirms one: that is an act of its own, so a
+decision that was only filled in (`decided_by` is None) can be told from one that somebody made.
+What an alternative that contains another one says is said already; every function absorbs, and
+`Decided.dropped` names what went.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from awase.core.agreement.distances import alternatives_distance
+from awase.core.annotation.applying import topic_after
+from awase.core.annotation.families import Numbering, absorbed_alternatives
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.corpus_parts import corpus_difference
+from awase.core.records.digests import entry_digest
+from awase.core.records.edit import CorpusEdit, GoldEdit
+from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.core.solvers.monotone import absorbed
+
+GOLD_TAKE: Final = "gold_take"
+GOLD_TOGGLE: Final = "gold_toggle"
+GOLD_UNION: Final = "gold_union"
+GOLD_INTERSECTION: Final = "gold_intersection"
+GOLD_MAJORITY: Final = "gold_majority"
+GOLD_NO_SOURCE: Final = "gold_no_source"
+GOLD_CONFIRM: Final = "gold_confirm"
+GOLD_FLAG: Final = "gold_flag"
+GOLD_RANK: Final = "gold_rank"
+GOLD_CAUSE: Final = "gold_cause"
+GOLD_NOTE: Final = "gold_note"
+GOLD_UNANIMOUS: Final = "gold_unanimous"
+GOLD_LOCK: Final = "gold_lock"
+GOLD_UNLOCK: Final = "gold_unlock"
+
+VERBS: Final = (
+    GOLD_TAKE,
+    GOLD_TOGGLE,
+    GOLD_UNION,
+    GOLD_INTERSECTION,
+    GOLD_MAJORITY,
+    GOLD_NO_SOURCE,
+    GOLD_CONFIRM,
+    GOLD_FLAG,
+    GOLD_RANK,
+    GOLD_CAUSE,
+    GOLD_NOTE,
+    GOLD_UNANIMOUS,
+    GOLD_LOCK,
+    GOLD_UNLOCK,
+)
+"""Ids of the actions. They are stored in the operation log, so they are for ever."""
+
+CAUSES: Final = (
+    "guideline gap",
+    "oversight",
+    "ambiguous text",
+    "near-duplicate",
+    "typing slip",
+)
+"""Why annotators differ, in the adjudicator's words; a file may hold others."""
+
+Dropped = tuple[tuple[Alternative, Alternative], ...]
+"""(alternative that went, the one that it contains)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """An alternative of somebody, and who has it.
+
+    Attributes:
+        alternative: As the first of them gave it.
+        owners: In the order of the case.
+    """
+
+    alternative: Alternative
+    owners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """An abstract sentence that two or more settled.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        n: Number of the abstract sentence.
+        text: What it says.
+        entries: Annotator to the settled entry, two or more.
+        listed: Every alternative of anybody after absorption, numbered from 1 by its place.
+        gold: What is decided or filled in; None = nothing.
+        distance: The largest distance of two of them, 0..1; 0 = all say the same.
+    """
+
+    topic: str
+    abstract: str
+    n: int
+    text: str
+    entries: Mapping[str, SentenceAlignment]
+    listed: tuple[Listed, ...]
+    gold: GoldEntry | None
+    distance: float
+
+    @property
+    def is_unanimous(self) -> bool:
+        """Whether all say the same."""
+        return self.distance == 0
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether somebody changed their entry after it was decided."""
+        return self.gold is not None and any(
+            source.annotator in self.entries
+            and entry_digest(self.entries[source.annotator]) != source.digest
+            for source in self.gold.sources
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.gold is None or self.gold.decided_by is None or self.is_outdated
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Which sentence it is."""
+        return self.topic, self.abstract, self.n
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """A way to decide a case.
+
+    Attributes:
+        gold: The decision, not confirmed.
+        dropped: What absorption took out.
+    """
+
+    gold: GoldEntry
+    dropped: Dropped = ()
+
+
+def cases_of(topic: Topic) -> Iterator[Case]:
+    """Yields every abstract sentence of the topic that two or more settled."""
+    for abstract in topic.abstracts:
+        gold = {one.n: one for one in abstract.gold}
+        for sentence in abstract.sentences:
+            entries = _settled(abstract, sentence.n)
+            if len(entries) > 1:
+                yield Case(
+                    topic=topic.id,
+                    abstract=abstract.id,
+                    n=sentence.n,
+                    text=sentence.text,
+                    entries=entries,
+                    listed=_listed(entries),
+                    gold=gold.get(sentence.n),
+                    distance=_distance(entries.values()),
+                )
+
+
+def queue(topics: Iterable[Topic]) -> list[Case]:
+    """Returns the cases in which annotators differ, the worst first; equal ones in their order."""
+    found = [case for topic in topics for case in cases_of(topic) if not case.is_unanimous]
+    return sorted(found, key=lambda case: -case.distance)
+
+
+def _settled(abstract: Abstract, n: int) -> dict[str, SentenceAlignment]:
+    entries = {one.annotator: one.of_sentence(n) for one in abstract.alignments}
+    return {who: entry for who, entry in entries.items() if entry.state.is_settled}
+
+
+def _listed(entries: Mapping[str, SentenceAlignment]) -> tuple[Listed, ...]:
+    first: dict[frozenset[SentenceRef], Alternative] = {}
+    owners: dict[frozenset[SentenceRef], list[str]] = {}
+    for who, entry in entries.items():
+        for alternative in absorbed_alternatives(entry.alternatives)[0]:
+            first.setdefault(alternative.as_set, alternative)
+            owners.setdefault(alternative.as_set, []).append(who)
+    return tuple(
+        Listed(alternative=alternative, owners=tuple(owners[key]))
+        for key, alternative in first.items()
+    )
+
+
+def _distance(entries: Iterable[SentenceAlignment]) -> float:
+    numbering = Numbering()
+    families = [absorbed(numbering.sets(entry.alternatives)) for entry in entries]
+    return max(alternatives_distance(one, other) for one, other in combinations(families, 2))
+
+
+# Ways to decide
+
+
+def taken(case: Case, who: str) -> Decided:
+    """Returns what `who` says, whole."""
+    entry = case.entries[who]
+    kept, dropped = absorbed_alternatives(entry.alternatives)
+    return _decided(case, kept, GoldOrigin.TAKEN, dropped, rank=entry.rank)
+
+
+def union(case: Case) -> Decided:
+    """Returns the alternatives of all."""
+    return _of_listed(case, lambda _: True, GoldOrigin.UNION)
+
+
+def intersection(case: Case) -> Decided:
+    """Returns the alternatives that all have; where they have none in common, none."""
+    return _of_listed(
+        case, lambda one: len(one.owners) == len(case.entries), GoldOrigin.INTERSECTION
+    )
+
+
+def majority(case: Case) -> Decided:
+    """Returns the alternatives that more than half have; of two annotators, those of both."""
+    return _of_listed(
+        case, lambda one: 2 * len(one.owners) > len(case.entries), GoldOrigin.MAJORITY
+    )
+
+
+def toggled(case: Case, number: int) -> Decided | None:
+    """Returns the gold with alternative `number` of the list, from 1, put in or taken out.
+
+    Returns:
+        None when there is no such alternative.
+    """
+    if not 1 <= number <= len(case.listed):
+        return None
+    chosen = case.listed[number - 1].alternative
+    present = case.gold.entry.alternatives if case.gold else ()
+    kept = tuple(one for one in present if one.as_set != chosen.as_set)
+    if len(kept) == len(present):
+        kept = (*present, chosen)
+    return _with_alternatives(case, kept, GoldOrigin.EDITED)
+
+
+def no_source(case: Case) -> Decided:
+    """Returns the decision that nothing suffices; where that is decided, that all is open again."""
+    is_there = case.gold is not None and case.gold.entry.state is AlignmentState.NO_SOURCE
+    state = AlignmentState.TODO if is_there else AlignmentState.NO_SOURCE
+    decided = _decided(case, (), GoldOrigin.EDITED, ())
+    return Decided(gold=replace(decided.gold, entry=replace(decided.gold.entry, state=state)))
+
+
+def _of_listed(case: Case, is_kept: Callable[[Listed], bool], origin: GoldOrigin) -> Decided:
+    return _with_alternatives(
+        case, tuple(one.alternative for one in case.listed if is_kept(one)), origin
+    )
+
+
+def _with_alternatives(
+    case: Case, alternatives: Sequence[Alternative], origin: GoldOrigin
+) -> Decided:
+    kept, dropped = absorbed_alternatives(alternatives)
+    if not kept:
+        decided = _decided(case, (), origin, dropped)
+        entry = replace(decided.gold.entry, state=AlignmentState.TODO)
+        return replace(decided, gold=replace(decided.gold, entry=entry))
+    return _decided(case, kept, origin, dropped)
+
+
+def _decided(
+    case: Case,
+    alternatives: tuple[Alternative, ...],
+    origin: GoldOrigin,
+    dropped: Dropped,
+    *,
+    rank: str | None = None,
+) -> Decided:
+    before = case.gold.entry if case.gold else SentenceAlignment(n=case.n)
+    state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.NO_SOURCE
+    gold = GoldEntry(
+        entry=replace(before, state=state, alternatives=alternatives, rank=rank or before.rank),
+        origin=origin,
+        sources=_sources(case, alternatives),
+        cause=case.gold.cause if case.gold else None,
+    )
+    return Decided(gold=gold, dropped=dropped)
+
+
+def _sources(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSource, ...]:
+    """Returns everybody who settled the sentence, with the numbers of what they have."""
+    return tuple(
+        GoldSource(
+            annotator=who,
+            digest=entry_digest(entry),
+            alternatives=tuple(
+                number
+                for number, one in enumerate(alternatives, start=1)
+                if one.as_set in {own.as_set for own in entry.alternatives}
+            ),
+        )
+        for who, entry in case.entries.items()
+    )
+
+
+# Acts
+
+
+def confirmed(case: Case, who: str, at: str) -> GoldEntry | None:
+    """Returns the gold confirmed; None where nothing is filled in that could be.
+
+    Args:
+        case: With what is filled in.
+        who: Who decides.
+        at: When, ISO 8601 in UTC.
+    """
+    gold = case.gold
+    if gold is None or not (
+        gold.entry.alternatives or gold.entry.state is AlignmentState.NO_SOURCE
+    ):
+        return None
+    state = AlignmentState.CONFIRMED if gold.entry.alternatives else AlignmentState.NO_SOURCE
+    return replace(
+        gold,
+        entry=replace(gold.entry, state=state),
+        decided_by=who,
+        at=at,
+        sources=_sources(case, gold.entry.alternatives),
+    )
+
+
+def flagged(case: Case) -> GoldEntry:
+    """Returns the gold flagged, or no longer."""
+    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=_sources(case, ()))
+    has_flag = gold.entry.state is AlignmentState.FLAGGED
+    usual = AlignmentState.INCOMPLETE if gold.entry.alternatives else AlignmentState.TODO
+    state = usual if has_flag else AlignmentState.FLAGGED
+    return replace(gold, entry=replace(gold.entry, state=state), decided_by=None, at=None)
+
+
+def with_cause(case: Case, cause: str | None) -> GoldEntry:
+    """Returns the gold with the reason why annotators differed; nothing else changes."""
+    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=_sources(case, ()))
+    return replace(gold, cause=cause)
+
+
+def with_rank(case: Case, rank: str | None) -> GoldEntry:
+    """Returns the gold with a rank of its own; None = the abstract's."""
+    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=_sources(case, ()))
+    return replace(gold, entry=replace(gold.entry, rank=rank))
+
+
+def gold_edit(case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> GoldEdit | None:
+    """Returns the edit that makes `new` the gold; None when nothing changes or it is locked."""
+    if new == case.gold or (case.gold is not None and case.gold.locked):
+        return None
+    return GoldEdit(
+        verb=verb,
+        topic=case.topic,
+        abstract=case.abstract,
+        n=case.n,
+        old=case.gold,
+        new=new,
+        subject=subject,
+    )
+
+
+def unanimous_edit(corpus: Corpus, who: str, at: str) -> tuple[CorpusEdit | None, int]:
+    """Returns the one edit that takes what all say the same where no gold is, and how many.
+
+    Args:
+        corpus: With the annotators' work.
+        who: Who decides.
+        at: When, ISO 8601 in UTC.
+
+    Returns:
+        (None, 0) when there is nothing to take.
+    """
+    n_taken = 0
+    topics = []
+    for topic in corpus.topics:
+        for case in cases_of(topic):
+            if case.is_unanimous and case.gold is None:
+                n_taken += 1
+                edit = gold_edit(case, _unanimous(case, who, at), GOLD_UNANIMOUS)
+                topic = topic_after(topic, edit) if edit else topic
+        topics.append(topic)
+    if not n_taken:
+        return None, 0
+    old, new = corpus_difference(corpus, replace(corpus, topics=tuple(topics)))
+    return CorpusEdit(verb=GOLD_UNANIMOUS, old=old, new=new, subject=str(n_taken)), n_taken
+
+
+def _unanimous(case: Case, who: str, at: str) -> GoldEntry:
+    first = next(iter(case.entries.values()))
+    ranks = {entry.rank for entry in case.entries.values()}
+    kept, _ = absorbed_alternatives(first.alternatives)
+    decided = _decided(case, kept, GoldOrigin.UNANIMOUS, ())
+    rank = first.rank if len(ranks) == 1 else None
+    state = AlignmentState.CONFIRMED if kept else AlignmentState.NO_SOURCE
+    entry = replace(decided.gold.entry, state=state, rank=rank)
+    return replace(decided.gold, entry=entry, decided_by=who, at=at)

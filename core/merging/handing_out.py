@@ -1,0 +1,95 @@
+"""The copy of a corpus that one person takes along: their work and nobody else's."""
+
+from dataclasses import dataclass, replace
+
+from awase.core.errors import InputError
+from awase.core.records.abstract import Abstract
+from awase.core.records.corpus import Corpus
+from awase.core.records.ownership import EntryKey, Ownership
+from awase.core.records.topic import Topic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """A corpus, and what this copy of it knows of itself."""
+
+    corpus: Corpus
+    ownership: Ownership
+
+
+def is_of(owner: str | None, person: str) -> bool:
+    """Returns whether entries of `owner` are a person's: their own, or a second opinion's.
+
+    Work that one person did in two places at once is kept as `A2` and `A2~2`.
+    """
+    name, _, number = (owner or "").partition("~")
+    return owner == person or (name == person and number.isdigit())
+
+
+def handed_out(main: Copy, person: str) -> Copy:
+    """Returns what `person` is given: their topics, their alignments, the guidelines.
+
+    Without assignments it is every topic. Others' alignments, the gold and people's scores of
+    systems are not in it, so that nobody has to promise not to look.
+
+    Raises:
+        InputError: The person is not of the project, has no work, or the corpus has no uid.
+    """
+    corpus = main.corpus
+    _check_person(corpus, person)
+    topics = tuple(_own_part(topic, person) for topic in _topics_of(corpus, person))
+    ids = {topic.id for topic in topics}
+    own = replace(
+        corpus,
+        topics=topics,
+        human_scores=(),
+        persons=tuple(one for one in corpus.persons if one.id == person),
+        assignments=tuple(
+            part for part in corpus.assignments if part.person == person and part.topic in ids
+        ),
+    )
+    versions = {
+        key: known
+        for key, known in main.ownership.versions.items()
+        if key.topic in ids and _is_own_key(key, person)
+    }
+    return Copy(
+        corpus=own,
+        ownership=Ownership(corpus=main.ownership.corpus, handed_to=person, versions=versions),
+    )
+
+
+def _check_person(corpus: Corpus, person: str) -> None:
+    known = [one.id for one in corpus.persons]
+    if known and person not in known:
+        raise InputError.of(
+            "“{person}” is not of this project.",
+            "Its people are: {known}.",
+            person=person,
+            known=", ".join(known),
+        )
+    if not person or person != person.strip():
+        raise InputError.of("A file is handed out to a person.", "Name one.")
+
+
+def _topics_of(corpus: Corpus, person: str) -> tuple[Topic, ...]:
+    if not corpus.assignments:
+        return corpus.topics
+    mine = {part.topic for part in corpus.assignments if part.person == person}
+    if not mine:
+        raise InputError.of(
+            "“{person}” has no work in this project.", "Assign topics first.", person=person
+        )
+    return tuple(topic for topic in corpus.topics if topic.id in mine)
+
+
+def _own_part(topic: Topic, person: str) -> Topic:
+    def own(abstract: Abstract) -> Abstract:
+        kept = tuple(one for one in abstract.alignments if is_of(one.annotator, person))
+        return replace(abstract, alignments=kept, gold=())
+
+    return replace(topic, abstracts=tuple(map(own, topic.abstracts)))
+
+
+def _is_own_key(key: EntryKey, person: str) -> bool:
+    return key.annotator is not None and is_of(key.annotator, person)

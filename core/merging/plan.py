@@ -1,0 +1,434 @@
+"""What joining a copy would do to a corpus; nothing is done here.
+
+Every entry has one owner, so that joining never chooses between two people. Of one entry both
+copies know its versions. The newest version that both know is their base: who still has its value
+takes the other's. Where neither has, one person worked in two places; the main file's value stays
+and the other is kept beside it, as `A2~2`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeVar
+
+from awase.core.annotation.applying import topic_after
+from awase.core.errors import InputError, Problem
+from awase.core.merging.handing_out import Copy, is_of
+from awase.core.merging.texts import TextMap, text_map
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.digests import NO_ENTRY, entry_digest, gold_digest
+from awase.core.records.edit import AlignmentEdit, GoldEdit
+from awase.core.records.gold import GoldEntry
+from awase.core.records.ownership import (
+    BEGINNING,
+    EntryKey,
+    EntryVersion,
+    Ownership,
+    next_version,
+)
+from awase.core.records.topic import Topic
+
+_Part = TypeVar("_Part")
+
+
+class Fate(Enum):
+    """What becomes of an entry of the copy."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    CONFLICT = "conflict"
+    LEFT_OUT = "left out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """An entry that the copy brings.
+
+    Attributes:
+        key: The entry, as the main file names it.
+        fate: What becomes of it.
+        kept_as: Under which name it is kept; the owner's, or `A2~2` for a second opinion.
+        n_lost: Alternatives that name sentences which the main file has not.
+    """
+
+    key: EntryKey
+    fate: Fate
+    kept_as: str | None = None
+    n_lost: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergePlan:
+    """What joining some copies does.
+
+    Attributes:
+        corpus: The main file's corpus afterwards.
+        versions: Those that the main file learns of, in their order.
+        entries: What the copies bring, entry by entry.
+        remarks: What people should know: texts that differ, work that has no place.
+        n_human_scores: Scores that the main file has not.
+    """
+
+    corpus: Corpus
+    versions: Mapping[EntryKey, tuple[EntryVersion, ...]] = field(default_factory=dict)
+    entries: tuple[Merged, ...] = ()
+    remarks: tuple[Problem, ...] = ()
+    n_human_scores: int = 0
+
+    def count(self, fate: Fate) -> int:
+        """Returns how many entries have this fate."""
+        return sum(entry.fate is fate for entry in self.entries)
+
+
+def plan_merge(
+    main: Copy, copies: Sequence[tuple[str, Copy]], *, at: str, names: Mapping[str, str]
+) -> MergePlan:
+    """Returns what joining copies, one after another, does to the main file.
+
+    Args:
+        main: The main file.
+        copies: (name for people, copy) of each.
+        at: This moment, ISO 8601.
+        names: Annotators who go by another name in the copies: theirs to ours.
+
+    Raises:
+        InputError: A copy is of another corpus, or of a person who is not of the project.
+    """
+    state = _Main(main, at)
+    for name, copy in copies:
+        _check(main, copy, name, names)
+        state.take(name, _renamed(copy, names))
+    return state.plan()
+
+
+def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
+    if not copy.ownership.corpus or copy.ownership.corpus != main.ownership.corpus:
+        raise InputError.of(
+            "“{file}” is not a copy of this corpus.",
+            "Take back what was handed out from here, or import it into a new corpus.",
+            file=name,
+        )
+    person = copy.ownership.handed_to
+    persons = [one.id for one in main.corpus.persons]
+    if person is not None and persons and person not in persons:
+        raise InputError.of(
+            "“{file}” was handed out to “{person}”, who is not of this project any more.",
+            "Add the person again, then take the file back.",
+            file=name,
+            person=person,
+        )
+    if person is None:
+        return
+    known = {*persons, *_annotators(main.corpus)}
+    for annotator in _annotators(copy.corpus):
+        called = names.get(annotator, annotator)
+        if not is_of(called, person) and called not in known:
+            raise InputError.of(
+                "“{file}” was handed out to “{person}”, and holds work of “{annotator}”.",
+                "If that is the same person, say so: {annotator}={person}.",
+                file=name,
+                person=person,
+                annotator=annotator,
+            )
+
+
+def _annotators(corpus: Corpus) -> tuple[str, ...]:
+    found = (
+        alignment.annotator
+        for topic in corpus.topics
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _renamed(copy: Copy, names: Mapping[str, str]) -> Copy:
+    if not names:
+        return copy
+
+    def own(abstract: Abstract) -> Abstract:
+        joined: dict[str, Alignment] = {}
+        for one in abstract.alignments:
+            name = names.get(one.annotator, one.annotator)
+            first = joined.get(name, Alignment(annotator=name))
+            known = {entry.n for entry in first.sentences}
+            more = tuple(entry for entry in one.sentences if entry.n not in known)
+            joined[name] = replace(first, sentences=first.sentences + more)
+        return replace(abstract, alignments=tuple(joined.values()))
+
+    topics = tuple(
+        replace(topic, abstracts=tuple(map(own, topic.abstracts))) for topic in copy.corpus.topics
+    )
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    for key, known in copy.ownership.versions.items():
+        name = None if key.annotator is None else names.get(key.annotator, key.annotator)
+        called = key._replace(annotator=name)
+        versions[called] = (*versions.get(called, ()), *known)
+    return Copy(
+        corpus=replace(copy.corpus, topics=topics),
+        ownership=replace(copy.ownership, versions=versions),
+    )
+
+
+class _Main:
+    """The main file while copies are joined to it."""
+
+    def __init__(self, main: Copy, at: str) -> None:
+        self._corpus = main.corpus
+        self._ownership = main.ownership
+        self._at = at
+        self._topics = {topic.id: topic for topic in main.corpus.topics}
+        self._added: dict[EntryKey, list[EntryVersion]] = {}
+        self._entries: list[Merged] = []
+        self._remarks: list[Problem] = []
+        self._scores = list(main.corpus.human_scores)
+
+    def take(self, name: str, copy: Copy) -> None:
+        """Joins a copy."""
+        theirs = {topic.id: topic for topic in copy.corpus.topics}
+        by_topic: dict[str, list[EntryKey]] = {}
+        for key in copy.ownership.versions:
+            by_topic.setdefault(key.topic, []).append(key)
+        for topic_id, keys in by_topic.items():
+            topic = theirs.get(topic_id)
+            if topic is None:
+                continue  # it was removed there, which is the lead's to do here
+            self._take_topic(name, topic, keys, copy.ownership)
+        known = {score.key for score in self._scores}
+        for score in copy.corpus.human_scores:
+            if score.key not in known and (score.topic is None or score.topic in self._topics):
+                _insert(self._scores, score, key=lambda one: tuple(map(str, one.key)))
+
+    def plan(self) -> MergePlan:
+        """Returns what came of it."""
+        corpus = replace(
+            self._corpus,
+            topics=tuple(self._topics.values()),
+            human_scores=tuple(self._scores),
+        )
+        return MergePlan(
+            corpus=corpus,
+            versions={key: tuple(versions) for key, versions in self._added.items()},
+            entries=tuple(self._entries),
+            remarks=tuple({str(problem): problem for problem in self._remarks}.values()),
+            n_human_scores=len(self._scores) - len(self._corpus.human_scores),
+        )
+
+    def _take_topic(
+        self, name: str, theirs: Topic, keys: Iterable[EntryKey], ownership: Ownership
+    ) -> None:
+        news = [key for key in keys if self._is_news(key, ownership)]
+        ours = self._topics.get(theirs.id)
+        if not news:
+            return
+        if ours is None:
+            self._remark(
+                name,
+                what="The corpus has no topic “{topic}”; what “{file}” says of it is left out.",
+                topic=theirs.id,
+            )
+            self._entries += [Merged(key=key, fate=Fate.LEFT_OUT) for key in news]
+            return
+        mapped = text_map(theirs, ours)
+        if not mapped.is_same:
+            self._remark(
+                name,
+                what="Texts of topic “{topic}” differ in “{file}”; those of this corpus stay.",
+                topic=theirs.id,
+            )
+        for key in news:
+            self._take_entry(name, theirs, key, ownership, mapped)
+
+    def _is_news(self, key: EntryKey, ownership: Ownership) -> bool:
+        """Returns whether the copy has gone on from what we know of the entry."""
+        versions = ownership.of(key)
+        return versions[-1] not in {*self._known(key)}
+
+    def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
+        return (*self._ownership.of(key), *self._added.get(key, ()))
+
+    def _take_entry(
+        self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap
+    ) -> None:
+        abstract = self._topics[key.topic].abstract(key.abstract)
+        n = mapped.numbers.get(key.abstract, {}).get(key.n)
+        if abstract is None or n is None:
+            self._remark(
+                name,
+                what="Sentence {n} of abstract “{abstract}” of topic “{topic}” is only in "
+                "“{file}”; what is said of it there is left out.",
+                topic=key.topic,
+                abstract=key.abstract,
+                n=key.n,
+            )
+            self._entries.append(Merged(key=key, fate=Fate.LEFT_OUT))
+            return
+        here = key._replace(n=n)
+        incoming = ownership.of(key)
+        base = _base(incoming, self._known(here))
+        if incoming[-1].digest == base.digest:
+            self._learn(here, incoming, _digest(_value(abstract, here)))
+            return
+        value = _value(theirs.abstract(key.abstract), key)
+        n_lost = 0
+        if isinstance(value, GoldEntry):
+            entry, n_lost = mapped.entry(value.entry, n)
+            value = value.with_entry(entry)
+        else:
+            value, n_lost = mapped.entry(value or SentenceAlignment(n=n), n)
+        if n_lost:
+            self._remark(
+                name,
+                what="{count} alternatives of sentence {n} of abstract “{abstract}” of topic "
+                "“{topic}” lead to sentences that are only in “{file}”; they are left out.",
+                topic=key.topic,
+                abstract=key.abstract,
+                n=key.n,
+                count=n_lost,
+            )
+        if n_lost and _digest(value) == NO_ENTRY:
+            self._entries.append(Merged(key=here, fate=Fate.LEFT_OUT, n_lost=n_lost))
+        else:
+            self._join(name, abstract, here, value, incoming, base, n_lost)
+
+    def _join(
+        self,
+        name: str,
+        abstract: Abstract,
+        key: EntryKey,
+        value: SentenceAlignment | GoldEntry | None,
+        incoming: tuple[EntryVersion, ...],
+        base: EntryVersion,
+        n_lost: int,
+    ) -> None:
+        ours = _value(abstract, key)
+        if _digest(ours) == _digest(value):
+            self._learn(key, incoming, _digest(ours))
+        elif _digest(ours) == base.digest and not _is_locked(ours):
+            self._write(key, value)
+            self._learn(key, incoming, _digest(value))
+            fate = Fate.NEW if _digest(ours) == NO_ENTRY else Fate.CHANGED
+            self._entries.append(Merged(key=key, fate=fate, kept_as=key.annotator, n_lost=n_lost))
+        elif isinstance(value, SentenceAlignment):
+            self._keep_beside(key, value, incoming, base, n_lost)
+        else:
+            self._remark(
+                name,
+                what="The decision about sentence {n} of abstract “{abstract}” of topic “{topic}” "
+                "was changed here and in “{file}”; the one here stays.",
+                topic=key.topic,
+                abstract=key.abstract,
+                n=key.n,
+            )
+            self._entries.append(Merged(key=key, fate=Fate.CONFLICT))
+
+    def _keep_beside(
+        self,
+        key: EntryKey,
+        value: SentenceAlignment,
+        incoming: tuple[EntryVersion, ...],
+        base: EntryVersion,
+        n_lost: int,
+    ) -> None:
+        abstract = self._topics[key.topic].abstract(key.abstract)
+        number = 2
+        while True:
+            beside = key._replace(annotator=f"{(key.annotator or '').partition('~')[0]}~{number}")
+            there = _digest(_value(abstract, beside))
+            if there in (NO_ENTRY, base.digest, entry_digest(value)) and beside != key:
+                break
+            number += 1
+        if there != entry_digest(value):
+            self._write(beside, value)
+            self._add(beside, entry_digest(value))
+        self._learn(key, incoming, _digest(_value(abstract, key)))
+        self._entries.append(
+            Merged(key=key, fate=Fate.CONFLICT, kept_as=beside.annotator, n_lost=n_lost)
+        )
+
+    def _learn(self, key: EntryKey, incoming: tuple[EntryVersion, ...], digest: str) -> None:
+        """Takes note of the copy's versions; the last one known is always the present value's."""
+        known = {*self._known(key)}
+        news = [version for version in incoming if version not in known]
+        self._added.setdefault(key, []).extend(news)
+        if news and self._known(key)[-1].digest != digest:
+            self._add(key, digest)
+
+    def _add(self, key: EntryKey, digest: str) -> None:
+        version = next_version(
+            self._known(key), digest, at=self._at, replica=self._ownership.replica
+        )
+        self._added.setdefault(key, []).append(version)
+
+    def _write(self, key: EntryKey, value: SentenceAlignment | GoldEntry | None) -> None:
+        topic = self._topics[key.topic]
+        abstract = topic.abstract(key.abstract)
+        old = _value(abstract, key)
+        edit: AlignmentEdit | GoldEdit
+        if key.annotator is None:
+            decided = None if isinstance(value, SentenceAlignment) else value
+            before = None if isinstance(old, SentenceAlignment) else old
+            edit = GoldEdit(
+                verb="merge", topic=key.topic, abstract=key.abstract, n=key.n,
+                old=before, new=decided,
+            )  # fmt: skip
+        elif isinstance(value, SentenceAlignment) and isinstance(old, SentenceAlignment):
+            edit = AlignmentEdit(
+                verb="merge", topic=key.topic, abstract=key.abstract, annotator=key.annotator,
+                old=old, new=value,
+            )  # fmt: skip
+        else:
+            raise TypeError("an annotator's entry is no decision")
+        after = topic_after(topic, edit)
+        is_first = key.annotator is not None and (
+            abstract is None or abstract.alignment_by(key.annotator) is None
+        )
+        self._topics[key.topic] = _in_order(after, key) if is_first else after
+
+    def _remark(self, name: str, what: str, **fields: str | int) -> None:
+        self._remarks.append(Problem(what=what, fields={"file": name, **fields}))
+
+
+def _base(incoming: Sequence[EntryVersion], known: Sequence[EntryVersion]) -> EntryVersion:
+    """Returns the newest version of the copy that we know: where both parted."""
+    ours = {*known}
+    return next((one for one in reversed(incoming) if one in ours), BEGINNING)
+
+
+def _value(abstract: Abstract | None, key: EntryKey) -> SentenceAlignment | GoldEntry | None:
+    if key.annotator is None:
+        decided = abstract.gold if abstract is not None else ()
+        return next((one for one in decided if one.n == key.n), None)
+    alignment = abstract.alignment_by(key.annotator) if abstract is not None else None
+    return alignment.of_sentence(key.n) if alignment else SentenceAlignment(n=key.n)
+
+
+def _digest(value: SentenceAlignment | GoldEntry | None) -> str:
+    return entry_digest(value) if isinstance(value, SentenceAlignment) else gold_digest(value)
+
+
+def _is_locked(value: SentenceAlignment | GoldEntry | None) -> bool:
+    return isinstance(value, GoldEntry) and value.locked
+
+
+def _in_order(topic: Topic, key: EntryKey) -> Topic:
+    """Returns the topic with the owner's alignment where any order of joining puts it."""
+
+    def ordered(abstract: Abstract) -> Abstract:
+        names = [one.annotator for one in abstract.alignments]
+        if abstract.id != key.abstract or key.annotator not in names:
+            return abstract
+        own = abstract.alignments[names.index(key.annotator)]
+        others = [one for one in abstract.alignments if one is not own]
+        _insert(others, own, key=lambda one: (one.annotator,))
+        return replace(abstract, alignments=tuple(others))
+
+    return replace(topic, abstracts=tuple(map(ordered, topic.abstracts)))
+
+
+def _insert(parts: list[_Part], new: _Part, *, key: Callable[[_Part], tuple[str, ...]]) -> None:
+    """Puts `new` before the first part that is greater, so that the order of joining is none."""
+    place = next((idx for idx, one in enumerate(parts) if key(one) > key(new)), len(parts))
+    parts.insert(place, new)

@@ -1,0 +1,210 @@
+"""Whose alignments the gold standard is: what the option `annotator` says, and whom it comes to.
+
+- `first`: the first alignment of each abstract; signatures tell whose these were, `first(A1+A2)`;
+- a name: that person's;
+- `gold`: what was decided where annotators differ;
+- `all`: everybody's, one score each, of which the mean is taken; signatures tell who they were,
+  `all(A1,A2)`.
+
+A person who is called as one of these words is addressed as `name(gold)`.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+from urllib.parse import unquote
+
+from awase.core.errors import InputError
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.gold import gold_alignment
+
+FIRST_ANNOTATOR: Final = "first"
+OPTION: Final = "annotator"
+
+
+class Choice(StrEnum):
+    """How annotators are chosen."""
+
+    FIRST = FIRST_ANNOTATOR
+    GOLD = "gold"
+    ALL = "all"
+    ONE = "name"
+
+
+_BETWEEN = {Choice.FIRST: "+", Choice.ALL: ","}
+_BRACKETED = re.compile(r"(first|all|name)\(([^()]*)\)")
+_SPECIAL = re.compile(r"[%(),+]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotators:
+    """A choice of annotators.
+
+    Attributes:
+        choice: How they are chosen.
+        name: Of the one that is meant; empty where no name was given.
+        expected: Whom the choice must come to, sorted; None = whomever.
+    """
+
+    choice: Choice
+    name: str = ""
+    expected: tuple[str, ...] | None = None
+
+    @classmethod
+    def asked(cls, text: str) -> "Annotators":
+        """Returns the choice that an option's value spells."""
+        match = _BRACKETED.fullmatch(text)
+        if match is not None and match[1] == Choice.ONE:
+            return cls(choice=Choice.ONE, name=unquote(match[2]))
+        if match is not None:
+            choice = Choice(match[1])
+            names = [unquote(one) for one in match[2].split(_BETWEEN[choice]) if one]
+            return cls(choice=choice, expected=tuple(sorted(names)))
+        if text in (Choice.FIRST, Choice.GOLD, Choice.ALL):
+            return cls(choice=Choice(text))
+        return cls(choice=Choice.ONE, name=text)
+
+    @property
+    def spelled(self) -> str:
+        """Returns the value of the option, without those whom the choice comes to."""
+        if self.choice is not Choice.ONE:
+            return self.choice
+        if self.name in [*Choice] or _BRACKETED.fullmatch(self.name):
+            return f"{Choice.ONE}({_quoted(self.name)})"
+        return self.name
+
+    def signed(self, names: Iterable[str]) -> str:
+        """Returns the value as signatures have it, given whose alignments it came to."""
+        found = sorted({*names})
+        if self.choice in _BETWEEN and found:
+            return f"{self.choice}({_BETWEEN[self.choice].join(map(_quoted, found))})"
+        return self.spelled
+
+    def of(self, abstract: Abstract) -> tuple[Alignment, ...]:
+        """Returns the alignments of an abstract that are meant; none where there is none."""
+        if self.choice is Choice.ALL:
+            return abstract.alignments
+        if self.choice is Choice.FIRST:
+            return abstract.alignments[:1]
+        if self.choice is Choice.GOLD:
+            return (gold_alignment(abstract.gold),) if abstract.gold else ()
+        found = abstract.alignment_by(self.name)
+        return () if found is None else (found,)
+
+    def one_of(self, abstract: Abstract) -> Alignment | None:
+        """Returns the one alignment of an abstract that is meant, None where there is none.
+
+        Raises:
+            InputError: Everybody's are.
+        """
+        if self.choice is Choice.ALL:
+            raise InputError.of(
+                "This looks at one alignment of each abstract, not at annotator=all.",
+                "Choose annotator=first, gold or a name.",
+            )
+        return next(iter(self.of(abstract)), None)
+
+    def check(self, corpus: Corpus) -> None:
+        """Does nothing when the corpus has what is asked for.
+
+        Raises:
+            InputError: Nobody of that name aligned anything, or nothing was decided.
+        """
+        known = annotators_of(corpus)
+        abstracts = (abstract for topic in corpus.topics for abstract in topic.abstracts)
+        if self.choice is Choice.GOLD and not any(abstract.gold for abstract in abstracts):
+            is_person = self.choice in known
+            raise InputError.of(
+                "Nothing is decided in the gold of this corpus.",
+                "The person of that name is annotator=name(gold)."
+                if is_person
+                else "Adjudicate it, or choose annotator=first.",
+            )
+        if self.choice is Choice.ONE and self.name not in known:
+            raise InputError.of(
+                "Nobody called “{annotator}” aligned anything in this corpus.",
+                "Use annotator=first or one of {known}." if known else "Align its abstracts first.",
+                annotator=self.name,
+                known=", ".join(known),
+            )
+
+    def check_names(self, names: Iterable[Iterable[str]]) -> None:
+        """Does nothing when the choice came to those whom a signature names, in all or somewhere.
+
+        Args:
+            names: Whom it came to, a topic or mean each.
+
+        Raises:
+            InputError: It came to others.
+        """
+        by_topic = [tuple(sorted({*one})) for one in names]
+        found = tuple(sorted({name for one in by_topic for name in one}))
+        if self.expected is not None and self.expected not in (found, *by_topic):
+            raise InputError.of(
+                "The alignments of {asked} are asked for; here annotator={choice} are those of "
+                "{found}.",
+                "Choose a name, or annotator={choice} without names.",
+                asked=", ".join(self.expected) or "nobody",
+                choice=str(self.choice),
+                found=", ".join(found) or "nobody",
+            )
+
+
+def alignments_for(abstract: Abstract, annotator: str) -> tuple[Alignment, ...]:
+    """Returns the alignments of an abstract that a value of the option `annotator` means."""
+    return Annotators.asked(annotator).of(abstract)
+
+
+def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
+    """Returns the alignment that a value of the option means, None when there is none.
+
+    Raises:
+        InputError: It means several.
+    """
+    return Annotators.asked(annotator).one_of(abstract)
+
+
+def annotators_of(corpus: Corpus) -> tuple[str, ...]:
+    """Returns everybody who aligned anything, in the order in which they first stand."""
+    return tuple(
+        dict.fromkeys(
+            alignment.annotator
+            for topic in corpus.topics
+            for abstract in topic.abstracts
+            for alignment in abstract.alignments
+        )
+    )
+
+
+def annotator_values(corpus: Corpus) -> list[tuple[str, str]]:
+    """Returns (name, value of the option that means it) of everybody who aligned anything."""
+    return [
+        (name, Annotators(choice=Choice.ONE, name=name).spelled) for name in annotators_of(corpus)
+    ]
+
+
+def without_names(value: str) -> str:
+    """Returns a value of the option without those whom it came to.
+
+    >>> without_names("first(A1+A2)")
+    'first'
+    """
+    return Annotators.asked(value).spelled
+
+
+def joined_values(values: Iterable[str]) -> str:
+    """Returns one value for values that are the same but for those whom they came to.
+
+    >>> joined_values(["first(A1)", "first(A2)"])
+    'first(A1+A2)'
+    """
+    choices = [*map(Annotators.asked, values)]
+    return choices[0].signed(name for one in choices for name in one.expected or ())
+
+
+def _quoted(name: str) -> str:
+    return _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", name)

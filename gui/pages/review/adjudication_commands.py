@@ -1,0 +1,89 @@
+"""What can be done on the tab Adjudicate."""
+
+from typing import Final
+
+from awase.gui.kit.commands.command import Command
+from awase.gui.kit.texts.i18n import mark
+
+SCOPE: Final = "adjudicate"
+
+_DECIDE: Final = mark("Adjudicate")
+# Shift and a digit makes a symbol that depends on the keyboard, so that Alt is offered, too.
+_SHIFTED: Final = ("!", '@,"', "#", "$", "%")
+
+
+def _shifted(number: int) -> tuple[str, ...]:
+    symbols = _SHIFTED[number - 1].split(",") if number <= len(_SHIFTED) else []
+    return (f"Shift+{number}", f"Alt+{number}", *symbols)
+
+
+def _taking(number: int) -> Command:
+    return Command(
+        id=f"{SCOPE}:take-{number}",
+        title=mark("Take column {n} whole"),
+        number=number,
+        keys=_shifted(number),
+        group=_DECIDE,
+        together=mark("Take a column whole"),
+        run=lambda page: page.deciding().take(number),
+    )
+
+
+def _toggling(number: int) -> Command:
+    return Command(
+        id=f"{SCOPE}:toggle-{number}",
+        title=mark("Alternative {n} in or out"),
+        number=number,
+        keys=(str(number),),
+        group=_DECIDE,
+        together=mark("Put an alternative in or take it out"),
+        run=lambda page: page.deciding().toggle(number),
+    )
+
+
+def _ranking(number: int, key: str) -> Command:
+    return Command(
+        id=f"{SCOPE}:rank-{number}",
+        title=mark("Rank {n} of the corpus"),
+        number=number,
+        keys=(key,),
+        group=_DECIDE,
+        together=mark("Give the sentence a rank"),
+        run=lambda page: page.deciding().rank(number),
+    )
+
+
+def _plain(name: str, title: str, keys: tuple[str, ...], method: str) -> Command:
+    return Command(
+        id=f"{SCOPE}:{name}",
+        title=title,
+        keys=keys,
+        group=_DECIDE,
+        run=lambda page: getattr(page.deciding(), method)(),
+    )
+
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    *(_taking(number) for number in range(1, 10)),
+    *(_toggling(number) for number in range(1, 10)),
+    _plain("union", mark("Union of all"), ("+",), "join"),
+    _plain("intersection", mark("What all have"), ("*",), "common"),
+    _plain("majority", mark("What more than half have"), ("/",), "majority"),
+    _plain("no-source", mark("Decide “no source”"), ("N",), "no_source"),
+    *(_ranking(number, key) for number, key in ((1, "A"), (2, "B"), (3, "C"))),
+    _plain("confirm", mark("Confirm the decision"), ("Return", "Enter"), "confirm"),
+    _plain("next", mark("Leave it open and go on"), ("Shift+Return", "Shift+Enter"), "next_open"),
+    _plain("cause", mark("Why they differ"), ("X",), "ask_cause"),
+    _plain("flag", mark("Flag the decision"), ("F",), "flag"),
+    _plain("note", mark("Note on the decision"), ("M",), "ask_note"),
+    _plain("lock", mark("Lock the abstract, or unlock it"), ("L",), "toggle_lock"),
+    _plain("names", mark("Show or hide names"), ("Z",), "toggle_names"),
+    Command(
+        id=f"{SCOPE}:agreement",
+        title=mark("Back to the agreement"),
+        keys=("G",),
+        group=_DECIDE,
+        run=lambda page: page.show_agreement(),
+    ),
+    _plain("annotate", mark("Show the case on the Annotate page"), ("O",), "show_current"),
+)

@@ -1,0 +1,476 @@
+"""The tab Adjudicate: what annotators differ about is decided by keys, the worst first."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.agreement import adjudication as acts
+from awase.core.agreement.adjudication import Case, Decided
+from awase.core.agreement.blinding import seen_by
+from awase.core.annotation.content import topic_edit
+from awase.core.annotation.formula import set_text
+from awase.core.records.edit import GoldEdit
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.core.reports.adjudication_report import adjudication_csv
+from awase.gui.kit.grid.grid import GridCell, GridColumn, GridView
+from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.browser import Browser
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.pages.review.case_report import CAUSES, case_html, columns_of
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+
+ADJUDICATION_JOB = "adjudication"
+
+
+class AdjudicationTab(Retranslated, QWidget):
+    """Shows one case after another; every act is an edit that can be undone."""
+
+    sentenceChosen = Signal(str, object, object)
+    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._is_stale, self._wanted = True, None
+        self.cases: list[Case] = []
+        self._n_unanimous = 0
+        self.queue, self.detail = GridView(), Browser()
+        self.queue.setItemDelegate(ShadeDelegate(services.themes, self.queue))
+        self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
+        self.export = QPushButton()
+        self.names.setCheckable(True)
+        self.progress, self.said = QLabel(), QLabel()
+        self.strip = JobStrip()
+        self._lay_out()
+        self._connect()
+        self._retranslate()
+
+    _wanted: tuple[str, str, int] | None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
+
+    # What there is to decide
+
+    def refresh(self) -> None:
+        """Looks anew for what annotators differ about."""
+        self._is_stale = False
+        corpus = seen_by(self._session.corpus(), self._session.who)
+
+        def look(reporter: object) -> tuple[list[Case], int]:
+            found: list[Case] = []
+            n_unanimous = 0
+            for done, topic in enumerate(corpus.topics):
+                reporter.advance(done, len(corpus.topics), topic.id)  # type: ignore[attr-defined]
+                cases = [*acts.cases_of(topic)]
+                found += [case for case in cases if not case.is_unanimous]
+                n_unanimous += sum(case.is_unanimous and case.gold is None for case in cases)
+            return sorted(found, key=lambda case: -case.distance), n_unanimous
+
+        job = self._services.jobs.start(ADJUDICATION_JOB, look)
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def current(self) -> Case | None:
+        """Returns the case chosen."""
+        at = self.queue.row_of(self.queue.currentIndex())
+        return self.cases[at] if 0 <= at < len(self.cases) else None
+
+    def open_case(self, topic: str, abstract: str, n: int) -> None:
+        """Shows a sentence's case, once the cases are there."""
+        self._wanted = (topic, abstract, n)
+        if self.cases and not self._is_stale:
+            self._go_to_wanted()
+
+    # What the user does
+
+    def take(self, column: int) -> None:
+        """Takes what the annotator in a column says, from 1."""
+        case = self.current()
+        columns = columns_of(case) if case else ()
+        if case is not None and column <= len(columns):
+            who = columns[column - 1]
+            self._fill(acts.taken(case, who), acts.GOLD_TAKE)
+
+    def toggle(self, number: int) -> None:
+        """Puts an alternative of the list into the gold, or takes it out."""
+        case = self.current()
+        decided = acts.toggled(case, number) if case else None
+        if decided is not None:
+            self._fill(decided, acts.GOLD_TOGGLE)
+
+    def join(self) -> None:
+        """Takes the alternatives of all."""
+        if (case := self.current()) is not None:
+            self._fill(acts.union(case), acts.GOLD_UNION)
+
+    def common(self) -> None:
+        """Takes the alternatives that all have."""
+        if (case := self.current()) is not None:
+            self._fill(acts.intersection(case), acts.GOLD_INTERSECTION)
+
+    def majority(self) -> None:
+        """Takes the alternatives that more than half have."""
+        if (case := self.current()) is not None:
+            self._fill(acts.majority(case), acts.GOLD_MAJORITY)
+
+    def no_source(self) -> None:
+        """Decides that nothing suffices."""
+        if (case := self.current()) is not None:
+            self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
+
+    def rank(self, place: int) -> None:
+        """Gives the sentence the rank at a place of the corpus's ranks, from 1; again = none."""
+        case, ranks = self.current(), [rank for rank, _ in self._session.rank_weights]
+        if case is not None and place <= len(ranks):
+            rank: str | None = ranks[place - 1]
+            if case.gold is not None and case.gold.entry.rank == rank:
+                rank = None
+            self._perform(case, acts.with_rank(case, rank), acts.GOLD_RANK, rank or "")
+
+    def flag(self) -> None:
+        """Flags the decision, or takes the flag away."""
+        if (case := self.current()) is not None:
+            self._perform(case, acts.flagged(case), acts.GOLD_FLAG)
+
+    def ask_cause(self) -> None:
+        """Offers the reasons why annotators differ."""
+        case = self.current()
+        if case is None:
+            return
+        menu = QMenu(self)
+        for number, (cause, title) in enumerate(CAUSES.items(), start=1):
+            action = menu.addAction(f"&{number}  {tr(title)}")
+            action.triggered.connect(lambda _=False, cause=cause: self.give_cause(cause))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.detail.mapToGlobal(self.detail.rect().center()))
+
+    def give_cause(self, cause: str) -> None:
+        """Says why the annotators differ; the same again takes it back."""
+        case = self.current()
+        if case is not None:
+            is_there = case.gold is not None and case.gold.cause == cause
+            new = acts.with_cause(case, None if is_there else cause)
+            self._perform(case, new, acts.GOLD_CAUSE, cause)
+
+    def ask_note(self) -> None:
+        """Asks for a remark on the decision."""
+        case = self.current()
+        if case is None:
+            return
+        dialog = QInputDialog(self)
+        dialog.setLabelText(tr("Note on the decision"))
+        dialog.setTextValue((case.gold.entry.note or "") if case.gold else "")
+        dialog.textValueSelected.connect(self.note)
+        dialog.open()
+
+    def note(self, text: str) -> None:
+        """Writes a remark on the decision."""
+        case = self.current()
+        if case is not None:
+            base = acts.with_cause(case, case.gold.cause if case.gold else None)
+            entry = replace(base.entry, note=text.strip() or None)
+            self._perform(case, replace(base, entry=entry), acts.GOLD_NOTE)
+
+    def confirm(self) -> None:
+        """Confirms the decision, and goes to the next open case."""
+        case = self.current()
+        if case is None:
+            return
+        new = acts.confirmed(case, self._session.who, _now())
+        if new is None:
+            self._say(tr("Nothing to confirm yet: take an annotator's, or join them."))
+            return
+        if self._perform(case, new, acts.GOLD_CONFIRM):
+            self.next_open()
+
+    def next_open(self) -> None:
+        """Goes to the next case that is open, behind this one or from the beginning."""
+        model = self.queue.model()
+        at, n = self.queue.currentIndex().row(), model.rowCount()
+        for row in (*range(at + 1, n), *range(at)):
+            index = model.index(row, 0)
+            if self.cases[self.queue.row_of(index)].is_open:
+                self.queue.setCurrentIndex(index)
+                self.queue.scrollTo(index)
+                return
+
+    def take_unanimous(self) -> None:
+        """Takes everything that all say the same, in one act."""
+        corpus = seen_by(self._session.corpus(), self._session.who)
+        if len(corpus.topics) != len(self._session.topics()):
+            self._say(tr("Some topics are still hidden from you, so that nothing was taken."))
+            return
+        edit, n = acts.unanimous_edit(self._session.corpus(), self._session.who, _now())
+        if edit is not None and self._session.perform(edit):
+            self._say(ntr("Took {n} sentence.", "Took {n} sentences.", n))
+
+    def toggle_lock(self) -> None:
+        """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
+        case = self.current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is None or topic is None:
+            return
+        if case.gold is not None and case.gold.locked:
+            dialog = QInputDialog(self)
+            dialog.setLabelText(tr("Why is it to be unlocked?"))
+            dialog.textValueSelected.connect(self.unlock)
+            dialog.open()
+        else:
+            self._set_lock(topic, case.abstract, "", is_locked=True)
+
+    def unlock(self, reason: str) -> None:
+        """Unlocks the decisions of the abstract; the reason goes into the log."""
+        case = self.current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is not None and topic is not None and reason.strip():
+            self._set_lock(topic, case.abstract, reason.strip(), is_locked=False)
+
+    def toggle_names(self) -> None:
+        """Shows or hides who is who."""
+        self.names.toggle()
+
+    def show_current(self) -> None:
+        """Shows the current abstract sentence on the Annotate page."""
+        if (case := self.current()) is not None:
+            self.sentenceChosen.emit(case.topic, case.abstract, case.n)
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        self.progress.setProperty("look", "muted")
+        self.said.setProperty("look", "muted")
+        self.said.setWordWrap(True)
+        self.said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        row = QHBoxLayout()
+        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        row.setSpacing(line_px // 2)
+        row.addWidget(self.take_all)
+        row.addWidget(self.progress, 1)
+        for button in (self.names, self.lock, self.export):
+            row.addWidget(button)
+        body = QSplitter()
+        body.addWidget(self.queue)
+        body.addWidget(self.detail)
+        body.setSizes([line_px * 30, line_px * 48])
+        body.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.strip)
+        layout.addWidget(body, 1)
+        layout.addWidget(self.said)
+        self.setFocusProxy(self.queue)
+
+    def _connect(self) -> None:
+        self._session.changed.connect(self._on_session_changed)
+        self._session.edited.connect(self._on_edited)
+        self._session.whoChanged.connect(self._on_session_changed)
+        self.queue.selectionModel().currentRowChanged.connect(self._show_case)
+        self.take_all.clicked.connect(self.take_unanimous)
+        self.names.toggled.connect(self._show_case)
+        self.lock.clicked.connect(self.toggle_lock)
+        self.export.clicked.connect(self._ask_file)
+        self.strip.againChosen.connect(self.refresh)
+        self.detail.anchorClicked.connect(self._on_anchor_clicked)
+        self._services.themes.changed.connect(self._on_theme_changed)
+
+    # Acts
+
+    def _fill(self, decided: Decided, verb: str) -> None:
+        case = self.current()
+        if case is not None and self._perform(case, decided.gold, verb):
+            numbers = self._session.numbers(case.topic)
+            lines = [
+                tr("{outer} contains {inner}: dropped",
+                   outer=set_text(outer, numbers), inner=set_text(inner, numbers))
+                for outer, inner in decided.dropped
+            ]  # fmt: skip
+            if lines:
+                self._say(" · ".join(lines))
+
+    def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
+        self._say("")
+        if self._session.read_only:
+            self._say(tr("This corpus is open for reading only; nothing can be changed."))
+            return False
+        if case.gold is not None and case.gold.locked:
+            self._say(tr("This decision is locked (L unlocks it)."))
+            return False
+        edit = acts.gold_edit(case, new, verb, subject)
+        return edit is None or self._session.perform(edit)
+
+    def _set_lock(self, topic: Topic, abstract_id: str, reason: str, *, is_locked: bool) -> None:
+        abstracts = tuple(
+            replace(one, gold=tuple(replace(decided, locked=is_locked) for decided in one.gold))
+            if one.id == abstract_id
+            else one
+            for one in topic.abstracts
+        )
+        verb = acts.GOLD_LOCK if is_locked else acts.GOLD_UNLOCK
+        new = replace(topic, abstracts=abstracts)
+        edit = topic_edit(
+            topic, new, verb=verb, abstract=abstract_id, subject=reason or abstract_id
+        )
+        if edit is None:
+            self._say(tr("Nothing is decided in this abstract yet."))
+        else:
+            self._session.perform(edit)
+
+    def _say(self, text: str) -> None:
+        self.said.setText(
+            text
+            or tr(
+                "Shift+1–9 a column · 1–9 an alternative · + all · * what all have · / majority · "
+                "N no source · X why · Enter confirm and go on"
+            )
+        )
+
+    # What came
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+
+    def _on_edited(self, edit: object) -> None:
+        """Takes a decision in where only one changed; after anything else all is looked at anew."""
+        topic = self._session.topic(edit.topic) if isinstance(edit, GoldEdit) else None
+        if isinstance(edit, GoldEdit) and topic is not None and self.cases:
+            self._is_stale = False
+            cases = {case.key: case for case in acts.cases_of(topic)}
+            self.cases = [cases.get(case.key, case) for case in self.cases]
+            at = self.current()
+            self._show_queue()
+            self._choose(at.key if at else None)
+        elif self.isVisible():
+            self.refresh()
+
+    def _on_found(self, found: tuple[list[Case], int]) -> None:
+        before = self.current()
+        self.cases, self._n_unanimous = found
+        self._show_queue()
+        self._choose(before.key if before else None)
+        self._go_to_wanted()
+
+    def _on_failed(self, error: BaseException) -> None:
+        if problems_of(error) is None:
+            self._services.defects.report(error)
+        else:
+            self._say(str(error))
+
+    def _go_to_wanted(self) -> None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._choose(wanted)
+
+    def _choose(self, key: tuple[str, str, int] | None) -> None:
+        keys = [case.key for case in self.cases]
+        first_open = next((at for at, case in enumerate(self.cases) if case.is_open), 0)
+        self.queue.choose(keys.index(key) if key in keys else first_open)
+        self._show_case()
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        case = self.current()
+        if case is not None:
+            ref = SentenceRef.parse(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
+            self.sentenceChosen.emit(case.topic, case.abstract, ref)
+
+    def _on_theme_changed(self) -> None:
+        self.queue.fit()
+        self._show_case()
+
+    def _ask_file(self) -> None:
+        text = adjudication_csv(self.cases)
+        dialog = QFileDialog(self, tr("Write decisions"), "decisions.csv")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
+        dialog.open()
+
+    # Showing
+
+    def _show_queue(self) -> None:
+        columns = (
+            GridColumn(title=tr("Sentence"), stretches=True),
+            GridColumn(title=tr("Distance")),
+            GridColumn(title=tr("Gold")),
+        )
+        self.queue.show_grid(columns, [_row(at, case) for at, case in enumerate(self.cases)])
+        n_decided = sum(not case.is_open for case in self.cases)
+        self.progress.setText(
+            tr("{decided} of {all} disagreements decided", decided=n_decided, all=len(self.cases))
+        )
+        self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", self._n_unanimous))
+        can_change = not self._session.read_only
+        self.take_all.setEnabled(bool(self._n_unanimous) and can_change)
+        self.lock.setEnabled(can_change)
+
+    def _show_case(self, *_index: object) -> None:
+        case = self.current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is None or topic is None:
+            self.detail.show_html(f"<p>{tr('Nothing to decide: no two annotators differ.')}</p>")
+            return
+        self.detail.show_html(
+            case_html(
+                case, topic, self._session.numbers(topic.id), self._services.themes.theme,
+                shows_names=self.names.isChecked(),
+            )
+        )  # fmt: skip
+
+    def _retranslate(self) -> None:
+        self.names.setText(tr("Show names"))
+        self.lock.setText(tr("Lock"))
+        self.lock.setToolTip(tr("Lock the decisions of this abstract, or unlock them (L)"))
+        self.export.setText(tr("Export…"))
+        self.queue.setAccessibleName(tr("Sentences to decide, the worst first"))
+        self.detail.setAccessibleName(tr("What each annotator says"))
+        self.strip.retranslate(tr("Stopped: some sentences are missing."), tr("Look again"))
+        self._say("")
+        self._show_queue()
+        self._show_case()
+
+
+def _row(at: int, case: Case) -> Sequence[GridCell]:
+    sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
+    if case.gold is not None and case.gold.decided_by is None:
+        sign = "…"
+    if case.gold is not None and case.gold.locked:
+        sign += "🔒"
+    return (
+        GridCell(text=f"{case.abstract} · {case.n}", sort=at, is_number=False, tip=case.text),
+        GridCell(text=f"{case.distance:.2f}", sort=case.distance, shade=case.distance),
+        GridCell(text=sign, sort=sign, is_number=False),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,194 @@
+"""A case to decide, as rich text: what each says, what is in the gold, and the source sentences."""
+
+import random
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from awase.core.agreement.adjudication import Case
+from awase.core.annotation.formula import AND, formula, label_of
+from awase.core.records.alignment import AlignmentState, Alternative
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.state_names import STATE_NAMES
+
+ORIGINS: Mapping[str, str] = {
+    "unanimous": mark("unanimous"),
+    "taken": mark("taken from one annotator"),
+    "union": mark("union"),
+    "intersection": mark("intersection"),
+    "majority": mark("majority"),
+    "edited": mark("put together"),
+}
+CAUSES: Mapping[str, str] = {
+    "guideline gap": mark("guideline gap"),
+    "oversight": mark("oversight"),
+    "ambiguous text": mark("ambiguous text"),
+    "near-duplicate": mark("near-duplicate"),
+    "typing slip": mark("typing slip"),
+}
+_SHOW = "show"
+
+
+def columns_of(case: Case) -> tuple[str, ...]:
+    """Returns the annotators in the order of their columns: another one for each sentence.
+
+    Whoever decides should not know whose column is which; the order is the same every time.
+    """
+    names = sorted(case.entries)
+    random.Random("/".join(map(str, case.key))).shuffle(names)
+    return tuple(names)
+
+
+def case_html(
+    case: Case,
+    topic: Topic,
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+    *,
+    shows_names: bool,
+) -> str:
+    """Returns everything there is to know for a decision.
+
+    Args:
+        case: The case.
+        topic: Its topic.
+        numbers: The running numbers of source sentences.
+        theme: Colours.
+        shows_names: Whether columns are headed by annotators' names, and not by numbers alone.
+    """
+    muted = theme.colours.muted
+    columns = columns_of(case)
+    place = f"{case.topic} · {case.abstract} · {case.n} · {case.distance:.2f}"
+    return (
+        f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(case.text)}</b></p>'
+        + _families(case, columns, numbers, theme, shows_names=shows_names)
+        + _numbered(case, columns, numbers, theme, shows_names=shows_names)
+        + _sources(case, columns, topic, numbers, theme)
+        + _notes(case, columns, theme)
+    )
+
+
+def _title(columns: Sequence[str], at: int, *, shows_names: bool) -> str:
+    return f"⇧{at + 1} {columns[at]}" if shows_names else f"⇧{at + 1}"
+
+
+def _families(
+    case: Case,
+    columns: Sequence[str],
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+    *,
+    shows_names: bool,
+) -> str:
+    """Returns the formulas: the first annotator, the gold, the others."""
+    heads = [escape(_title(columns, at, shows_names=shows_names)) for at in range(len(columns))]
+    bodies = [
+        escape(formula(case.entries[who].alternatives, numbers) or tr("no source"))
+        for who in columns
+    ]
+    heads.insert(1, f"<b>{escape(tr('Gold'))}</b>")
+    bodies.insert(1, f"<b>{escape(_gold_text(case.gold, numbers))}</b>")
+    style = 'style="padding-right:2em"'
+    head = "".join(f"<td {style}>{one}</td>" for one in heads)
+    body = "".join(f"<td {style}>{one}</td>" for one in bodies)
+    return (
+        f'<table cellspacing="4"><tr>{head}</tr><tr>{body}</tr></table>'
+        f'<p style="color:{theme.colours.muted}">{escape(_state_text(case))}</p>'
+    )
+
+
+def _gold_text(gold: GoldEntry | None, numbers: Mapping[SentenceRef, int]) -> str:
+    if gold is None:
+        return "—"
+    if gold.entry.state is AlignmentState.NO_SOURCE:
+        return tr("no source")
+    return formula(gold.entry.alternatives, numbers) or "—"
+
+
+def _state_text(case: Case) -> str:
+    gold = case.gold
+    if gold is None:
+        return tr("Nothing is decided yet.")
+    parts = [tr(STATE_NAMES[gold.entry.state]), tr(ORIGINS[gold.origin.value])]
+    if gold.decided_by is not None:
+        parts.append(tr("decided by {who}", who=gold.decided_by))
+    if gold.entry.rank is not None:
+        parts.append(tr("rank {rank}", rank=gold.entry.rank))
+    if gold.cause is not None:
+        parts.append(tr(CAUSES.get(gold.cause, gold.cause)))
+    if gold.locked:
+        parts.append(tr("locked"))
+    if case.is_outdated:
+        parts.append(tr("outdated: an annotator has changed the entry since"))
+    return " · ".join(parts)
+
+
+def _numbered(
+    case: Case,
+    columns: Sequence[str],
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+    *,
+    shows_names: bool,
+) -> str:
+    """Returns the list of all alternatives, with the keys that put them in and out."""
+    inside = {one.as_set for one in case.gold.entry.alternatives} if case.gold else set()
+    rows = []
+    for number, one in enumerate(case.listed, start=1):
+        owners = ", ".join(
+            who if shows_names else f"⇧{columns.index(who) + 1}"
+            for who in columns
+            if who in one.owners
+        )
+        sign = "✓" if one.alternative.as_set in inside else "·"
+        rows.append(
+            f'<tr><td align="center">{sign}</td><td><b>{number}</b>&nbsp;</td>'
+            f"<td>{_set_text(one.alternative, numbers)}&nbsp;</td>"
+            f'<td style="color:{theme.colours.muted}">{escape(owners)}</td></tr>'
+        )
+    return f'<table cellspacing="4">{"".join(rows)}</table>'
+
+
+def _set_text(alternative: Alternative, numbers: Mapping[SentenceRef, int]) -> str:
+    return AND.join(escape(label_of(ref, numbers)) for ref in alternative.members)
+
+
+def _sources(
+    case: Case,
+    columns: Sequence[str],
+    topic: Topic,
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+) -> str:
+    linked = [set(case.entries[who].refs()) for who in columns]
+    linked.insert(1, set(case.gold.entry.refs()) if case.gold else set())
+    titles = [f"⇧{at + 1}" for at in range(len(columns))]
+    titles.insert(1, tr("Gold"))
+    muted = theme.colours.muted
+    head = "".join(f'<td style="color:{muted}">{escape(title)}&nbsp;</td>' for title in titles)
+    rows = []
+    for ref, sentence in topic.sentences():
+        if any(ref in refs for refs in linked):
+            dots = "".join(
+                f'<td align="center">{"●" if ref in refs else "○"}</td>' for refs in linked
+            )
+            name = escape(str(ref), quote=True)
+            rows.append(
+                f'<tr>{dots}<td><a href="{_SHOW}:{name}">{escape(label_of(ref, numbers))}</a>'
+                f"&nbsp;</td><td>{escape(sentence.text)}</td></tr>"
+            )
+    return f'<table cellspacing="4"><tr>{head}</tr>{"".join(rows)}</table>' if rows else ""
+
+
+def _notes(case: Case, columns: Sequence[str], theme: Theme) -> str:
+    notes = [(f"⇧{at + 1}", case.entries[who].note) for at, who in enumerate(columns)]
+    if case.gold is not None:
+        notes.append((tr("Gold"), case.gold.entry.note))
+    return "".join(
+        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {escape(note)}</p>'
+        for who, note in notes
+        if note
+    )

@@ -1,0 +1,35 @@
+"""Removing parts of a corpus, in one act that can be undone."""
+
+from collections.abc import Callable, Sequence
+
+from awase.core.annotation.corpus_edits import corpus_edit
+from awase.core.records.corpus import Corpus
+from awase.storage.changing.changes import Changes
+from awase.storage.store import CorpusStore
+
+
+def remove(
+    store: CorpusStore,
+    change: Callable[[Corpus], Corpus],
+    *,
+    verb: str,
+    names: Sequence[str],
+    who: str,
+) -> Changes:
+    """Makes the corpus what `change` makes of it, and returns what became other.
+
+    Args:
+        store: Open for writing.
+        change: One of the `without_…` of `awase.core.annotation.corpus_edits`, with its arguments.
+        verb: The verb that goes with it.
+        names: What is removed, for the log and the menu.
+        who: The person.
+
+    Raises:
+        InputError: What is to be removed is not there.
+        StaleEdit: Somebody changed it meanwhile.
+        EnvironmentProblem: It cannot be written.
+    """
+    corpus = store.corpus()
+    edit = corpus_edit(corpus, change(corpus), verb=verb, subject=", ".join(names))
+    return Changes() if edit is None else store.apply(edit, who=who)

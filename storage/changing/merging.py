@@ -1,0 +1,77 @@
+"""Copies that come back, joined to the stored corpus within the caller's transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from awase.core.annotation.corpus_edits import MERGE, corpus_edit
+from awase.core.merging.handing_out import Copy
+from awase.core.merging.plan import MergePlan, plan_merge
+from awase.core.progress import Reporter
+from awase.storage.changing.changes import Changes
+from awase.storage.clock import now
+from awase.storage.log.joining import LogRow, join_log
+from awase.storage.log.operations import Operation, log_edit
+from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.versions import read_ownership, write_versions
+from awase.storage.rows.writing import write_difference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A copy that comes back.
+
+    Attributes:
+        name: Of its file, for people.
+        copy: What is in it.
+        log: Its log.
+    """
+
+    name: str
+    copy: Copy
+    log: tuple[LogRow, ...] = ()
+
+
+def stored_copy(connection: Connection) -> Copy:
+    """Returns the stored corpus, with what it knows of its entries."""
+    return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
+
+
+def planned(main: Copy, copies: Sequence[Incoming], names: Mapping[str, str]) -> MergePlan:
+    """Returns what joining the copies would do to the stored corpus.
+
+    Raises:
+        InputError: A copy is of another corpus, or of a person who is not of the project.
+    """
+    found = [(one.name, one.copy) for one in copies]
+    return plan_merge(main, found, at=now(), names=names)
+
+
+def merge_into(
+    connection: Connection,
+    copies: Sequence[Incoming],
+    *,
+    who: str,
+    names: Mapping[str, str],
+    reporter: Reporter,
+) -> tuple[MergePlan, Changes, Operation | None]:
+    """Joins the copies: all of them, or nothing; returns what it did, and what to undo.
+
+    Raises:
+        InputError: A copy is of another corpus, or of a person who is not of the project.
+        Cancelled: The reporter asked to stop.
+    """
+    main = stored_copy(connection)
+    plan = planned(main, copies, names)
+    changes = write_difference(connection, main.corpus, plan.corpus, reporter, is_stamped=False)
+    subject = ", ".join(one.name for one in copies)
+    edit = corpus_edit(main.corpus, plan.corpus, verb=MERGE, subject=subject)
+    operation = None
+    if edit is not None:
+        operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+    taken_by = operation.id if operation is not None else None
+    write_versions(connection, plan.versions, taken_by=taken_by)
+    for one in copies:
+        join_log(connection, one.log, one.copy.ownership.replica)
+    return plan, changes, operation

@@ -1,0 +1,200 @@
+"""What `import awase` offers: stable names, a light import, numbers equal to the program's own."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import chain, combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import awase
+from awase.cli.main import cli
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.metrics.rouge.pair import PairScorer
+
+NAMES = [
+    "Corpus", "Cover", "Scores", "Table", "__version__", "agreement", "correlate", "cover",
+    "create", "demo", "open", "oracle", "pseudo_pyramid", "read", "rouge", "score",
+]  # fmt: skip
+"""What is under semantic versioning; a change here is a change for those who import it."""
+
+
+def test_that_nothing_joins_or_leaves_the_public_names_unannounced():
+    assert sorted(awase.__all__) == sorted(NAMES)
+    assert all(getattr(awase, name) is not None for name in NAMES)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = awase.nothing
+
+
+def test_that_importing_it_imports_nothing_slow():
+    program = "import sys; before = {*sys.modules}; import awase; print(*({*sys.modules} - before))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    brought = run.stdout.split()
+    assert "awase" in brought
+    slow = ("numpy", "pandas", "sqlalchemy", "PySide6", "scipy", "awase.core")
+    assert [name for name in brought if name.startswith(slow)] == []
+
+
+def test_that_alternatives_that_share_sentences_are_counted_once():
+    # Three needs in the manner of Table 1 of Hirao et al. 2004.
+    needs = [[["s1"], ["s10", "s11"]], [["s3", "s5", "s6"]], [["s20", "s21", "s23"], ["s1", "s30", "s60"]]]  # fmt: skip  # noqa: E501
+    found = awase.cover(needs)
+    assert (found.h, found.n_covers, found.n_covers_exact) == (6, 1, True)
+    assert found.in_every == {"s1", "s3", "s5", "s6", "s30", "s60"}
+
+
+ITEMS = st.sets(st.integers(0, 6), min_size=1, max_size=3)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(ITEMS, min_size=1, max_size=3), max_size=5))
+def test_that_h_is_that_of_brute_force(needs):
+    def covers(chosen):
+        return all(any(one <= set(chosen) for one in need) for need in needs)
+
+    subsets = chain.from_iterable(combinations(range(7), size) for size in range(8))
+    smallest = next(len(chosen) for chosen in subsets if covers(chosen))
+    found = awase.cover(needs)
+    assert found.h == smallest
+    assert covers(found.items)
+
+
+def test_that_a_need_without_alternatives_and_text_for_a_list_are_told():
+    assert awase.cover([[["a"]], []]).unsatisfied == (1,)
+    with pytest.raises(InputError, match="stands where a list of items should"):
+        awase.cover([["s1"]])
+    with pytest.raises(InputError, match="An alternative is empty"):
+        awase.cover([[[]]])
+
+
+def test_that_rouge_of_a_pair_is_that_of_the_pair_scorer():
+    system, reference = ["The cat sat.", "It purred."], ["A cat was sitting.", "It purred."]
+    exact = awase.rouge(system, [reference]).exact
+    pair = PairScorer()(system, reference)
+    for name, component in (("ROUGE-1", "rouge-1"), ("ROUGE-2", "rouge-2"), ("ROUGE-L", "rouge-l")):
+        r, p, f = pair[name]
+        found = [exact[None, None, "system", f"{component}.{part}"] for part in "rpf"]
+        assert found == pytest.approx([r, p, f], abs=1e-5)
+
+
+def test_that_a_string_is_one_sentence_and_no_list_of_references():
+    assert awase.rouge("the cat", ["the cat"]).exact[None, None, "system", "rouge-l.f"] == 1
+    with pytest.raises(InputError, match="Put it into a list"):
+        awase.rouge("the cat", "the cat")
+
+
+def test_that_systems_need_a_text_for_each_item():
+    references = [["a b"], ["c d"]]
+    found = awase.score({"x": ["a b", ""], "y": ["b", "c d"]}, references, ["rouge-1"], ids="pq")
+    frame = found.to_frame()
+    assert list(frame.topic.unique()) == ["p", "q"]
+    assert frame[(frame.system == "x") & (frame.metric == "rouge-1.f")].value.tolist() == [1, 0]
+    with pytest.raises(InputError, match="“x” has 1 items, but there are references for 2"):
+        awase.score({"x": ["a b"]}, references)
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return awase.demo("en")
+
+
+def test_that_scores_of_a_corpus_are_those_of_the_command_line(demo, tmp_path, capsys):
+    from awase.jobs.demonstration import make_demonstration
+
+    path = make_demonstration("en", tmp_path, who="")
+    cli.main(["score", str(path), "-m", "tsc3", "-m", "rouge-2", "--json"], standalone_mode=False)
+    printed = json.loads(capsys.readouterr().out)["scores"]
+    with awase.open(path) as corpus:
+        scores = corpus.score(["tsc3", "rouge-2"])
+    by_topic = scores.to_frame()
+    said = [one for one in printed if one["topic"] is not None]
+    assert [one["value"] for one in said] == pytest.approx(by_topic.value.tolist(), nan_ok=True)
+    assert [one["signature"] for one in said] == by_topic.signature.tolist()
+
+
+def test_that_frames_are_tidy_floats_and_exact_values_fractions(demo):
+    scores = demo.score(["tsc3"])
+    frame = scores.to_frame()
+    assert frame.dtypes["value"] == "float64"
+    assert not frame.topic.isna().any()
+    assert scores.means().topic.isna().all()
+    assert {type(value) for value in scores.exact.values()} == {Fraction}
+    assert len(repr(scores)) < 200
+    assert "<table" in scores._repr_html_()
+    assert all("version=" in text for text in scores.signature)
+
+
+def test_that_a_frame_can_be_saved_and_plotted(demo, tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = demo.score(["tsc3"]).to_frame()
+    frame.to_parquet(tmp_path / "s.parquet")
+    frame.to_excel(tmp_path / "s.xlsx")
+    import pandas as pd
+
+    assert pd.read_parquet(tmp_path / "s.parquet").value.tolist() == frame.value.tolist()
+    assert pd.read_excel(tmp_path / "s.xlsx").value.tolist() == pytest.approx(frame.value.tolist())
+
+
+def test_that_the_frames_of_a_corpus_hold_all_of_it(demo):
+    corpus = demo.records()
+    n_linked = sum(
+        sum(len(one.members) for one in entry.alternatives) or 1
+        for topic in corpus.topics
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+        for entry in alignment.sentences
+    )
+    assert len(demo.alignments()) == n_linked
+    sources = sum(len(one.sentences) for topic in corpus.topics for one in topic.documents)
+    assert (demo.sentences().kind == "source").sum() == sources
+    assert set(demo.extracts().system) | set(demo.texts().system) == set(demo.systems)
+    assert len(demo.human_scores()) == len(corpus.human_scores)
+
+
+def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
+    from awase.jobs.demonstration import make_demonstration
+
+    path = make_demonstration("en", tmp_path, who="")
+    with awase.open(path, who="ann") as corpus:
+        corpus.annotate("E10", "E10-short", 1, [[("EL-19980418-1", 8)]], confirm=True)
+        links = corpus.alignments()
+        mine = links[links.annotator == "ann"]
+        assert mine[["document", "sentence"]].values.tolist() == [["EL-19980418-1", 8]]
+        assert corpus.store.history("ann").done[-1].edit.verb == "annotate"
+        corpus.store.undo(who="ann")
+    with awase.open(path) as corpus:
+        assert "ann" not in set(corpus.alignments().annotator)
+        with pytest.raises(EnvironmentProblem, match="without an annotator"):
+            corpus.annotate("E10", "E10-short", 1, [])
+
+
+def test_that_a_file_is_read_into_memory(demo, tmp_path):
+    from awase.core.formats.awase_json.corpus import write
+    from awase.core.formats.registry import WriteRequest
+
+    path = tmp_path / "demo.json"
+    path.write_text(write(WriteRequest(corpus=demo.records())), "utf-8")
+    assert awase.read(path).records() == demo.records()
+
+
+def test_that_an_oracle_is_proved_and_says_where_its_sentences_are():
+    found = awase.oracle([["a b c d", "x y z"], ["the cat sat"]], "the cat sat x y", limit="6w", maximise="rouge-1")  # fmt: skip  # noqa: E501
+    assert found.sentences == ("x y z", "the cat sat")
+    assert found.places == ((0, 1), (1, 0))
+    assert (found.recall, found.is_proved) == (1.0, True)
+
+
+def test_that_agreement_and_correlations_come_as_tables(demo):
+    table = awase.agreement(demo, length="short", distances=["alternatives"]).to_frame()
+    assert round(table.alpha[0], 3) == 0.863  # both routes of the specification
+    study = awase.correlate(demo, ["rouge-1"], human="coverage", length="short")
+    assert {"rouge-1.r", "rouge-1.p", "rouge-1.f"} == set(study.to_frame().metric)
+    assert all(study.signature)
+
+
+def test_that_a_pseudo_pyramid_needs_no_corpus():
+    found = awase.pseudo_pyramid(["a b c d"], [["a b c e"]], [["a b c", "f g h"]])
+    assert found.exact[None, None, "system", "pseudo-pyramid"] is not None

@@ -1,0 +1,53 @@
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def corpus(awase_file: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "c.awase"
+    shutil.copy(awase_file, path)
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("topics", "0310"),
+        ("systems", "前置"),
+        ("alignments", "花子"),
+    ],
+)
+def test_that_what_is_removed_comes_back_by_undo(
+    run: Run, corpus: Path, words: tuple[str, str]
+) -> None:
+    before = run("export", corpus, "-").out
+    kind, what = words
+    result = run("remove", kind, corpus, what, "--who", "me")
+    assert (result.status, result.out) == (0, "")
+    after = run("export", corpus, "-").out
+    assert after != before
+    assert run("undo", corpus, "--who", "me").status == 0
+    assert run("export", corpus, "-").out == before
+    assert "done again" in run("redo", corpus, "--who", "me").err
+    assert run("export", corpus, "-").out == after
+
+
+def test_that_an_import_is_taken_back_by_undo(run: Run, corpus: Path, tmp_path: Path) -> None:
+    before = run("export", corpus, "-").out
+    news = tmp_path / "x.json"
+    news.write_text('{"awase": 1, "topics": [{"id": "new", "documents": []}]}', "utf-8")
+    assert run("import", corpus, news, "--who", "me").status == 0
+    assert "new" in run("export", corpus, "-").out
+    assert "import x.json: taken back" in run("undo", corpus, "--who", "me").err
+    assert run("export", corpus, "-").out == before
+
+
+def test_that_what_is_not_there_is_told_with_what_is(run: Run, corpus: Path) -> None:
+    result = run("remove", "systems", corpus, "nobody")
+    assert result.status == 1
+    assert "There is no system “nobody”. There are: " in result.err
+    assert run("remove", "human-scores", corpus).status == 2
+    assert run("undo", corpus, "--who", "stranger").status == 1

@@ -1,0 +1,290 @@
+"""What joining copies does: cases with a name, and laws over random histories of four copies."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.merging.histories import (
+    PEOPLE,
+    REFS,
+    edited,
+    entry_of,
+    main_copy,
+    merged,
+    out,
+    plan,
+    value,
+    with_topic,
+)
+
+from awase.core.errors import InputError
+from awase.core.merging.handing_out import Copy, handed_out, is_of
+from awase.core.merging.plan import Fate, plan_merge
+from awase.core.records.alignment import AlignmentState, Alternative
+from awase.core.records.digests import entry_digest
+from awase.core.records.ownership import entries_of
+from awase.core.records.project import Assignment
+
+
+def _is_sound(copy: Copy) -> bool:
+    """Returns whether the last version of each entry is its value's."""
+    present = {key: digest for topic in copy.corpus.topics for key, digest in entries_of(topic)}
+    return all(copy.ownership.of(key)[-1].digest == digest for key, digest in present.items())
+
+
+def test_that_a_copy_holds_the_persons_work_and_nobody_elses():
+    main = edited(edited(main_copy(), "t1", "A1", 1, 2, "1"), "t1", "A2", 1, 3, "2")
+    copy = handed_out(main, "A2")
+    assert entry_of(copy, "t1", "A2", 1) == value(1, 3)
+    assert "A1" not in str(copy)
+    assert copy.ownership.handed_to == "A2"
+
+
+def test_that_assignments_say_which_topics_a_copy_has():
+    main = main_copy()
+    work = (Assignment(topic="t2", person="A1"), Assignment(topic="t1", person="A2"))
+    main = replace(main, corpus=replace(main.corpus, assignments=work))
+    copy = handed_out(main, "A1")
+    assert [topic.id for topic in copy.corpus.topics] == ["t2"]
+    assert copy.corpus.assignments == work[:1]
+    with pytest.raises(InputError, match="“A3” has no work"):
+        handed_out(main, "A3")
+    with pytest.raises(InputError, match=r"“X” is not of this project\. Its people are: A1, A2"):
+        handed_out(main, "X")
+
+
+def test_that_new_and_changed_work_is_taken_again_and_again():
+    main = edited(main_copy(), "t1", "A1", 1, 2, "1")
+    copy = edited(edited(out(main, "A1", "r"), "t1", "A1", 1, 3, "2"), "t2", "A1", 2, 1, "3")
+    found = plan(main, copy)
+    assert (found.count(Fate.NEW), found.count(Fate.CHANGED)) == (1, 1)
+    main = merged(main, copy)
+    assert entry_of(main, "t1", "A1", 1) == value(1, 3)
+    copy = edited(copy, "t1", "A1", 1, 0, "4")
+    main = merged(main, copy)
+    assert entry_of(main, "t1", "A1", 1) == value(1, 0)
+    assert not plan(main, copy).entries
+
+
+def test_that_what_was_changed_here_since_is_kept_while_the_copy_stands_still():
+    copy = edited(out(main_copy(), "A1", "r"), "t1", "A1", 1, 2, "1")
+    main = edited(merged(main_copy(), copy), "t1", "A1", 1, 3, "2")
+    assert entry_of(merged(main, copy), "t1", "A1", 1) == value(1, 3)
+    back = edited(main, "t1", "A1", 1, 0, "3")  # undone on purpose
+    assert entry_of(merged(back, copy), "t1", "A1", 1) == value(1, 0)
+
+
+def test_that_a_person_on_two_machines_loses_neither_value():
+    first = out(main_copy(), "A1", "r")
+    second = first  # a copy made by hand has the same replica
+    first, second = edited(first, "t1", "A1", 1, 2, "1"), edited(second, "t1", "A1", 1, 3, "2")
+    main = merged(main_copy(), first, second)
+    assert entry_of(main, "t1", "A1", 1) == value(1, 2)
+    assert entry_of(main, "t1", "A1~2", 1) == value(1, 3)
+    assert not plan(main, first, second).entries
+    second = edited(second, "t1", "A1", 1, 4, "3")
+    main = merged(main, second)
+    assert entry_of(main, "t1", "A1~2", 1) == value(1, 4)
+    first = edited(first, "t1", "A1", 1, 1, "4")
+    assert entry_of(merged(main, first), "t1", "A1", 1) == value(1, 1)
+
+
+def test_that_equal_values_of_two_machines_are_no_conflict_then_nor_later():
+    first = out(main_copy(), "A1", "r")
+    second = edited(first, "t1", "A1", 1, 2, "2")
+    first = edited(first, "t1", "A1", 1, 2, "1")
+    main = merged(main_copy(), first, second)
+    assert not plan(main, second).entries
+    second = edited(second, "t1", "A1", 1, 3, "3")
+    found = plan(main, second)
+    assert [one.fate for one in found.entries] == [Fate.CHANGED]
+
+
+def _with_texts(copy: Copy, texts: dict[int, str]) -> Copy:
+    topic = copy.corpus.topics[0]
+    document = topic.documents[0]
+    sentences = tuple(replace(document.sentences[0], n=n, text=text) for n, text in texts.items())
+    bare = replace(topic.abstracts[0], alignments=())
+    new = replace(topic, documents=(replace(document, sentences=sentences),), abstracts=(bare,))
+    return with_topic(copy, new, "text")
+
+
+def test_that_links_follow_a_sentence_whose_number_changed_and_what_has_no_place_is_told():
+    copy = edited(out(main_copy(), "A1", "r"), "t1", "A1", 1, 4, "1")
+    copy = edited(copy, "t1", "A1", 2, 2, "2")
+    moved = _with_texts(main_copy(), {7: "s1", 2: "s2, mended", 3: "s3"})
+    found = plan(moved, copy)
+    entry = entry_of(merged(moved, copy), "t1", "A1", 1)
+    assert [str(ref) for ref in entry.refs()] == ["d:7", "d:2", "d:3"]
+    assert ["differ" in str(remark) for remark in found.remarks] == [True]
+    gone = _with_texts(main_copy(), {2: "s2", 3: "s3"})
+    found = plan(gone, copy)
+    assert [(one.fate, one.n_lost) for one in found.entries] == [(Fate.LEFT_OUT, 1)] * 2
+    assert sum("lead to sentences that are only in" in str(one) for one in found.remarks) == 2
+    assert merged(gone, copy) == gone
+    half = edited(copy, "t1", "A1", 1, 2, "3")
+    topic = half.corpus.topics[0]
+    (alignment,) = topic.abstracts[0].alignments
+    old = alignment.of_sentence(1)
+    entry = replace(old, alternatives=(*old.alternatives, Alternative((REFS[1],))))
+    alignment = replace(alignment, sentences=(entry, *alignment.sentences[1:]))
+    abstract = replace(topic.abstracts[0], alignments=(alignment,))
+    half = with_topic(half, replace(topic, abstracts=(abstract,)), "4")
+    taken = merged(gone, half)
+    entry = entry_of(taken, "t1", "A1", 1)
+    assert [str(ref) for ref in entry.refs()] == ["d:2"]
+    assert entry.state is AlignmentState.INCOMPLETE
+    assert _is_sound(taken)
+    assert [one.fate for one in plan(taken, half).entries] == [Fate.LEFT_OUT]
+
+
+def test_that_work_on_what_the_main_file_has_not_is_told_every_time():
+    copy = edited(out(main_copy(), "A1", "r"), "t2", "A1", 1, 2, "1")
+    main = main_copy()
+    main = replace(main, corpus=replace(main.corpus, topics=main.corpus.topics[:1]))
+    for _ in range(2):
+        found = plan(main, copy)
+        assert [one.fate for one in found.entries] == [Fate.LEFT_OUT]
+        assert "no topic “t2”" in str(found.remarks[0])
+        main = merged(main, copy)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda own: replace(own, corpus="other"), "is not a copy of this corpus"),
+        (lambda own: replace(own, corpus=""), "is not a copy of this corpus"),
+        (lambda own: replace(own, handed_to="gone"), "“gone”, who is not of this project"),
+    ],
+)
+def test_that_a_file_that_does_not_belong_is_refused(change, message):
+    copy = out(main_copy(), "A1", "r")
+    with pytest.raises(InputError, match=message):
+        plan(main_copy(), replace(copy, ownership=change(copy.ownership)))
+
+
+def test_that_somebody_who_renamed_herself_is_asked_for_and_then_taken():
+    copy = edited(out(main_copy(), "A1", "r"), "t1", "Anna", 1, 2, "1")
+    with pytest.raises(InputError, match=r"holds work of “Anna”.*Anna=A1"):
+        plan(main_copy(), copy)
+    found = plan_merge(main_copy(), [("a.awase", copy)], at="", names={"Anna": "A1"})
+    (alignment,) = found.corpus.topics[0].abstracts[0].alignments
+    assert (alignment.annotator, alignment.of_sentence(1)) == ("A1", value(1, 2))
+
+
+def test_that_a_corpus_without_people_takes_back_whoever_it_was_handed_to():
+    main = main_copy()
+    main = replace(main, corpus=replace(main.corpus, persons=()))
+    copy = edited(out(main, "B", "r"), "t1", "B", 1, 2, "1")
+    assert entry_of(merged(main, copy), "t1", "B", 1) == value(1, 2)
+
+
+def test_that_second_opinions_are_their_persons():
+    assert is_of("A2~2", "A2")
+    assert not is_of("A2~x", "A2")
+    assert not is_of("A22", "A2")
+    assert not is_of(None, "A2")
+
+
+# Laws
+
+EDIT = st.tuples(
+    st.just("edit"),
+    st.integers(0, 3),
+    st.sampled_from(["t1", "t2"]),
+    st.sampled_from([1, 2]),
+    st.integers(0, 4),
+)
+MERGE = st.tuples(st.just("merge"), st.integers(1, 3))
+HAND_OUT = st.tuples(st.just("hand out"), st.integers(1, 3), st.sampled_from(PEOPLE))
+CLONE = st.tuples(st.just("clone"), st.integers(1, 3), st.integers(1, 3))
+TEXT = st.tuples(st.just("text"), st.sampled_from([4, 5, 6]))
+STEPS = st.lists(EDIT | EDIT | EDIT | MERGE | HAND_OUT | CLONE | TEXT, max_size=24)
+
+
+def _check_laws(main: Copy, copies: dict[int, Copy], number: int) -> Copy:
+    copy = copies[number]
+    owner = copy.ownership.handed_to or ""
+    after = merged(main, copy)
+    assert _is_sound(after)
+    assert not plan(after, copy).entries  # twice is once
+    assert merged(after, copy).corpus == after.corpus
+    for topic, new in zip(main.corpus.topics, after.corpus.topics, strict=True):
+        old_entries, new_entries = dict(entries_of(topic)), dict(entries_of(new))
+        for key in {**old_entries, **new_entries}:
+            if not is_of(key.annotator, owner):
+                assert old_entries.get(key) == new_entries.get(key)
+        assert replace(topic, abstracts=()) == replace(new, abstracts=())
+    _check_nothing_lost(after, copy, owner)
+    for other in copies.values():
+        if other.ownership.handed_to != owner:
+            both = merged(merged(main, copy), other).corpus
+            assert both == merged(merged(main, other), copy).corpus
+            assert both == merged(main, copy, other).corpus
+    fresh = out(after, owner, "fresh")
+    assert not plan(after, fresh).entries  # no work, no change
+    return after
+
+
+def _check_nothing_lost(main: Copy, copy: Copy, owner: str) -> None:
+    """Each value of the copy is in the main file, or one that followed it, or it is told."""
+    for topic in copy.corpus.topics:
+        for key, digest in entries_of(topic):
+            names = [owner, *(f"{owner}~{k}" for k in range(2, 9))]
+            there = {entry_digest(entry_of(main, key.topic, name, key.n)) for name in names}
+            known = {version.digest for version in main.ownership.of(key)}
+            assert digest in there | known
+
+
+def _play(steps: list[tuple]) -> int:
+    main = main_copy()
+    copies = {k: out(main, PEOPLE[k % 3], f"r{k}") for k in (1, 2, 3)}
+    n_merges = 0
+    for at, (what, *more) in enumerate(steps):
+        moment = f"{at:03}"
+        if what == "edit":
+            number, topic, n, choice = more
+            if number == 0:
+                main = edited(main, topic, PEOPLE[choice % 3], n, choice, moment)
+            else:
+                who = copies[number].ownership.handed_to
+                copies[number] = edited(copies[number], topic, who, n, choice, moment)
+        elif what == "merge":
+            main = _check_laws(main, copies, more[0])
+            n_merges += 1
+        elif what == "hand out":
+            copies[more[0]] = out(main, more[1], f"r{more[0]}-{moment}")
+        elif what == "clone":
+            copies[more[0]] = copies[more[1]]
+        else:
+            main = _mended(main, more[0], moment)
+    for number in copies:
+        main = _check_laws(main, copies, number)
+    return n_merges
+
+
+def _mended(main: Copy, number: int, at: str) -> Copy:
+    """Returns the main file with a further sentence, and another text for the last one."""
+    topic = main.corpus.topics[0]
+    document = topic.documents[0]
+    if any(sentence.n == number for sentence in document.sentences):
+        return main
+    last = replace(document.sentences[-1], text=f"mended {at}")
+    new = replace(last, n=number, text=f"new {number}")
+    sentences = (*document.sentences[:-1], last, new)
+    documents = (replace(document, sentences=sentences),)
+    return with_topic(main, replace(topic, documents=documents), at)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(STEPS)
+def test_that_the_laws_of_joining_hold_in_any_history(steps: list[tuple]):
+    _play(steps)
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(STEPS)
+def test_that_the_laws_of_joining_hold_in_ten_thousand_histories(steps: list[tuple]):
+    _play(steps)

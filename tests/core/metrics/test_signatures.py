@@ -1,0 +1,430 @@
+"""A signature pins the number: equal signatures of one corpus, equal values in every cell."""
+
+import hashlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.registry import METRICS, requests_of, score_corpus
+from awase.core.oracles.splitters import read_edus
+from awase.core.progress import Silent
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+
+WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
+SYSTEMS = ("lead", "other", "text", "late")
+NEEDS_A_MODEL = {"bertscore"}  # asked in test_bertscore.py
+REQUESTS = (
+    "precision", "precision:first=2", "precision:annotator=all", "coverage",
+    "coverage:annotator=all", "coverage:annotator=A", "coverage:annotator=gold",
+    "weighted-coverage",
+    *(f"rouge-{n}" for n in range(1, 10)), "rouge-1:average=perl,refs=b-jackknife,alpha=0.3",
+    "rouge-2:refs=a-jackknife", "rouge-1:refs=b", "rouge-l", "rouge-l:level=sentence,stem=yes",
+    "rouge-w", "rouge-w:w=2", "rouge-s", "rouge-su:gap=2", "be", "be:mode=hm,refs=b,labels=basic",
+    "subtree", "subtree:refs=max,head=no", "pseudo-pyramid", "pseudo-pyramid:oracle=be,ties=all",
+    "pseudo-pyramid:unit=edu-file", "pseudo-pyramid:unit=edu-parse,merge=yes",
+    "prouge-1:stop=no,ratio=0.7", "prouge-1:vocabulary=topic,ratio=0.6,stop=no",
+    "prouge-2:prune=cls,ratio=0.7", "pbe:ratio=0.7", "pbe:vocabulary=topic,ratio=0.5",
+    "rouge-we-1", "rouge-we-2", "rouge-we-su4", "bleu", "bleu:average=corpus,smooth=add-k",
+    "chrf", "chrf:average=corpus,nw=2",
+)  # fmt: skip
+
+
+def text(*seed):
+    """Some words that the seed decides, with repetitions."""
+    digest = hashlib.sha256(repr(seed).encode()).digest()
+    return " ".join(WORDS[byte % len(WORDS)] for byte in digest[: 4 + digest[-1] % 4])
+
+
+def aligned(topic, length, annotator):
+    def entry(n):
+        places = [int(one) % 6 + 1 for one in hashlib.sha256(f"{topic}{length}{annotator}{n}"
+                  .encode()).digest()[:3]]  # fmt: skip
+        members = tuple(SentenceRef(f"{topic}-d", one) for one in sorted({*places}))
+        alternatives = (Alternative(members[:2]), Alternative(members[-1:]))
+        return SentenceAlignment(
+            n=n, state=AlignmentState.CONFIRMED, alternatives=tuple(dict.fromkeys(alternatives))
+        )
+
+    return Alignment(annotator=annotator, sentences=tuple(map(entry, (1, 2))))
+
+
+def abstract(topic, length, number, annotators):
+    sentences = tuple(
+        AbstractSentence(n=n, text=text(topic, length, number, n), rank="AB"[n - 1]) for n in (1, 2)
+    )
+    return Abstract(
+        id=f"{topic}-{length}-{number}",
+        length=length,
+        sentences=sentences,
+        alignments=tuple(aligned(topic, f"{length}{number}", one) for one in annotators),
+        gold=tuple(
+            GoldEntry(entry=entry)
+            for entry in aligned(topic, f"{length}{number}", "gold").sentences[:number]
+        ),
+    )
+
+
+def topic(name, annotators):
+    document = Document(
+        id=f"{name}-d",
+        sentences=tuple(SourceSentence(n=n, text=text(name, n)) for n in range(1, 7)),
+    )
+    ref = [SentenceRef(f"{name}-d", n) for n in range(1, 7)]
+    written = tuple(text(name, "text", n) for n in (1, 2))
+    return Topic(
+        id=name,
+        documents=(document,),
+        abstracts=(
+            abstract(name, "short", 1, annotators),
+            abstract(name, "short", 2, annotators),
+            abstract(name, "long", 1, annotators[:1]),
+        ),
+        outputs=(
+            Extract(system="lead", sentences=(ref[0], ref[1])),
+            Extract(system="other", length="short", sentences=(ref[4], ref[2], ref[5])),
+            TextOutput(system="text", length="short", sentences=written),
+            Extract(system="late", length="long", sentences=(ref[5], ref[3])),
+        ),
+    )
+
+
+CORPUS = Corpus(topics=(topic("s", ("A", "B")), topic("t", ("B", "A")), topic("u", ("A", "C"))))
+
+
+def parse_of(sentence):
+    """A chain: each word hangs on the one before it."""
+    rows = [
+        f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{n - 1}\t{'dep' if n > 1 else 'root'}\t"
+        f"{n - 1}:{'dep' if n > 1 else 'root'}\t_"
+        for n, word in enumerate(sentence.split(), 1)
+    ]
+    return "\n".join([f"# text = {sentence}", *rows]) + "\n\n"
+
+
+def every_text(corpus):
+    for one in corpus.topics:
+        for _, sentence in one.sentences():
+            yield sentence.text
+        for reference in one.abstracts:
+            yield from (sentence.text for sentence in reference.sentences)
+        for output in one.outputs:
+            if isinstance(output, TextOutput):
+                yield from output.sentences
+
+
+def vector(word):
+    numbers = hashlib.sha256(word.encode()).digest()[:6]
+    return (np.frombuffer(numbers, np.uint8).astype(np.float32) - 127.5) / 100
+
+
+class Vectors:
+    name, digest = "vectors", "0123456789abcdef" * 4
+
+    def vectors_of(self, words):
+        return {word: vector(word) for word in words if word in WORDS}
+
+
+class Encoder:
+    name, digest = "encoder", "0123456789abcdef" * 4
+
+    def encode(self, sentences, step):
+        return [
+            np.array([vector(one.text[start:stop]) for start, stop in one.spans])
+            for one in sentences
+        ]
+
+
+class Backwards:
+    """Workers that begin with the last task, each task on its own copy."""
+
+    def map(self, function, tasks, reporter):
+        copies = [pickle.loads(pickle.dumps(task)) for task in tasks]
+        return [function(task) for task in reversed(copies)][::-1]
+
+
+PARSES = {one: parse_of(one) for one in sorted({*every_text(CORPUS)})}
+EDUS = read_edus("\n".join("\t".join(one.split(" ", 2)) for one in sorted(PARSES)), "edus")
+
+
+def supplies(**others):
+    return Supplies(
+        parses=PARSES,
+        parse_model="chains",
+        vectors=Vectors(),
+        encoders={"any": Encoder()},
+        edus=EDUS,
+        **others,
+    )
+
+
+def part_of(corpus, topics, systems):
+    return replace(
+        corpus,
+        topics=tuple(
+            replace(one, outputs=tuple(o for o in one.outputs if o.system in systems))
+            for one in corpus.topics
+            if one.id in topics
+        ),
+    )
+
+
+def cells(corpus, metrics, **others):
+    """Each cell with its value, in every digit; the reason where it has none."""
+    table = score_corpus(corpus, requests_of(metrics), Silent(), supplies(**others))
+    return {
+        (one.signature, one.metric, one.topic, one.length, one.system): (
+            str(one.reason) if one.value is None else repr(one.value), one.n_topics,
+            one.provisional, one.spread,
+        )
+        for one in table.scores
+    }  # fmt: skip
+
+
+def reordered(draw, corpus):
+    """The same corpus as if its parts had been brought in another order."""
+
+    def shuffled(items):
+        return tuple(draw(st.permutations(items)))
+
+    return replace(
+        corpus,
+        topics=shuffled(
+            [
+                replace(
+                    one,
+                    abstracts=tuple(
+                        replace(a, alignments=shuffled(a.alignments))
+                        for a in shuffled(one.abstracts)
+                    ),
+                    outputs=shuffled(one.outputs),
+                )
+                for one in corpus.topics
+            ]
+        ),
+    )
+
+
+WHOLE = {}
+
+
+def whole():
+    if not WHOLE:
+        WHOLE.update(cells(CORPUS, REQUESTS))
+    return WHOLE
+
+
+def test_that_every_metric_is_asked():
+    assert {one.name for one in requests_of(REQUESTS)} == {*METRICS} - NEEDS_A_MODEL
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
+    corpus = reordered(data.draw, CORPUS)
+    topics = data.draw(st.sets(st.sampled_from(["s", "t", "u"]), min_size=1))
+    systems = data.draw(st.sets(st.sampled_from(SYSTEMS), min_size=1))
+    metrics = data.draw(st.lists(st.sampled_from(REQUESTS), min_size=4, max_size=12, unique=True))
+    workers = {"workers": Backwards()} if data.draw(st.booleans()) else {}
+    found = cells(part_of(corpus, topics, systems), metrics, **workers)
+    known = whole()
+    different = [key for key in found if key in known and found[key] != known[key]]
+    assert not different, [(key, found[key], known[key]) for key in different[:3]]
+
+
+def test_that_signatures_of_the_whole_corpus_are_met_again():
+    """So that the test above compares what it says it compares."""
+    again = cells(part_of(CORPUS, ["t"], ["lead", "text"]), REQUESTS)
+    by_topic = {key for key in again if key[2] and "systems=" not in key[0]}
+    assert by_topic
+    assert by_topic <= {*whole()}
+    of_means = {key[0] for key in again if not key[2]}
+    assert all("topics=1@" in signature for signature in of_means)
+    assert not of_means & {key[0] for key in whole()}
+
+
+HASHED = """
+import json, sys
+from tests.core.metrics.test_signatures import CORPUS, REQUESTS, cells
+found = cells(CORPUS, REQUESTS)
+print(json.dumps(sorted([list(map(str, key)), str(value)] for key, value in found.items())))
+"""
+
+
+@pytest.mark.slow
+def test_that_numbers_and_signatures_do_not_depend_on_the_hash_seed():
+    outputs = set()
+    for seed in ("1", "2"):
+        run = subprocess.run(
+            [sys.executable, "-c", HASHED], capture_output=True, check=True, text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+        outputs.add(run.stdout)
+    assert len(outputs) == 1
+    assert len(json.loads(outputs.pop())) == len(whole())
+
+
+# --- what a score rests on beside the corpus ------------------------------------------------------
+
+
+def signatures(metric, given, corpus=CORPUS):
+    table = score_corpus(corpus, requests_of([metric]), Silent(), given)
+    return {one.signature for one in table.scores if one.topic}
+
+
+@pytest.mark.parametrize("metric", ["be", "subtree", "pbe", "pseudo-pyramid:oracle=be"])
+def test_that_other_parses_by_the_same_model_have_another_signature(metric):
+    given = supplies()
+    sentence = next(iter(PARSES))
+    changed = {**PARSES, sentence: PARSES[sentence].replace("dep", "obj")}
+    assert signatures(metric, given) != signatures(metric, replace(given, parses=changed))
+
+
+def test_that_vectors_models_and_edus_stand_in_signatures_with_a_digest():
+    assert all("vectors=vectors@0123456789ab" in one for one in signatures("prouge-1", supplies()))
+    assert all("model=encoder@0123456789ab" in one for one in signatures("subtree", supplies()))
+    (of_file,) = signatures("pseudo-pyramid:unit=edu-file", supplies())
+    assert f"unit={EDUS.id}," in of_file
+    others = read_edus("\n".join(sorted(PARSES)), "others")
+    assert signatures("pseudo-pyramid:unit=edu-file", replace(supplies(), edus=others)) != {of_file}
+
+
+# --- annotators -----------------------------------------------------------------------------------
+
+
+def test_that_a_signature_says_whose_alignments_were_the_first():
+    table = score_corpus(CORPUS, requests_of(["coverage"]), Silent())
+    by_topic = {one.topic: one.signature for one in table.scores if one.topic}
+    assert "annotator=first(A),no_source=0,version" in by_topic["s"]
+    assert "annotator=first(B),no_source=0,version" in by_topic["t"]
+    (mean,) = {one.signature for one in table.scores if not one.topic and one.length == "short"}
+    assert "annotator=first(A+B),no_source=0,whose=" in mean
+
+
+def test_that_the_score_of_all_annotators_is_the_mean_of_each_ones_with_its_range():
+    def value(annotator, of="s"):
+        asked = requests_of([f"coverage:annotator={annotator}"])
+        table = score_corpus(CORPUS, asked, Silent())
+        (found,) = [s for s in table.scores
+                    if (s.topic, s.length, s.system) == (of, "short", "lead")]  # fmt: skip
+        return found
+
+    one, other, both = value("A"), value("B"), value("all")
+    assert one.value != other.value
+    assert both.value == (one.value + other.value) / 2
+    assert both.spread == (min(one.value, other.value), max(one.value, other.value))
+    assert one.spread is None
+    assert "annotator=all(A,B)," in both.signature
+
+
+def test_that_the_range_of_a_mean_is_that_of_annotators_who_aligned_every_topic():
+    table = score_corpus(CORPUS, requests_of(["precision:annotator=all"]), Silent())
+    mean = next(
+        s for s in table.scores if not s.topic and (s.length, s.system) == ("short", "lead")
+    )
+    assert mean.spread is None  # only A aligned all three topics
+    two = replace(CORPUS, topics=CORPUS.topics[:2])
+    table = score_corpus(two, requests_of(["precision:annotator=all"]), Silent())
+    mean = next(
+        s for s in table.scores if not s.topic and (s.length, s.system) == ("short", "lead")
+    )
+    each = [
+        next(s.value for s in score_corpus(two, requests_of([f"precision:annotator={name}"]),
+             Silent()).scores if not s.topic and (s.length, s.system) == ("short", "lead"))
+        for name in "AB"
+    ]  # fmt: skip
+    assert mean.spread == (min(each), max(each))
+
+
+def test_that_somebody_who_aligned_one_of_two_abstracts_is_left_out_and_named():
+    first, second, *others = CORPUS.topics[0].abstracts
+    alone = replace(
+        CORPUS.topics[0],
+        abstracts=(first, replace(second, alignments=second.alignments[:1]), *others),
+    )
+    table = score_corpus(Corpus(topics=(alone,)), requests_of(["coverage:annotator=all"]), Silent())
+    assert {s.signature.partition("annotator=")[2][:6] for s in table.scores} == {"all(A)"}
+    assert any("The alignments of B are left out" in str(one) for one in table.warnings)
+
+
+def test_that_names_in_a_signature_are_asked_for():
+    from awase.core.errors import InputError
+
+    (signature,) = {
+        s.signature for s in score_corpus(CORPUS, requests_of(["coverage"]), Silent()).scores
+        if s.topic == "t"
+    }  # fmt: skip
+    assert signature in signatures(signature, supplies())
+    others = replace(CORPUS, topics=(CORPUS.topics[0], CORPUS.topics[2]))
+    with pytest.raises(
+        InputError,
+        match=r"The alignments of B are asked for; here annotator=first are those of A\.",
+    ):
+        score_corpus(others, requests_of([signature]), Silent())
+
+
+@pytest.mark.parametrize("name", ["first", "gold", "all", "name", "first(A)", "A+B", "A,B", "a)b%"])
+def test_that_every_person_can_be_addressed_and_named(name):
+    asked = Annotators.asked(Annotators.asked("name(x)").spelled)
+    assert (asked.choice, asked.name) == ("name", "x")
+    spelled = replace(asked, name=name).spelled
+    assert Annotators.asked(spelled).name == name
+    for choice in ("first", "all"):
+        signed = Annotators.asked(choice).signed([name, "Z"])
+        assert Annotators.asked(signed).expected == tuple(sorted([name, "Z"]))
+        assert without_names(signed) == choice
+        assert joined_values([signed, f"{choice}(Y)"]) == Annotators.asked(choice).signed(
+            [name, "Y", "Z"]
+        )
+
+
+def test_that_gold_is_scored_and_provisional_where_nothing_was_decided():
+    def of(annotator, corpus):
+        asked = requests_of([f"coverage:annotator={annotator}"])
+        return [s for s in score_corpus(corpus, asked, Silent()).scores if s.topic == "s"]
+
+    gold = of("gold", CORPUS)
+    assert all("annotator=gold,no_source=0,version" in one.signature for one in gold)
+    # Of the first abstracts one sentence in two was decided, of the second ones both.
+    assert {one.provisional for one in gold} == {True}
+    decided = [replace(a, alignments=(aligned("s", f"{a.length}{a.id[-1]}", "gold"),))
+               for a in CORPUS.topics[0].abstracts]  # fmt: skip
+    as_person = [
+        replace(a, gold=tuple(map(lambda e: GoldEntry(entry=e), a.alignments[0].sentences)))
+        for a in decided
+    ]
+    whole_gold = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(as_person)),))
+    by_gold, by_person = of("gold", whole_gold), of("name(gold)", whole_gold)
+    assert [one.value for one in by_gold] == [one.value for one in by_person]
+    assert not any(one.provisional for one in by_gold)
+    assert "annotator=name(gold)," in by_person[0].signature
+
+
+def test_that_gold_is_refused_where_nothing_was_decided_at_all():
+    from awase.core.errors import InputError
+
+    bare = [replace(a, gold=()) for a in CORPUS.topics[0].abstracts]
+    corpus = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(bare)),))
+    with pytest.raises(InputError, match="Nothing is decided in the gold"):
+        score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())
+    person = replace(bare[0].alignments[0], annotator="gold")
+    bare[0] = replace(bare[0], alignments=(person,))
+    corpus = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(bare)),))
+    with pytest.raises(InputError, match=r"annotator=name\(gold\)"):
+        score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())

@@ -1,0 +1,214 @@
+"""Deciding by keys: two of them a disagreement, every act an edit, nothing lost."""
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
+
+from awase.cli.arguments.corpora import open_corpus
+from awase.core.agreement.adjudication import cases_of
+from awase.core.annotation.actions import alignment_edit
+from awase.core.records.addition import addition_of
+from awase.core.records.alignment import AlignmentState, Alternative
+from awase.core.records.gold import GoldOrigin
+from awase.core.records.identifiers import SentenceRef
+from awase.core.reports.adjudication_report import adjudication_csv
+from awase.gui.pages.review.case_report import columns_of
+from awase.gui.pages.review.page import ReviewPage
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+DEMO = Path(__file__).resolve().parents[4] / "resources" / "demo"
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def shown(services, qtbot, tmp_path):
+    kept, stores = [], []
+
+    def show(made, who="lead"):
+        path = tmp_path / "c.awase"
+        CorpusStore.create(path, name="c", who=who, addition=addition_of(made)).close()
+        store = CorpusStore.open(path, who=who)
+        stores.append(store)
+        page = ReviewPage(CorpusSession(store, who=who), services)
+        kept.append(page)
+        qtbot.addWidget(page)
+        page.resize(1000, 700)
+        page.show()
+        page.tabs.setCurrentWidget(page.adjudication)
+        qtbot.waitUntil(lambda: bool(page.adjudication.cases), timeout=20_000)
+        page.adjudication.queue.setFocus()
+        return page
+
+    yield show
+    services.jobs.stop_all()
+    for store in stores:
+        store.close()
+
+
+def two(**options):
+    return corpus(topic("T", {"A1": TABLE_1, "A2": MERGED}, **options))
+
+
+def gold(page, n=1):
+    (abstract,) = page.session.topic("T").abstracts
+    return next((one for one in abstract.gold if one.n == n), None)
+
+
+def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot) -> None:
+    page = shown(open_corpus(str(DEMO / "en.json")).corpus)
+    tab = page.adjudication
+    n_cases = len(tab.cases)
+    assert n_cases == 24
+    n_keys = 0
+    while any(case.is_open for case in tab.cases):
+        # By turns: an annotator's whole, and all of them joined.
+        if n_keys % 4:
+            qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+        else:
+            qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
+        qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+        n_keys += 2
+        assert n_keys <= 2 * n_cases
+    assert n_keys == 2 * n_cases
+    stored = page.session.store.corpus()
+    decided = [one for t in stored.topics for a in t.abstracts for one in a.gold]
+    assert len(decided) == n_cases
+    assert {one.decided_by for one in decided} == {"lead"}
+    assert {one.entry.state for one in decided} == {AlignmentState.CONFIRMED}
+    assert {one.origin for one in decided} == {GoldOrigin.TAKEN, GoldOrigin.UNION}
+
+
+def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    assert tab.take_all.text() == "Take 2 unanimous"
+    tab.take_all.click()
+    assert [one.n for one in page.session.topic("T").abstracts[0].gold] == [2, 3]
+    assert tab.said.text() == "Took 2 sentences."
+    qtbot.waitUntil(lambda: not tab.take_all.isEnabled(), timeout=20_000)
+    page.session.undo()
+    assert page.session.topic("T").abstracts[0].gold == ()
+
+
+def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    (case,) = tab.cases
+    second = columns_of(case)[1]
+
+    def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
+        qtbot.keyClick(tab.queue, key, modifiers)
+        return gold(page)
+
+    assert press(Qt.Key.Key_2, SHIFT).entry.alternatives == case.entries[second].alternatives
+    assert press(Qt.Key.Key_Plus).origin is GoldOrigin.UNION
+    assert "contains" in tab.said.text()
+    assert press(Qt.Key.Key_Asterisk).entry.alternatives == ()
+    assert press(Qt.Key.Key_1).entry.alternatives == (case.listed[0].alternative,)
+    assert press(Qt.Key.Key_1).entry.alternatives == ()
+    assert press(Qt.Key.Key_N).entry.state is AlignmentState.NO_SOURCE
+    assert press(Qt.Key.Key_N).entry.state is AlignmentState.TODO
+    assert press(Qt.Key.Key_B).entry.rank == "B"
+    assert press(Qt.Key.Key_F).entry.state is AlignmentState.FLAGGED
+    tab.give_cause("oversight")
+    assert gold(page).cause == "oversight"
+    tab.note("See the guidelines.")
+    assert gold(page).entry.note == "See the guidelines."
+    assert press(Qt.Key.Key_Return).decided_by is None
+    assert "Nothing to confirm" in tab.said.text()
+    for _ in range(20):
+        page.session.undo()
+    assert gold(page) is None
+
+
+def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> None:
+    page = shown(
+        corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
+    )
+    tab = page.adjudication
+    assert tab.current().n == 1
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Return, SHIFT)
+    assert tab.current().n == 2
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+    assert (tab.current().n, tab.progress.text()) == (3, "1 of 3 disagreements decided")
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Return, SHIFT)
+    assert tab.current().n == 1
+
+
+def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+    assert "Nothing is decided" in tab.said.text()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: tab.current() is not None and tab.current().gold.locked)
+    before = gold(page)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
+    assert gold(page) == before
+    assert "locked" in tab.said.text()
+    tab.unlock("a typing slip was found")
+    assert not gold(page).locked
+    assert page.session.last_step().edit.subject == "a typing slip was found"
+
+
+def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+    assert not tab.current().is_open
+    (abstract,) = page.session.topic("T").abstracts
+    entry = abstract.alignments[0].of_sentence(1)
+    changed = replace(entry, alternatives=(Alternative((SentenceRef("d", 5),)),))
+    assert page.session.perform(
+        alignment_edit("T", abstract, "A1", changed, verb="link", subject="")
+    )
+    qtbot.waitUntil(lambda: tab.current() is not None and tab.current().is_outdated)
+    assert "outdated" in tab.detail.toPlainText()
+    assert gold(page).decided_by == "lead"
+
+
+def test_that_names_are_hidden_until_they_are_asked_for(shown, qtbot) -> None:
+    tab = shown(two()).adjudication
+    assert "A1" not in tab.detail.toPlainText()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Z)
+    assert "A1" in tab.detail.toPlainText()
+
+
+def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_the_same() -> None:
+    made = topic("T", {"A1": [[(1,)]] * 12, "A2": [[(2,)]] * 12})
+    orders = [columns_of(case) for case in cases_of(made)]
+    assert len(set(orders)) == 2
+    assert orders == [columns_of(case) for case in cases_of(made)]
+
+
+def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(
+    shown, qtbot
+) -> None:
+    page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
+    page.tabs.setCurrentWidget(page.agreement)
+    results = page.agreement.results
+    qtbot.waitUntil(lambda: results.current() is not None, timeout=20_000)
+    results.sentences.setFocus()
+    qtbot.keyClick(results.sentences, Qt.Key.Key_Return, SHIFT)
+    assert page.tabs.currentWidget() is page.adjudication
+    assert page.adjudication.current().n == results.current().n == 2
+
+
+def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
+    tab = shown(two()).adjudication
+    tab.give_cause("oversight")
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+    (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.cases)))
+    assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
+    assert row["alternatives"] == "d:1 | d:10 d:11"
+    assert float(row["distance"]) == pytest.approx(5 / 9)

@@ -1,0 +1,260 @@
+"""Files that are handed out, worked on and taken back."""
+
+import itertools
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.storage import children
+from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edit, entry
+
+from awase.core.annotation.actions import alignment_edit
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.merging.plan import Fate
+from awase.core.progress import Silent
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.project import Person
+from awase.jobs.handing_out import hand_out
+from awase.jobs.merging import preview, take_back
+from awase.storage.opening.backups import backups_of
+from awase.storage.store import CorpusStore
+
+PEOPLE = ("A1", "A2", "A3")
+GOLDEN = Path(__file__).parents[1] / "storage" / "golden"
+
+
+def _export(path: Path) -> str:
+    with CorpusStore.open(path, who="x", read_only=True) as store:
+        return format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus()))
+
+
+@pytest.fixture(scope="session")
+def handed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a main file and what was handed out of it and worked on by three people."""
+    folder = tmp_path_factory.mktemp("handed")
+    people = tuple(Person(id=name) for name in PEOPLE)
+    content = Addition(topics=addition("t1", "t2").topics, persons=people)
+    with CorpusStore.create(
+        folder / "main.awase", name="team", who="lead", addition=content
+    ) as store:
+        store.apply(edit(LINKED, annotator="A1"), who="A1")
+        for name in PEOPLE:
+            made = hand_out(store, name, folder / f"{name}.awase", who="lead", reporter=Silent())
+            assert (made.n_topics, made.n_sentences) == (2, 12)
+    for number, name in enumerate(PEOPLE):
+        _work(folder / f"{name}.awase", name, number)
+    return folder
+
+
+def _work(path: Path, who: str, number: int, state: AlignmentState = AlignmentState.CONFIRMED):
+    with CorpusStore.open(path, who=who) as store:
+        for topic in ("t1", "t2"):
+            for abstract in store.topic(topic).abstracts:
+                for n in NUMBERS[: number + 1]:
+                    new = entry(n, (REFS[number],), state=state, note=f"{who} {n}")
+                    made = alignment_edit(topic, abstract, who, new, verb="confirm")
+                    store.apply(made, who=who, active_ms=1000)
+
+
+@pytest.fixture
+def copied(handed: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "copied"
+    shutil.copytree(handed, folder)
+    return folder
+
+
+def _take(main: Path, *names: str, folder: Path | None = None, who: str = "lead"):
+    paths = [(folder or main.parent) / f"{name}.awase" for name in names]
+    with CorpusStore.open(main, who=who) as store:
+        plan, _ = take_back(store, paths, who=who, names={}, reporter=Silent())
+        assert store.find_damage() == ()
+        return plan
+
+
+def test_that_a_file_that_was_handed_out_names_nobody_else(handed: Path):
+    content = (handed / "A2.awase").read_bytes()
+    assert b"A2" in content
+    assert b"A1" not in content
+    assert b"A3" not in content
+    assert len(content) < 5_000_000
+
+
+def test_that_files_taken_back_in_any_order_and_twice_give_equal_bytes(
+    handed: Path, tmp_path: Path
+):
+    exports = set()
+    for number, order in enumerate(itertools.permutations(PEOPLE)):
+        main = tmp_path / f"{number}.awase"
+        shutil.copy(handed / "main.awase", main)
+        for name in order:
+            _take(main, name, folder=handed)
+        assert not _take(main, *order, folder=handed).entries
+        exports.add(_export(main))
+    main = tmp_path / "all.awase"
+    shutil.copy(handed / "main.awase", main)
+    plan = _take(main, *PEOPLE, folder=handed)
+    assert (plan.count(Fate.CHANGED), plan.count(Fate.NEW)) == (1, 23)
+    assert exports == {_export(main)}
+
+
+def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_again(copied: Path):
+    main = copied / "main.awase"
+    before = _export(main)
+    _take(main, *PEOPLE)
+    after = _export(main)
+    assert after != before
+    assert len(backups_of(main)) == 1
+    with CorpusStore.open(main, who="lead") as store:
+        (operation,) = store.history("lead").done
+        assert operation.edit.subject == "A1.awase, A2.awase, A3.awase"
+        store.undo(who="lead")
+        assert store.find_damage() == ()
+        assert _export(main) == before
+        store.redo(who="lead")
+        assert store.find_damage() == ()
+        assert _export(main) == after
+        store.undo(who="lead")
+    _take(main, *PEOPLE)
+    assert _export(main) == after
+
+
+def test_that_a_preview_changes_nothing_and_tells_the_same(copied: Path):
+    main = copied / "main.awase"
+    before = main.read_bytes()
+    paths = [copied / f"{name}.awase" for name in PEOPLE]
+    states = [path.read_bytes() for path in paths]
+    with CorpusStore.open(main, who="lead", read_only=True) as store:
+        told = preview(store, paths, names={}, reporter=Silent())
+    assert main.read_bytes() == before
+    assert _take(main, *PEOPLE).entries == told.entries
+    assert [path.read_bytes() for path in paths] == states
+
+
+def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(copied: Path):
+    main = copied / "main.awase"
+    with CorpusStore.open(main, who="A2") as store:
+        before = store.logged_times()
+    for _ in range(2):
+        _take(main, "A2")
+    with CorpusStore.open(main, who="A2") as store:
+        more = [item for item in store.logged_times() if item not in before]
+        assert [(item.annotator, item.active_ms) for item in more] == [("A2", 1000)] * 8
+        assert store.history("A2").done == ()
+
+
+def test_that_work_goes_on_after_taking_back_and_is_taken_back_the_next_friday(copied: Path):
+    main = copied / "main.awase"
+    _take(main, "A2")
+    _work(copied / "A2.awase", "A2", 1, AlignmentState.FLAGGED)
+    assert _take(main, "A2").count(Fate.CHANGED) == 8
+    with CorpusStore.open(main, who="lead") as store:
+        hand_out(store, "A2", copied / "again.awase", who="lead", reporter=Silent())
+    _work(copied / "again.awase", "A2", 2, AlignmentState.INCOMPLETE)
+    assert _take(main, "again").count(Fate.CONFLICT) == 0
+    assert _take(main, "A2").entries == ()
+
+
+def test_that_one_person_on_two_machines_keeps_both(copied: Path):
+    main, second = copied / "main.awase", copied / "second.awase"
+    shutil.copy(copied / "A2.awase", second)
+    _work(copied / "A2.awase", "A2", 1, AlignmentState.FLAGGED)
+    _work(second, "A2", 1, AlignmentState.INCOMPLETE)
+    plan = _take(main, "A2", "second")
+    assert plan.count(Fate.CONFLICT) == 8
+    with CorpusStore.open(main, who="lead") as store:
+        abstract = store.topic("t1").abstracts[0]
+        states = {one.annotator: one.of_sentence(5).state.value for one in abstract.alignments}
+    assert (states["A2"], states["A2~2"]) == ("flagged", "incomplete")
+
+
+def test_that_copies_of_a_file_of_an_old_version_are_joined(tmp_path: Path):
+    for name in ("main", "laptop"):
+        shutil.copy(GOLDEN / "golden-1.1.awase", tmp_path / f"{name}.awase")
+    # The laptop still has the old version, and its file stays as it is.
+    with CorpusStore.open(tmp_path / "laptop.awase", who="bob") as store:
+        store.apply(edit(LINKED, annotator="bob"), who="bob")
+    before = (tmp_path / "laptop.awase").read_bytes()
+    with CorpusStore.open(tmp_path / "main.awase", who="ann") as store:
+        store.apply(edit(entry(5, (REFS[1],)), old=CONFIRMED, verb="link"), who="ann")
+    plan = _take(tmp_path / "main.awase", "laptop")
+    assert [(one.fate, one.kept_as) for one in plan.entries] == [(Fate.NEW, "bob")]
+    assert (tmp_path / "laptop.awase").read_bytes() == before
+    untouched = tmp_path / "old.awase"
+    shutil.copy(GOLDEN / "golden-1.1.awase", untouched)
+    assert _take(tmp_path / "main.awase", "old").entries == ()
+    assert untouched.read_bytes() == (GOLDEN / "golden-1.1.awase").read_bytes()
+
+
+def _damaged(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE sentence_alignment SET note = 'x' WHERE id = 1")
+        connection.commit()
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:20_000])
+
+
+def _newer(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {2 * 65536}")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_damaged, "is damaged; nothing was taken back"),
+        (_cut, "damaged"),
+        (_newer, "made by a newer version"),
+        (Path.unlink, "There is no file"),
+        (lambda path: path.write_text("x"), "is not an Awase corpus"),
+    ],
+)
+def test_that_a_file_that_cannot_be_read_is_refused_and_nothing_is_changed(
+    copied: Path, change: Callable[[Path], None], message: str
+):
+    main = copied / "main.awase"
+    before = _export(main)
+    change(copied / "A2.awase")
+    with pytest.raises(EnvironmentProblem, match=message) as caught:
+        _take(main, "A1", "A2")
+    assert str(copied / "A2.awase") in str(caught.value)
+    assert _export(main) == before
+    assert not backups_of(main)[1:]
+
+
+def test_that_a_file_of_another_corpus_is_refused(copied: Path):
+    CorpusStore.create(copied / "other.awase", name="x", who="a", addition=addition()).close()
+    with pytest.raises(InputError, match=r"“other\.awase” is not a copy of this corpus"):
+        _take(copied / "main.awase", "A1", "other")
+
+
+@pytest.mark.parametrize("n_kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+def test_that_taking_back_killed_at_any_moment_is_done_or_not_begun(
+    handed: Path, tmp_path: Path, n_kills: int
+):
+    generator = random.Random(n_kills)
+    files = [handed / f"{name}.awase" for name in PEOPLE]
+    before = _export(handed / "main.awase")
+    seen = set()
+    for number in range(n_kills):
+        main = tmp_path / f"{number}.awase"
+        shutil.copy(handed / "main.awase", main)
+        child = children.Child(children.take_back, main, files)
+        assert child.pipe.recv() == "begin"
+        child.pipe.poll(generator.uniform(0, 0.6))  # waits
+        said = child.kill()
+        after = _export(main)
+        assert "done" not in said or after != before
+        with CorpusStore.open(main, who="lead") as store:
+            assert store.find_damage() == ()
+        if after == before:
+            assert _take(main, *PEOPLE, folder=handed).entries
+        seen.add(_export(main))
+    assert len(seen) == 1

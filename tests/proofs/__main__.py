@@ -1,0 +1,67 @@
+"""Tries what docs/reliability.md promises: `python -m tests.proofs NAME HOW_OFTEN`."""
+
+import faulthandler
+import os
+import signal
+import sys
+from collections.abc import Callable
+from time import monotonic
+
+
+def _importers(n: int) -> str:
+    from tests.proofs.importers import run
+
+    return str(dict(run(n)))
+
+
+def _damage(n: int) -> str:
+    from tests.proofs.damage import run
+
+    return str(dict(run(n)))
+
+
+def _cuts(n: int) -> str:
+    from tests.proofs.power_cuts import run
+
+    return str(dict(run(n)))
+
+
+def _kills(n: int) -> str:
+    from tests.proofs.kills import run
+
+    return str(dict(run(n)))
+
+
+def _monkey(n: int) -> str:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from tests.proofs.monkey import run
+
+    seen = run(n)
+    if seen.faults:
+        raise AssertionError("\n".join(dict.fromkeys(seen.faults)))
+    memory = ", ".join(f"{one:.0f}" for one in seen.memory_mb)
+    return f"{dict(seen.actions)}\n{dict(seen.windows.most_common())}\nmemory in MB: {memory}"
+
+
+PROOFS: dict[str, Callable[[int], str]] = {
+    "importers": _importers,
+    "damage": _damage,
+    "cuts": _cuts,
+    "kills": _kills,
+    "monkey": _monkey,
+}
+
+
+def main() -> None:
+    """Runs one proof; an exception says what was found."""
+    if len(sys.argv) != 3 or sys.argv[1] not in PROOFS or not sys.argv[2].isdecimal():
+        sys.exit(f"python -m tests.proofs {{{'|'.join(PROOFS)}}} N")
+    begin = monotonic()
+    if hasattr(signal, "SIGUSR1"):  # asked where it is, it says so and goes on
+        faulthandler.register(signal.SIGUSR1)
+    counts = PROOFS[sys.argv[1]](int(sys.argv[2]))
+    print(f"{sys.argv[1]} {sys.argv[2]}: {counts}\n{monotonic() - begin:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""SIGKILL at any moment of any work: what was confirmed is there, nothing is half done.
+
+The work: annotating, an import, keeping scores, keeping parses, converting an older file, making a
+corpus.
+"""
+
+import random
+import shutil
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score_run import Origin, Selection
+from awase.storage.store import CorpusStore
+from tests.storage import children
+from tests.storage.sample import addition
+
+TOPIC_IDS = [f"new{number}" for number in range(40)]
+LONGEST_S = 0.25
+"""All that is killed takes about as long."""
+
+
+def keep_scores(pipe: Connection, path: Path) -> None:
+    """Keeps scores for ever; says the title before, the number after each time."""
+    with CorpusStore.open(path, who="ann") as store:
+        for number in range(10**6):
+            title = f"run {number}"
+            pipe.send(("about", title))
+            store.keep_scores(
+                scores(number), title=title, who="ann", corpus_state=store.state(),
+                selection=Selection(origin=Origin.SCORED, program="0"),
+            )  # fmt: skip
+            pipe.send(("confirmed", title))
+
+
+def scores(number: int) -> ScoreTable:
+    """Returns a table of some kilobytes that no other number has."""
+    return ScoreTable(
+        scores=tuple(
+            Score(
+                topic=f"t{topic}", length=None, system=f"s{number}", metric="precision",
+                value=number / 7, signature="precision", provisional=False, n_topics=1,
+            )
+            for topic in range(60)
+        )
+    )  # fmt: skip
+
+
+def keep_parses(pipe: Connection, path: Path) -> None:
+    """Keeps parses for ever, a few texts at a time; says which before and after."""
+    with CorpusStore.open(path, who="ann") as store:
+        for number in range(10**6):
+            texts = [f"text {number}.{part}" for part in range(30)]
+            pipe.send(("about", texts))
+            store.add_parses("m", {text: parse_of(text) for text in texts}, who="ann")
+            pipe.send(("confirmed", texts))
+
+
+def parse_of(text: str) -> str:
+    """Returns what stands for a parse."""
+    return f"# text = {text}\n1\t{text}\t_\tNOUN\n" * 10
+
+
+def convert(pipe: Connection, path: Path) -> None:
+    """Opens an older file, which converts it; says when it begins and when it is done."""
+    pipe.send(("begins", None))
+    with CorpusStore.open(path, who="ann"):
+        pipe.send(("done", None))
+        pipe.recv()
+
+
+def _said(child: children.Child, seconds: float) -> list[tuple[str, object]]:
+    """Returns what the child said within the time, in which it is then killed."""
+    until, said = time.monotonic() + seconds, []
+    while (left := until - time.monotonic()) > 0 and child.pipe.poll(left):
+        try:
+            said.append(child.pipe.recv())
+        except EOFError:
+            break
+    return [*said, *child.kill()]  # type: ignore[list-item]  # pairs are all that is sent
+
+
+def _check_sound(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def kill_keeping(path: Path, generator: random.Random) -> str:
+    """Kills what keeps scores.
+
+    Raises:
+        AssertionError: Confirmed scores are gone, or others than those kept are read.
+    """
+    said = _said(children.Child(keep_scores, path), generator.uniform(0, LONGEST_S))
+    confirmed = [value for word, value in said if word == "confirmed"]
+    with CorpusStore.open(path, who="ann") as store:
+        runs = {run.title: run.id for run in store.score_runs()}
+        assert set(confirmed) <= runs.keys()
+        for title, id_ in runs.items():
+            assert store.score_run(id_).table == scores(int(title.split()[1]))
+        for id_ in runs.values():
+            store.remove_score_run(id_)
+        assert store.find_damage() == ()
+    _check_sound(path)
+    return "kept scores"
+
+
+def kill_parsing(path: Path, generator: random.Random) -> str:
+    """Kills what keeps parses.
+
+    Raises:
+        AssertionError: Confirmed parses are gone, or a group was kept in part.
+    """
+    said = _said(children.Child(keep_parses, path), generator.uniform(0, LONGEST_S))
+    with CorpusStore.open(path, who="ann") as store:
+        for word, texts in said:
+            assert isinstance(texts, list)
+            found = store.parses("m", texts)
+            if word == "confirmed":
+                assert len(found) == len(texts)
+            assert len(found) in (0, len(texts))
+            assert all(found[text] == parse_of(text) for text in found)
+        assert store.find_damage() == ()
+        if store.parse_models():
+            store.remove_parses("m", who="ann")
+    _check_sound(path)
+    return "parses"
+
+
+def kill_import(path: Path, generator: random.Random) -> str:
+    """Kills an import.
+
+    Raises:
+        AssertionError: A part of it is there, or it was confirmed and is not.
+    """
+    fresh = path.with_name("import.awase")
+    fresh.unlink(missing_ok=True)
+    CorpusStore.create(fresh, name="x", who="ann", addition=addition()).close()
+    child = children.Child(children.add, fresh, TOPIC_IDS)
+    said = [*_said(child, generator.uniform(0, LONGEST_S))]
+    with CorpusStore.open(fresh, who="ann") as store:
+        topic_ids = [topic.id for topic in store.corpus().topics]
+        assert store.find_damage() == ()
+    assert topic_ids in (["t1"], ["t1", *TOPIC_IDS])
+    assert topic_ids != ["t1"] or "done" not in said
+    _check_sound(fresh)
+    return "imports"
+
+
+def kill_converting(path: Path, generator: random.Random) -> str:
+    """Kills the conversion of an older file.
+
+    Raises:
+        AssertionError: The file is neither the old one nor the new one.
+    """
+    old, work = path.with_name("old.awase"), path.with_name("converted.awase")
+    if not old.exists():
+        make_old(old)
+    for left in path.parent.glob("converted.awase*"):
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    shutil.copy(old, work)
+    _said(children.Child(convert, work), generator.uniform(0, 2 * LONGEST_S))
+    with CorpusStore.open(work, who="ann") as store:
+        assert len(store.corpus().topics) > 0
+        converted = store.corpus()
+    shutil.copy(old, work.with_name("whole.awase"))
+    with CorpusStore.open(work.with_name("whole.awase"), who="ann") as store:
+        assert store.corpus() == converted
+    _check_sound(work)
+    return "conversions"
+
+
+def make_old(path: Path) -> None:
+    """Writes the golden file of format 1.0, which every version has to open."""
+    golden = Path(__file__).parents[1] / "storage" / "golden" / "golden-1.0.awase"
+    shutil.copy(golden, path)
+
+
+def kill_making(path: Path, generator: random.Random) -> str:
+    """Kills the making of a corpus.
+
+    Raises:
+        AssertionError: Half a corpus has its name.
+    """
+    folder = path.with_name("new")
+    folder.mkdir()
+    try:
+        child = children.Child(children.create, folder / "new.awase", TOPIC_IDS)
+        _said(child, generator.uniform(0, LONGEST_S))
+        if (folder / "new.awase").exists():
+            with CorpusStore.open(folder / "new.awase", who="ann") as store:
+                assert [topic.id for topic in store.corpus().topics] == TOPIC_IDS
+    finally:
+        shutil.rmtree(folder)
+    return "new corpora"
+
+
+KILLS: tuple[Callable[[Path, random.Random], str], ...] = (
+    kill_keeping, kill_parsing, kill_import, kill_converting, kill_making,
+)  # fmt: skip
+
+
+def run(n_kills: int, *, seed: int = 1) -> Counter[str]:
+    """Returns how often each kind of work was killed; raises as they do."""
+    generator, counts = random.Random(seed), Counter[str]()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "c.awase"
+        CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
+        for number in range(n_kills):
+            counts[KILLS[number % len(KILLS)](path, generator)] += 1
+    return counts

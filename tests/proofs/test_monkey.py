@@ -1,0 +1,22 @@
+"""A monkey at the window; `make proof-monkey` lets it do 20,000 things."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.slow
+def test_that_a_monkey_finds_no_defect():
+    """In a process of its own: it changes the language, the look and what can be imported."""
+    command = [sys.executable, "-m", "tests.proofs", "monkey", "1500"]
+    paths = {"PYTHONPATH": os.pathsep.join((str(ROOT / ".links"), str(ROOT)))}
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **paths}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "memory in MB" in done.stdout

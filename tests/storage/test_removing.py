@@ -1,0 +1,216 @@
+"""Nothing is for ever: what is imported or removed is brought back to the byte."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from awase.core.annotation import corpus_edits
+from awase.core.annotation.corpus_edits import (
+    corpus_edit,
+    without_abstracts,
+    without_alignments,
+    without_documents,
+    without_human_scores,
+    without_systems,
+    without_topics,
+)
+from awase.core.errors import InputError
+from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.records.addition import Addition
+from awase.core.records.corpus import Corpus
+from awase.core.records.corpus_parts import corpus_difference, has_corpus_parts, with_corpus_parts
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import TextOutput
+from awase.core.records.project import Assignment, Person
+from awase.jobs.removing import remove
+from awase.storage.changing.stale import StaleEdit
+from awase.storage.store import CorpusStore
+from tests.storage.sample import CONFIRMED, LINKED, addition, edit
+from tests.strategies import corpora
+
+
+def _export(store: CorpusStore) -> str:
+    return format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus()))
+
+
+@pytest.fixture
+def full(stored: Path) -> Path:
+    score = partial(HumanScore, system="lead", value=1.0)
+    with CorpusStore.open(stored, who="ann") as store:
+        more = Addition(
+            topics=addition("t2", "t3").topics,
+            human_scores=(
+                score(measure="m", topic="t1"),
+                score(measure="m", topic="t2"),
+                score(measure="q", annotator="7"),
+            ),
+            persons=(Person(id="ann"), Person(id="bob")),
+            assignments=(
+                Assignment(topic="t1", person="ann", abstract="long"),
+                Assignment(topic="t2", person="bob"),
+            ),
+        )
+        store.add(more, who="ann", source="more.json")
+        store.apply(edit(CONFIRMED), who="ann")
+        store.apply(edit(LINKED, annotator="bob"), who="bob")
+        store.apply(edit(LINKED, topic="t2"), who="ann")
+    return stored
+
+
+CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
+    ("topics", partial(without_topics, ids=["t1", "t3"]), corpus_edits.REMOVE_TOPICS),
+    (
+        "documents",
+        partial(without_documents, topic_id="t1", ids=["犬 2"]),
+        corpus_edits.REMOVE_DOCUMENTS,
+    ),
+    (
+        "abstracts",
+        partial(without_abstracts, topic_id="t1", ids=["long"]),
+        corpus_edits.REMOVE_ABSTRACTS,
+    ),
+    ("systems", partial(without_systems, systems=["lead"]), corpus_edits.REMOVE_SYSTEMS),
+    ("alignments", partial(without_alignments, annotator="ann"), corpus_edits.REMOVE_ALIGNMENTS),
+    (
+        "human scores",
+        partial(without_human_scores, measures=["m"], topic_ids=["t2"]),
+        corpus_edits.REMOVE_HUMAN_SCORES,
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "change", "verb"), CHANGES, ids=[what for what, *_ in CHANGES])
+def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(
+    full: Path, what: str, change: Callable[[Corpus], Corpus], verb: str
+):
+    with CorpusStore.open(full, who="ann") as store:
+        before, corpus = _export(store), store.corpus()
+        changes = remove(store, change, verb=verb, names=[what], who="ann")
+        assert changes.topics or changes.corpus
+        assert store.corpus() == change(corpus) != corpus
+        after = _export(store)
+        assert store.find_damage() == ()
+    with CorpusStore.open(full, who="ann") as store:
+        assert (store.history("ann").done[-1].edit.verb, _export(store)) == (verb, after)
+        store.undo(who="ann")
+        assert _export(store) == before
+        assert store.find_damage() == ()
+    with CorpusStore.open(full, who="ann") as store:
+        store.redo(who="ann")
+        assert _export(store) == after
+
+
+def test_that_what_refers_to_the_removed_goes_with_it(full: Path):
+    with CorpusStore.open(full, who="ann") as store:
+        corpus = store.corpus()
+    topics = without_topics(corpus, ["t1"])
+    assert [score.topic for score in topics.human_scores] == ["t2", None]
+    assert [part.topic for part in topics.assignments] == ["t2"]
+    abstracts = without_abstracts(corpus, "t1", ["long"])
+    assert [part.topic for part in abstracts.assignments] == ["t2"]
+    (entry,) = (
+        without_documents(corpus, "t1", ["犬 2"]).topics[0].abstracts[0].alignments[0].sentences
+    )
+    assert len(entry.alternatives) == 1
+    only = without_alignments(corpus, "ann", ["t1"], ["long"])
+    assert [one.annotator for one in only.topics[0].abstracts[0].alignments] == ["bob"]
+    assert only.topics[1] == corpus.topics[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (partial(without_topics, ids=["t9"]), "no topic “t9”. There are: t1, t2, t3"),
+        (partial(without_documents, topic_id="t1", ids=["x"]), "no document “x”"),
+        (partial(without_abstracts, topic_id="t9", ids=["x"]), "no topic “t9”"),
+        (partial(without_systems, systems=["x"]), "no system “x”. There are: lead"),
+        (partial(without_alignments, annotator="x"), "no annotator “x”. There are: ann, bob"),
+        (partial(without_human_scores, measures=["m"], annotators=["7"]), "No human score"),
+    ],
+)
+def test_that_removing_what_is_not_there_is_refused_with_what_is(
+    full: Path, change: Callable[[Corpus], Corpus], message: str
+):
+    with CorpusStore.open(full, who="ann") as store:
+        before = _export(store)
+        with pytest.raises(InputError, match=message):
+            remove(store, change, verb="remove_topics", names=["x"], who="ann")
+        assert _export(store) == before
+
+
+def test_that_an_undone_import_leaves_the_corpus_as_it_was_to_the_byte(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        before = _export(store)
+        output = TextOutput(system="new", sentences=("x",))
+        more = replace(addition("t2"), outputs=(("t1", output),), guidelines="g", name="n")
+        store.add(more, who="ann", source="more.json")
+        after = _export(store)
+        assert after != before
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.history("ann").done[-1].edit.subject == "more.json"
+        store.undo(who="ann")
+        assert _export(store) == before
+        store.redo(who="ann")
+        assert _export(store) == after
+        assert store.logged_times() == ()
+
+
+def test_that_the_import_that_makes_a_corpus_is_not_undone(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.history("ann").done == ()
+        assert store.add(Addition(), who="ann").touched_topics() == frozenset()
+        assert store.history("ann").done == ()
+
+
+def test_that_an_import_on_which_somebody_works_is_not_undone(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.add(addition("t2"), who="ann")
+        store.apply(edit(LINKED, topic="t2"), who="bob")
+        before = _export(store)
+        with pytest.raises(StaleEdit, match="changed in the meantime"):
+            store.undo(who="ann")
+        assert _export(store) == before
+        store.undo(who="bob")
+        store.undo(who="ann")
+        assert [topic.id for topic in store.corpus().topics] == ["t1"]
+
+
+def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
+    from awase.core.annotation.content import guidelines_edit
+
+    with CorpusStore.open(stored, who="ann") as store:
+        store.add(addition("t2"), who="ann")
+        store.apply(guidelines_edit("", "# new"), who="bob")
+        store.apply(edit(LINKED), who="bob")
+        store.undo(who="ann")
+        corpus = store.corpus()
+        assert ([topic.id for topic in corpus.topics], corpus.guidelines) == (["t1"], "# new")
+        assert corpus.topics[0].abstracts[0].alignments
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(old=corpora(), new=corpora(), data=st.data())
+def test_that_parts_of_two_corpora_make_each_of_the_other(old: Corpus, new: Corpus, data):
+    kept = [topic for topic in old.topics if data.draw(st.booleans())]
+    known = {topic.id for topic in kept}
+    topics = (*kept, *(topic for topic in new.topics if topic.id not in known))
+    ids = {topic.id for topic in topics}
+    weights = {**dict(old.rank_weights), **dict(new.rank_weights)}
+    new = replace(
+        new,
+        rank_weights=tuple(weights.items()),
+        topics=topics,
+        human_scores=tuple(one for one in new.human_scores if one.topic in {None, *ids}),
+        assignments=tuple(one for one in new.assignments if one.topic in ids),
+    )
+    before, after = corpus_difference(old, new)
+    assert has_corpus_parts(old, before)
+    assert with_corpus_parts(old, before, after) == new
+    assert with_corpus_parts(new, after, before) == old
+    made = corpus_edit(old, new, verb="import")
+    assert (made is None) == (old == new)
