@@ -146,7 +146,8 @@ def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
     )
 
 
-def _table(*metrics: Metric) -> Mapping[str, Metric]:
+def table_of(*metrics: Metric) -> Mapping[str, Metric]:
+    """Returns the metrics by name; that one stands twice is a defect of the table."""
     table: dict[str, Metric] = {}
     for metric in metrics:
         if metric.name in table:
@@ -161,7 +162,7 @@ ANY_PACKAGE = "any"
 ANY_ORACLES = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
-_OWN = _table(
+_OWN = table_of(
     Metric(
         name="precision",
         what="share of the counted part of an extract that is in some alternative",
