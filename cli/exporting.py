@@ -1,23 +1,20 @@
 """`awase export`: a corpus, or a part of it, becomes a file that is complete or not there."""
 
-import os
-import stat
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
-from awase.cli.output.failures import problem_of_os_error
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
     FORMATS,
     Format,
-    WriteRequest,
     format_by_id,
     format_of_file,
 )
+from awase.core.progress import Silent
 from awase.core.records.ownership import Ownership
+from awase.jobs.exporting import ExportPlan, export, text_of
 from awase.jobs.subset import check_known
 
 _STANDARD_OUTPUT = "-"
@@ -70,21 +67,22 @@ def command(
     whole = read_corpus(corpus)
     if topic is not None:
         check_known("topic", (topic,), [known.id for known in whole.topics])
-    request = WriteRequest(
-        corpus=whole,
+    plan = ExportPlan(
+        format_id=entry.id,
         topic=topic,
         abstract=abstract,
         annotator=annotator,
         ownership=_ownership(corpus, entry) if with_sync else None,
     )
-    if entry.is_folder:
-        _write_folder(file, entry, request)
-        return
-    text = entry.writer()(request)
+    if entry.is_folder and path is None:
+        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
     if path is None:
-        click.echo(text, nl=False)
+        click.echo(text_of(whole, plan), nl=False)
         return
-    write_whole_file(path, text)
+    n_files = export(whole, plan, path, Silent())
+    if entry.is_folder:
+        click.echo(f"{file}: written as {entry.id}, {n_files} files.", err=True)
+        return
     click.echo(f"{file}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
         _tell_what_stays(corpus)
@@ -100,16 +98,6 @@ def _ownership(corpus: str, entry: Format) -> Ownership:
         )
     with CorpusStore.open(corpus, who="", read_only=True) as store:
         return store.ownership()
-
-
-def _write_folder(file: str, entry: Format, request: WriteRequest) -> None:
-    from awase.jobs.folders import write_folder
-
-    if file == _STANDARD_OUTPUT:
-        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
-    files = entry.folder_writer()(request)
-    write_folder(Path(file), files)
-    click.echo(f"{file}: written as {entry.id}, {len(files)} files.", err=True)
 
 
 def _tell_what_stays(corpus: str) -> None:
@@ -143,34 +131,3 @@ def _format_of(file: str, format_id: str | None) -> Format:
             id=entry.id, writable=writable,
         )  # fmt: skip
     return entry
-
-
-def write_whole_file(path: Path, text: str) -> None:
-    """Writes `text` as UTF-8; the file appears when it is complete, and else is as it was.
-
-    Raises:
-        InputError: The system refuses, and why.
-    """
-    target = path.resolve()  # a symbolic link stays one
-    try:
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            # A device or a pipe must not be replaced by a file.
-            target.write_text(text, encoding="utf-8", newline="\n")
-        else:
-            _write_and_rename(target, text)
-    except OSError as error:
-        problem = problem_of_os_error(error, "Nothing was written; choose another place.")
-        # The system names the file that was to be renamed; the user knows only this one.
-        raise InputError([replace(problem, source=str(path))]) from error
-
-
-def _write_and_rename(target: Path, text: str) -> None:
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with partial.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -1,6 +1,5 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,16 +12,20 @@ from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
 from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
 from awase.core.extraction.running import (
-    Extracted,
     addition_of_extracts,
-    extract,
-    named,
-    systems_there,
 )
 from awase.core.records.addition import merge, without_extracts
-from awase.core.records.corpus import Corpus
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+from awase.jobs.extracting import (
+    ExtractionPlan,
+    MadeExtracts,
+    check_not_empty,
+    make_extracts,
+    put_extracts,
+)
 from awase.jobs.file_contents import read_argument
+from awase.jobs.supplies.gathering import known_parses
+from awase.jobs.writing import write_whole_file
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
@@ -101,20 +104,20 @@ def command(
             "Add --output FILE.json for a new one, or --table to see the scores.",
             corpus=corpus,
         )
+    chosen = with_topics(opened.corpus, topics)
+    plan = ExtractionPlan(
+        requests=requests, names=names, replaces=force or as_table, background=background
+    )
     with ProgressBar("Extracting") as bar:
-        chosen = with_topics(opened.corpus, topics)
-        systems = named(chosen, requests, names, opened.supplies.parse_label)
-        if not as_table:
-            _refuse_taken(chosen, systems, force=force)
-        made = extract(chosen, systems, bar, background, opened.supplies)
+        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
     tell_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
-    _check_not_empty(made)
+    check_not_empty(made)
     if as_table:
         from awase.cli.output.extract_table import print_extract_table
 
-        print_extract_table(chosen, made, systems, annotator)
+        print_extract_table(chosen, made.extracted, made.systems, annotator)
         return
-    _keep(corpus, opened, made, systems, output, who)
+    _keep(corpus, opened, made, output, who)
 
 
 def _background(path: Path | None, tokens: str | None) -> Background | None:
@@ -141,57 +144,24 @@ def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> No
         raise click.UsageError("Two systems cannot have the same name.")
 
 
-def _refuse_taken(corpus: Corpus, systems: Mapping[str, Extraction], *, force: bool) -> None:
-    taken = systems_there(corpus, systems)
-    if taken and not force:
-        raise InputError.of(
-            "The corpus has extracts of {systems} already.",
-            "Choose another --name, or add --force to replace them.",
-            systems=", ".join(f"“{name}”" for name in taken),
-        )
-
-
-def _check_not_empty(made: Extracted) -> None:
-    if not made.extracts:
-        raise InputError.of(
-            "Nothing can be extracted: no topic has an abstract for which the size is known.",
-            "Import abstracts, align them or give --size.",
-        )
-
-
 def _keep(
-    location: str,
-    opened: OpenedCorpus,
-    made: Extracted,
-    systems: Mapping[str, Extraction],
-    output: Path | None,
-    who: str | None,
+    location: str, opened: OpenedCorpus, made: MadeExtracts, output: Path | None, who: str | None
 ) -> None:
-    addition = addition_of_extracts(made.extracts)
     if output is not None:
-        from awase.cli.exporting import write_whole_file
         from awase.core.formats.registry import WriteRequest, format_by_id
 
-        whole = merge(without_extracts(opened.corpus, systems), addition)
+        addition = addition_of_extracts(made.extracted.extracts)
+        whole = merge(without_extracts(opened.corpus, made.systems), addition)
         write_whole_file(output, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
     else:
         from awase.cli.importing import user_name
         from awase.storage.store import CorpusStore
 
-        source = ", ".join(one.signature for one in systems.values())
-        with (
-            CorpusStore.open(location, who=who or user_name()) as store,
-            ProgressBar("Writing") as bar,
-        ):
-            replaced = systems_there(opened.corpus, systems)
-            store.add(
-                addition,
-                who=who or user_name(),
-                source=f"awase extract: {source}",
-                reporter=bar,
-                replacing=replaced,
-            )
+        who = who or user_name()
+        with CorpusStore.open(location, who=who) as store, ProgressBar("Writing") as bar:
+            put_extracts(store, made, who=who, reporter=bar)
     place = str(output) if output is not None else location
-    click.echo(f"{place}: added {len(made.extracts)} extracts of {len(systems)} systems.")
-    for name, request in systems.items():
-        click.echo(f"  {name}: {request.signature}")
+    n_extracts = len(made.extracted.extracts)
+    click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
+    for name, signature in made.signatures.items():
+        click.echo(f"  {name}: {signature}")

@@ -1,6 +1,6 @@
 """`awase import`: files join a corpus, all of them or none."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,17 +13,17 @@ from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.importing import FileContent, FilesRead, read_files
+from awase.core.formats.importing import FilesRead
 from awase.core.formats.reading.folder import OutsideFiles
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
-from awase.jobs.file_contents import is_plain, is_stream, read_argument, read_file
+from awase.jobs.file_contents import is_plain, is_stream, read_argument
+from awase.jobs.importing import ImportFile, read_all
 from awase.storage.opening.addresses import is_url, without_password
 
 if TYPE_CHECKING:
-    from awase.jobs.folders import DiskFolder
     from awase.storage.store import CorpusStore
 
 
@@ -72,10 +72,6 @@ class _Given:
                 return opened.read(_TELLING_BYTES)
         except OSError:
             return b""
-
-    def content(self) -> bytes:
-        """Returns the whole file."""
-        return read_file(self.path) if self.streamed is None else self.streamed
 
 
 _EXAMPLES = """\b
@@ -248,10 +244,15 @@ def _read_all(
     corpus: Corpus, files: Sequence[_Given], formats: Sequence[Format], said: _Said
 ) -> FilesRead:
     """Returns what the files hold together, each seeing the files before it."""
-    contents = _contents(files, formats, said)
     try:
         with ProgressBar("Reading") as bar:
-            read = read_files(corpus, contents, bar, len(files), said.aliases)
+            read = read_all(
+                corpus,
+                _import_files(files, formats, said),
+                bar,
+                aliases=said.aliases,
+                allow_outside=said.allow_outside,
+            )
     except OutsideFiles as error:
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
         raise OutsideFiles(problems) from error
@@ -259,33 +260,26 @@ def _read_all(
     return read
 
 
-def _contents(
+def _import_files(
     files: Sequence[_Given], formats: Sequence[Format], said: _Said
-) -> Iterator[FileContent]:
-    for file, entry in zip(files, formats, strict=True):
-        yield FileContent(
-            source=str(file.path),
-            data=None if file.path.is_dir() else file.content(),
+) -> list[ImportFile]:
+    return [
+        ImportFile(
+            path=file.path,
             format_id=entry.id,
+            source=str(file.path),
             encoding=said.encoding,
             topic=said.topic,
             abstract=said.abstract,
             annotator=said.annotator,
             language=said.language,
-            folder=_folder_of(file.path),
             part=said.part,
-            path=str(file.path.resolve()),
-            allow_outside=said.allow_outside,
+            streamed=file.streamed,
+            # A file may name others from where a program is started that reads it.
+            started_in=Path.cwd(),
         )
-
-
-def _folder_of(file: Path) -> "DiskFolder":
-    from awase.jobs.folders import DiskFolder
-
-    if file.is_dir():
-        return DiskFolder(file)
-    # A file may name others from where a program is started that reads it.
-    return DiskFolder(file.parent, also=Path.cwd())
+        for file, entry in zip(files, formats, strict=True)
+    ]
 
 
 def _sources(files: Sequence[_Given]) -> str:

@@ -1,6 +1,5 @@
 """`awase parse`: dependency parses of a corpus's sentences, made here or brought as CoNLL-U."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -164,7 +163,7 @@ def _parse_language(
     store: "CorpusStore", corpus: Corpus, language: str, asked: _Asked, who: str
 ) -> None:
     from awase.core.parsing.engines import engine_by_id, ready_engine
-    from awase.core.parsing.running import parse_texts
+    from awase.jobs.parsing.running import n_done, parse, to_parse
 
     texts = _texts(corpus, language, asked)
     for model in () if asked.names_parser else store.parse_models():
@@ -175,26 +174,22 @@ def _parse_language(
     if asked.download:
         _download(request, asked)
     engine = engine_by_id(asked.engine) if asked.engine else ready_engine(request)
-    parser = engine.load(request)
-    known = store.parses(parser.model, texts)
-    texts = [text for text in texts if text not in known]
-    if not texts:
-        _tell_done(store, language, parser.model)
+    left = to_parse(store, texts, engine, request)
+    if not left.texts:
+        _tell_done(store, language, left.model)
         return
-    n_kept = 0
-
-    def keep(parses: Mapping[str, str]) -> None:
-        nonlocal n_kept
-        store.add_parses(parser.model, parses, who=who)
-        n_kept += len(parses)
-
     try:
         with ProgressBar("Parsing") as bar:
-            parse_texts(texts, parser, keep, bar)
+            parsed = parse(store, left, who=who, reporter=bar)
     except (KeyboardInterrupt, Cancelled) as error:
-        click.echo(f"Stopped; {n_kept} of {len(texts)} sentences were parsed and kept.", err=True)
+        n_kept = n_done(store, left)
+        click.echo(
+            f"Stopped; {n_kept} of {len(left.texts)} sentences were parsed and kept.", err=True
+        )
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
-    click.echo(f"{store.location}: parsed {n_kept} sentences in {language} with {parser.model}.")
+    click.echo(
+        f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}."
+    )
 
 
 def _texts(corpus: Corpus, language: str, asked: _Asked) -> list[str]:
@@ -217,7 +212,7 @@ def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
 def _download(request: "ParserRequest", asked: _Asked) -> None:
     from awase.core.parsing.engines import engine_by_id
     from awase.core.parsing.stanza_parser import resources_folder
-    from awase.jobs.parser_downloads import download_stanza
+    from awase.jobs.parsing.running import download
 
     engine = engine_by_id(asked.engine or "stanza")
     if not engine.has_folder:
@@ -228,7 +223,6 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
     if not engine.is_installed():
         tell_problems("error", [missing])
         raise click.exceptions.Exit(1)
-    folder = asked.folder or resources_folder()
     with ProgressBar("Downloading") as bar:
-        model = download_stanza(request.language, folder, bar)
-    click.echo(f"{folder}: has the model {model.name()} now.", err=True)
+        name = download(request, bar)
+    click.echo(f"{request.folder or resources_folder()}: has the model {name} now.", err=True)

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.exporting import write_whole_file
 from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.jobs.file_contents import read_argument
+from awase.jobs.writing import write_whole_file
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
@@ -34,7 +34,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     Raises:
         InputError: The file is damaged, or none of its sentences is the corpus's.
     """
-    from awase.jobs.taking_parses import take_conllu
+    from awase.jobs.parsing.taking import take_conllu
 
     taken = take_conllu(store, read_argument(source), source=source.name, who=who, name=name or "")
     tell_problems("warning", taken.warnings)

@@ -7,13 +7,13 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.exporting import write_whole_file
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of
 from awase.jobs.reporting import ReportPlan, report
+from awase.jobs.writing import write_whole_file
 
 _EXAMPLES = """\b
 Examples:

@@ -34,6 +34,8 @@ class Missing(StrEnum):
     HUMAN_SCORES = "human-scores"
     STUDY_OF_METRICS = "study-of-metrics"
     PART_OF_FOLDER = "part-of-folder"
+    FREE_NAME = "free-name"
+    SIZE = "size"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,8 @@ HOW: Final[Mapping[Missing, str]] = {
     Missing.HUMAN_SCORES: "The command: awase import CORPUS scores.csv.",
     Missing.STUDY_OF_METRICS: "Give them to awase correlate --scores.",
     Missing.PART_OF_FOLDER: "Name it with --part.",
+    Missing.FREE_NAME: "The options: --name, --force.",
+    Missing.SIZE: "The option: --size.",
 }
 
 

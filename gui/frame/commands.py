@@ -62,6 +62,22 @@ FILE: Final = (
         run=lambda window: window.dialogs.show_export(window.shown.session),
     ),
     Command(
+        id="menu:hand-out",
+        title=mark("&Hand out…"),
+        menu=_FILE,
+        section=2,
+        needs=Need.CORPUS,
+        run=lambda window: window.dialogs.show_hand_out(window.shown.session),
+    ),
+    Command(
+        id="menu:take-back",
+        title=mark("Take &back…"),
+        menu=_FILE,
+        section=2,
+        needs=Need.WRITING,
+        run=lambda window: window.dialogs.show_take_back(window.shown.session),
+    ),
+    Command(
         id="menu:report",
         title=mark("&Report…"),
         menu=_FILE,
@@ -218,6 +234,14 @@ CORPUS: Final = (
         section=5,
         needs=Need.CORPUS,
         run=lambda window: window.dialogs.show_trees(window.shown.session),
+    ),
+    Command(
+        id="menu:remove",
+        title=mark("&Remove…"),
+        menu=_CORPUS,
+        section=5,
+        needs=Need.WRITING,
+        run=lambda window: window.dialogs.show_removing(window.shown.session),
     ),
 )
 

@@ -70,6 +70,30 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
+    def show_hand_out(self, session: "CorpusSession") -> None:
+        """Shows what writes one person's work into a file of their own."""
+        from awase.gui.dialogs.team.hand_out import HandOutDialog
+
+        dialog = HandOutDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_take_back(self, session: "CorpusSession") -> None:
+        """Shows what joins files that were handed out."""
+        from awase.gui.dialogs.team.take_back import TakeBackDialog
+
+        dialog = TakeBackDialog(session, self._services, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def show_removing(self, session: "CorpusSession") -> None:
+        """Shows what parts of the corpus can go."""
+        from awase.gui.dialogs.removing.dialog import RemoveDialog
+
+        dialog = RemoveDialog(session, self._window)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def show_parsing(self, session: "CorpusSession") -> None:
         """Shows what parses the corpus's sentences."""
         from awase.gui.dialogs.parsing.dialog import ParseDialog
@@ -115,7 +139,7 @@ class Dialogs(QObject):
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
         """Writes the pages; a failure is told."""
         from awase.gui.kit.printing.paper import write_pdf
-        from awase.gui.kit.writing import not_writable
+        from awase.jobs.writing import not_writable
 
         try:
             write_pdf(content, path)

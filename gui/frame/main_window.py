@@ -24,6 +24,7 @@ from awase.gui.frame.opening import (
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.commands.command import Command, Need
+from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
@@ -40,7 +41,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
 
 _OPENING: Final = "opening"
 CHECKING_JOB: Final = "checking"
-_TRANSFERS: Final = ("import", "export")
+_TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
 class MainWindow(QMainWindow):
@@ -325,6 +326,12 @@ class MainWindow(QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        forms = (form for form in self.findChildren(FormDialog) if form.isVisible())
+        unsaved = next((form for form in forms if form.has_unsaved()), None)
+        if unsaved is not None and not self._is_leaving:
+            event.ignore()
+            unsaved.reject()  # which asks
+            return
         if not self._is_leaving and self._transfer_under_way():
             event.ignore()
             self._dialogs.ask_to_stop(self._leave)

@@ -14,7 +14,13 @@ OF_A_FACE = re.compile(
     r"(?<![\w-])--[a-z]{2,}|\bawase (?:parse|score|scores|oracle|import|export|extract|correlate|"
     r"cover|demo|report)\b|in the window|[A-Z][a-z]+ > [A-Z]"
 )
-OF_OTHER_PROGRAMS = ("--force-reinstall", "Options > Document Header RegEx", "--share:", ":root {")
+OF_OTHER_PROGRAMS = (
+    "--force-reinstall",
+    "Options > Document Header RegEx",
+    "--share:",
+    ":root {",
+    "awase extract: ",
+)
 FOLDERS = ("core", "storage", "jobs")
 
 

@@ -1,18 +1,26 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 pytest.importorskip("PySide6")
 
 from PySide6.QtWidgets import QFileDialog
+from tests.core.parsing.trees import tree
 from tests.jobs.small_corpus import VECTORS, small_corpus
 
+from awase.core.parsing import engines
 from awase.core.records.addition import addition_of
+from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
@@ -153,9 +161,9 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> Non
     faces.remember_vectors()
     dialog = ReportDialog(session, faces.services, metrics, subset)
     faces.qtbot.addWidget(dialog)
-    dialog.place.setText(str(faces.folder / "window.html"))
-    dialog.intervals.setChecked(has_intervals)
-    dialog.write()
+    dialog.fields.set("place", str(faces.folder / "window.html"))
+    dialog.fields.set("intervals", has_intervals)
+    dialog.submit()
     faces.settle()
     words = words_of(faces, metrics, subset)
     words += [] if has_intervals else ["--no-intervals"]
@@ -179,3 +187,112 @@ def test_that_correlations_are_the_same(faces, session, metrics) -> None:
     words = ("--human", "quality", "--test", "permutation", *words_of(faces, metrics, Subset()))
     for ending, flag in (("csv", "--csv"), ("tex", "--latex")):
         assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)
+
+
+@pytest.mark.parametrize(
+    ("format_id", "words", "fields"),
+    [
+        ("awase-json", (), {}),
+        ("awase-json", ("--topic", "t"), {"topic": "t"}),
+        ("extract-lines", (), {}),
+        ("score-table", (), {}),
+        (
+            "alignment-table",
+            ("--topic", "t", "--abstract", "t-short", "--annotator", "1"),
+            {"topic": "t", "abstract": "t-short", "annotator": "1"},
+        ),
+        ("parallel-text", (), {}),
+    ],
+)
+def test_that_exports_are_the_same(faces, session, format_id, words, fields) -> None:
+    dialog = ExportDialog(session, faces.services)
+    faces.qtbot.addWidget(dialog)
+    shown, said = faces.folder / "window", faces.folder / "line"
+    for name, value in {"format": format_id, **fields, "place": str(shown)}.items():
+        dialog.fields.set(name, value)
+    dialog.submit()
+    faces.settle()
+    faces.says("export", faces.corpus, said, "--format", format_id, *words)
+    assert content_of(shown) == content_of(said)
+
+
+def content_of(place: Path) -> dict[str, bytes]:
+    """Returns the files at a place, by their names below it."""
+    files = [place] if place.is_file() else sorted(place.rglob("*"))
+    found = {str(one.relative_to(place)): one.read_bytes() for one in files if one.is_file()}
+    assert found
+    assert all(found.values())
+    return found
+
+
+def whole(faces: Faces, corpus: Path) -> str:
+    """Returns a stored corpus as JSON, without the name that its file gave it."""
+    return re.sub(r'"name": "[^"]*"', "", faces.says("export", corpus, "-"))
+
+
+def test_that_imports_are_the_same(faces, qtbot) -> None:
+    file = faces.folder / "all.json"
+    file.write_text(faces.says("export", faces.corpus, "-"), "utf-8")
+    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
+    for path in (window, line):
+        CorpusStore.create(path, name="x", who="1").close()
+    with CorpusStore.open(window, who="1") as store:
+        dialog = ImportDialog(CorpusSession(store, who="1"), faces.services)
+        qtbot.addWidget(dialog)
+        dialog.add_files([file])
+        faces.settle()
+        dialog.submit()
+        faces.settle()
+        faces.services.jobs.stop_all()
+    faces.says("import", line, file)
+    assert whole(faces, window) == whole(faces, line)
+    assert '"outputs"' in whole(faces, line)
+
+
+def test_that_extracts_are_the_same(faces, qtbot) -> None:
+    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
+    for path in (window, line):
+        shutil.copy(faces.corpus, path)
+    with CorpusStore.open(window, who="1") as store:
+        dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services)
+        qtbot.addWidget(dialog)
+        dialog.choose({"tfidf": {}, "random": {}})
+        dialog.submit()
+        faces.settle()
+        faces.services.jobs.stop_all()
+    faces.says("extract", line, "--with", "tfidf,random")
+    assert whole(faces, window) == whole(faces, line)
+    assert '"tfidf-' in whole(faces, line)
+
+
+class OneWord:
+    """Parses every sentence as one word."""
+
+    model = "one-word"
+
+    def parses(self, texts):
+        return ([(tree("word//NOUN 0 root"),)] for _ in texts)
+
+
+def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
+    module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
+    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(engines.Engine, "_loaded", lambda _self: module)
+    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
+    for path in (window, line):
+        shutil.copy(faces.corpus, path)
+    with CorpusStore.open(window, who="1") as store:
+        dialog = ParseDialog(CorpusSession(store, who="1"), faces.services)
+        qtbot.addWidget(dialog)
+        faces.settle()
+        dialog.submit()
+        faces.settle()
+        faces.services.jobs.stop_all()
+    faces.says("parse", line, "--engine", "stanza")
+    files = []
+    for path in (window, line):
+        target = path.with_suffix(".conllu")
+        faces.says("parse", path, "--to", target)
+        files.append(target.read_bytes())
+    assert files[0] == files[1]
+    assert b"one-word" in files[0]

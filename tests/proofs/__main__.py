@@ -1,6 +1,8 @@
 """Tries what docs/reliability.md promises: `python -m tests.proofs NAME HOW_OFTEN`."""
 
+import faulthandler
 import os
+import signal
 import sys
 from collections.abc import Callable
 from time import monotonic
@@ -55,6 +57,8 @@ def main() -> None:
     if len(sys.argv) != 3 or sys.argv[1] not in PROOFS or not sys.argv[2].isdecimal():
         sys.exit(f"python -m tests.proofs {{{'|'.join(PROOFS)}}} N")
     begin = monotonic()
+    if hasattr(signal, "SIGUSR1"):  # asked where it is, it says so and goes on
+        faulthandler.register(signal.SIGUSR1)
     counts = PROOFS[sys.argv[1]](int(sys.argv[2]))
     print(f"{sys.argv[1]} {sys.argv[2]}: {counts}\n{monotonic() - begin:.0f} s")
 

@@ -18,7 +18,15 @@ from typing import Final
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QPoint,
+    Qt,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -31,6 +39,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QPlainTextEdit,
     QTabBar,
     QTextEdit,
@@ -66,6 +75,7 @@ _KEYS: Final = (
     Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageDown,
     Qt.Key.Key_F2, Qt.Key.Key_F6,
 )  # fmt: skip
+_POPUP_MS: Final = 50
 _NOT_WORTH_TELLING: Final = ("propagateSizeHints", "This plugin does not support")
 
 
@@ -290,6 +300,10 @@ def _play(folder: Path, n_actions: int, random: Random, seen: Seen, samples: int
     window.resize(1280, 800)
     window.show()
     monkey = Monkey(window, random, seen)
+    # A button's menu has a loop of its own, in which only a timer can do anything.
+    closing = QTimer(window)
+    closing.timeout.connect(_close_popups)
+    closing.start(_POPUP_MS)
     try:
         for number in range(n_actions):
             if window.workspace is None:
@@ -324,6 +338,16 @@ def _open(window: MainWindow, path: Path) -> None:
         sleep(0.002)
         _close_dialogs()
     assert window.workspace is not None, "the corpus does not open any more"
+
+
+def _close_popups() -> None:
+    while (popup := QApplication.activePopupWidget()) is not None:
+        if not popup.close():
+            return
+    modal = QApplication.activeModalWidget()
+    is_qts_own = modal is not None and not type(modal).__module__.startswith("awase")
+    if is_qts_own and isinstance(modal, QDialog) and not isinstance(modal, QMessageBox):
+        modal.reject()  # of files, printers and paper
 
 
 def _close_dialogs() -> None:

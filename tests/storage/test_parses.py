@@ -21,8 +21,8 @@ from awase.jobs.demonstration import (
     demonstration_parses,
     make_demonstration,
 )
+from awase.jobs.parsing.taking import take_conllu
 from awase.jobs.supplies.parses import supplies_of
-from awase.jobs.taking_parses import take_conllu
 from awase.storage.store import CorpusStore
 
 

@@ -11,7 +11,7 @@ from awase.core.extraction.extractors import EXTRACTORS, Extraction, extractions
 from awase.core.extraction.options import EXTRACTOR_OPTIONS
 from awase.core.extraction.running import named
 from awase.core.metrics.kit.signature import option_text
-from awase.gui.dialogs.extracting.work import PutThere, put_extractors
+from awase.core.progress import Reporter
 from awase.gui.kit.forms.dialog import Verdict
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Check, Columns, Field, Form, Line, Note
@@ -20,6 +20,15 @@ from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.session.option_fields import OptionFields
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.extracting import (
+    ExtractionPlan,
+    MadeExtracts,
+    check_not_empty,
+    make_extracts,
+    put_extracts,
+)
+from awase.jobs.supplies.gathering import stored_parses
+from awase.storage.changing.changes import Changes
 
 EXTRACT_JOB = "extract"
 _OF_PAPER = ("lead", "tfidf", "cluster", "mmr")
@@ -75,16 +84,19 @@ class ExtractorsDialog(JobDialog):
     def submit(self) -> None:
         """Extracts and stores."""
         names = self.ticked()
-        requests = [self._request(name) for name in names]
-        store, corpus, who = self._session.store, self._session.corpus(), self._session.who
-        systems, replaces = [self._names[name] for name in names], self.fields.is_checked("replace")
-        self.start(
-            EXTRACT_JOB,
-            lambda reporter: put_extractors(
-                store, corpus, requests, systems, replaces=replaces, who=who, reporter=reporter
-            ),
-            self._on_put,
+        plan = ExtractionPlan(
+            requests=tuple(self._request(name) for name in names),
+            names=tuple(self._names[name] for name in names),
+            replaces=self.fields.is_checked("replace"),
         )
+        store, corpus, who = self._session.store, self._session.corpus(), self._session.who
+
+        def work(reporter: Reporter) -> tuple[MadeExtracts, Changes]:
+            made = make_extracts(corpus, plan, reporter, stored_parses(store))
+            check_not_empty(made)
+            return made, put_extracts(store, made, who=who, reporter=reporter)
+
+        self.start(EXTRACT_JOB, work, self._on_put)
 
     def refresh(self) -> None:
         name = self._current()
@@ -176,15 +188,17 @@ class ExtractorsDialog(JobDialog):
 
     # The work
 
-    def _on_put(self, done: PutThere) -> None:
+    def _on_put(self, done: tuple[MadeExtracts, Changes]) -> None:
+        made, changes = done
         self._is_touched = False
-        self._session.reload(done.changes)
+        self._session.reload(changes)
         self._corpus = self._session.corpus()
-        added = ntr("{n} extract was added", "{n} extracts were added", done.n_extracts)
-        self.tell(f"{added}: {', '.join(done.signatures)}")
-        if done.warnings:
+        n_extracts = len(made.extracted.extracts)
+        added = ntr("{n} extract was added", "{n} extracts were added", n_extracts)
+        self.tell(f"{added}: {', '.join(made.systems)}")
+        if made.warnings:
             headline = mark("The extracts were added. Please note:")
-            ProblemsDialog.show_for(self, headline, done.warnings)
+            ProblemsDialog.show_for(self, headline, made.warnings)
 
 
 _FAILED = mark("Nothing was added.")

@@ -1,13 +1,13 @@
 """Parses the sentences of the open corpus, or takes parses from a file."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from awase.core.parsing.corpus_texts import languages_of
+from awase.core.parsing.corpus_texts import distinct_texts, languages_of
 from awase.core.parsing.engines import ENGINES, Engine, ParserRequest
-from awase.gui.dialogs.parsing.work import Outlook, Parsed, download, look, parse, take
+from awase.core.progress import Reporter
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Choice, Field, Form, Note, Place, Shown
@@ -16,7 +16,12 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.file_contents import read_file
+from awase.jobs.parsing.running import Outlook, Parsed, download, look, parse, to_parse
 from awase.storage.changing.changes import Changes
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.jobs.parsing.taking import TakenParses
 
 _LOOK: Final = "parse-look"
 _WORK: Final = "parse"
@@ -164,18 +169,25 @@ class ParseDialog(JobDialog):
         if engine is None:
             return
         store, corpus, who = self._session.store, self._corpus, self._session.who
-        request, engine_id = self._request(), engine.id
-        self.start(
-            _WORK,
-            lambda reporter: parse(store, corpus, engine_id, request, who, reporter),
-            self._on_parsed,
-        )
+        request = self._request()
+
+        def work(reporter: Reporter) -> Parsed:
+            texts = distinct_texts(corpus, request.language)
+            return parse(store, to_parse(store, texts, engine, request), who=who, reporter=reporter)
+
+        self.start(_WORK, work, self._on_parsed)
         self.tell(tr("Loading the parser…"))
 
     def take_file(self, path: Path) -> None:
         """Takes parses from a CoNLL-U file."""
         store, who = self._session.store, self._session.who
-        self.start(_WORK, lambda _: take(store, path, who), self._on_taken)
+
+        def take(_reporter: Reporter) -> "TakenParses":
+            from awase.jobs.parsing.taking import take_conllu
+
+            return take_conllu(store, read_file(path), source=path.name, who=who)
+
+        self.start(_WORK, take, self._on_taken)
 
     def stopped(self) -> None:
         self._tell_done(tr("Stopped; what was parsed until then is kept."))
@@ -196,7 +208,7 @@ class ParseDialog(JobDialog):
         self._tell_done(f"{text} ({parsed.model})")
 
     def _on_taken(self, taken: object) -> None:
-        from awase.jobs.taking_parses import TakenParses
+        from awase.jobs.parsing.taking import TakenParses
 
         assert isinstance(taken, TakenParses)
         self._tell_done(

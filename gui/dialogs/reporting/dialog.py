@@ -13,12 +13,12 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Check, Field, Form, Note, Place, Shown
 from awase.gui.kit.texts.i18n import language, mark, tr
-from awase.gui.kit.writing import write_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import subset_text
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.subset import Subset
+from awase.jobs.writing import write_whole_file
 
 REPORT_JOB = "report"
 
@@ -67,7 +67,7 @@ class ReportDialog(JobDialog):
                 requests=requests_of(metrics), subset=subset, has_intervals=has_intervals
             )
             content = report(corpus, plan, reporter, made=made, supplies=supplies)
-            write_text(path, html_report(content, tr, language()))
+            write_whole_file(path, html_report(content, tr, language()))
             return str(path)
 
         self._written = ""

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.formats.registry import FORMATS, Format
+from awase.core.progress import Reporter
 from awase.gui.dialogs.transfer.plan import writable_formats
-from awase.gui.dialogs.transfer.writing import ExportPlan, export_file
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
@@ -15,6 +15,7 @@ from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.exporting import ExportPlan, export
 from awase.jobs.folders import is_empty_folder
 
 _JOB = "export"
@@ -43,11 +44,14 @@ class ExportDialog(JobDialog):
         asks = self._entry().asks
         return ExportPlan(
             format_id=self._entry().id,
-            path=Path(self.fields.text("place")).expanduser(),
             topic=self.fields.text("topic") or None,
             abstract=(self.fields.text("abstract") or None) if "abstract" in asks else None,
             annotator=(self.fields.text("annotator") or None) if "annotator" in asks else None,
         )
+
+    def place(self) -> Path:
+        """Returns where it is to be written."""
+        return Path(self.fields.text("place")).expanduser()
 
     def changed(self, name: str) -> None:
         """Offers what is there under what was chosen."""
@@ -70,11 +74,11 @@ class ExportDialog(JobDialog):
             text = tr("This format is about one topic, one abstract and one annotator.")
         elif not self.fields.text("place"):
             text = tr("Give the file a name.")
-        elif not plan.path.parent.is_dir():
+        elif not self.place().parent.is_dir():
             text = tr("There is no such folder.")
-        elif entry.is_folder and plan.path.exists() and not is_empty_folder(plan.path):
+        elif entry.is_folder and self.place().exists() and not is_empty_folder(self.place()):
             text = tr("This format is a folder; choose a name that is free.")
-        elif plan.path.exists() and not entry.is_folder:
+        elif self.place().exists() and not entry.is_folder:
             replaced = tr("A file of that name exists already and is replaced.")
             return Verdict(replaced, "warning")
         else:
@@ -82,8 +86,13 @@ class ExportDialog(JobDialog):
         return refused(text, "warning")
 
     def submit(self) -> None:
-        corpus, plan = self._session.corpus(), self.plan()
-        self.start(_JOB, lambda reporter: export_file(corpus, plan, reporter), self._on_exported)
+        corpus, plan, place = self._session.corpus(), self.plan(), self.place()
+
+        def work(reporter: Reporter) -> str:
+            export(corpus, plan, place, reporter)
+            return str(place)
+
+        self.start(_JOB, work, self._on_exported)
 
     def _form(self) -> Form:
         topics = [

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 from awase.core.formats.reading.folder import OutsideFiles
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
-from awase.gui.dialogs.transfer.plan import PlannedFile, planned, readable_formats, with_importer
-from awase.gui.dialogs.transfer.reading import Imported, import_files
+from awase.gui.dialogs.transfer.plan import planned, readable_formats, with_importer
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Note
@@ -26,6 +25,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.importing import Imported, import_files
 
 _JOB = "import"
 _MOST_OUTSIDE_SHOWN = 20
@@ -184,7 +184,7 @@ class ImportDialog(JobDialog):
 
     def _begin(self, *, allow_outside: bool) -> None:
         store, who = self._session.store, self._session.who
-        files: tuple[PlannedFile, ...] = self.files.files
+        files = [file.to_import() for file in self.files.files]
         self.start(
             _JOB,
             lambda reporter: import_files(store, files, who, reporter, allow_outside=allow_outside),

@@ -12,6 +12,7 @@ from awase.core.formats.registry import FORMATS, Format, format_of_folder
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
 from awase.jobs.file_contents import is_plain
+from awase.jobs.importing import ImportFile
 
 AUTOMATIC: Final = ""
 _JSON: Final = ("awase-json", "label-studio")
@@ -54,6 +55,19 @@ class PlannedFile:
     language: str = ""
     fault: str = ""
     is_folder: bool = False
+
+    def to_import(self) -> ImportFile:
+        """Returns what the import is told; an empty field says nothing."""
+        return ImportFile(
+            path=self.path,
+            format_id=self.format_id,
+            source=self.path.name,
+            encoding=self.encoding or None,
+            topic=self.topic or None,
+            abstract=self.abstract or None,
+            annotator=self.annotator or None,
+            language=self.language or None,
+        )
 
     @property
     def format(self) -> Format | None:

@@ -53,6 +53,8 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.HUMAN_SCORES: mark("File > Import… takes it in."),
     Missing.STUDY_OF_METRICS: mark("Only the command line reads them: awase correlate --scores."),
     Missing.PART_OF_FOLDER: mark("Only the command line can name one: awase import --part."),
+    Missing.FREE_NAME: mark("The window of extractors has a field for both."),
+    Missing.SIZE: mark("The window of extractors has a field for it."),
 }
 """Where the window takes what is missing."""
 

@@ -18,9 +18,9 @@ from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
-from awase.gui.dialogs.transfer.reading import read_planned
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
 from awase.gui.session.session import CorpusSession
+from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
 
 EXTRACTS = "mmr\tt\tshort\td:1 d:3\n"
@@ -207,7 +207,7 @@ def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
     sentences = tuple(SourceSentence(n=n, text=text) for n, text in ((1, "One."), (2, "Two.")))
     topic = Topic(id="d061j", documents=(Document(id="d", sentences=sentences),))
     files = [replace(planned(folder / "200e"), format_id="duc-extracts")]
-    corpus = read_planned(Corpus(topics=(topic,)), files, Silent()).corpus
+    corpus = read_all(Corpus(topics=(topic,)), [one.to_import() for one in files], Silent()).corpus
     (output,) = corpus.topics[0].outputs
     assert (output.system, output.length) == ("human-B", "200")
 
@@ -230,7 +230,7 @@ def test_that_files_may_rest_on_those_before_them(tmp_path) -> None:
     )  # fmt: skip
     run.write_text(EXTRACTS, "utf-8")
     files = [planned(whole), planned(run)]
-    addition = read_planned(Corpus(), files, Silent()).addition
+    addition = read_all(Corpus(), [one.to_import() for one in files], Silent()).addition
     assert [topic.id for topic in addition.topics] == ["t"]
     assert [output.system for _, output in addition.outputs] == ["mmr"]
 
@@ -241,7 +241,7 @@ def test_that_problems_of_all_files_are_told_together(tmp_path) -> None:
         (tmp_path / name).write_text(NO_SUCH_SENTENCE, "utf-8")
         files.append(planned(tmp_path / name))
     with pytest.raises(InputError) as caught:
-        read_planned(Corpus(topics=(small_topic(),)), files, Silent())
+        read_all(Corpus(topics=(small_topic(),)), [one.to_import() for one in files], Silent())
     assert {problem.source for problem in caught.value.problems} == {"a.extracts", "b.extracts"}
 
 
@@ -264,7 +264,7 @@ def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> 
     dialog.fields.set("place", str(target))
     with qtbot.waitSignal(dialog.exported):
         dialog.accept_button.click()
-    addition = read_planned(Corpus(), [planned(target)], Silent()).addition
+    addition = read_all(Corpus(), [planned(target).to_import()], Silent()).addition
     assert addition.topics == session.topics()
 
 
@@ -272,7 +272,7 @@ def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> N
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "parallel-text")
-    assert dialog.plan().path.suffix == ""
+    assert dialog.place().suffix == ""
     assert dialog.field("place").line.accessibleName() == "Folder"
     target = tmp_path / "texts"
     dialog.fields.set("place", str(target))
@@ -290,7 +290,7 @@ def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) 
     dialog.fields.set("format", "alignment-table")
     plan = dialog.plan()
     assert (plan.topic, plan.abstract, plan.annotator) == ("t", "t-short", "1")
-    assert plan.path.suffix == ".tsv"
+    assert dialog.place().suffix == ".tsv"
 
 
 def test_that_a_format_about_many_alignments_offers_all_of_them(

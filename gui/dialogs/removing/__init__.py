@@ -1,0 +1,1 @@
+"""Removing parts of the corpus."""

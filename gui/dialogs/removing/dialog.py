@@ -1,0 +1,116 @@
+"""Removes topics, systems, an annotator's alignments or human scores; undo brings them back."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QWidget
+
+from awase.core.annotation import corpus_edits
+from awase.core.annotation.corpus_edits import corpus_edit
+from awase.core.annotation.overview import annotators_of
+from awase.core.errors import AwaseError
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.session.session import CorpusSession
+
+_KINDS = (
+    (corpus_edits.REMOVE_TOPICS, mark("Topics")),
+    (corpus_edits.REMOVE_SYSTEMS, mark("Systems")),
+    (corpus_edits.REMOVE_ALIGNMENTS, mark("Alignments of annotators")),
+    (corpus_edits.REMOVE_HUMAN_SCORES, mark("Human scores of measures")),
+)
+
+
+class RemoveDialog(FormDialog):
+    """Asks what shall go."""
+
+    removed = Signal(str)
+    failed = Signal(str, object)
+    """Headline and error."""
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        self._session = session
+        self.list = QListWidget()
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        super().__init__(self._form(), parent)
+        self.list.itemSelectionChanged.connect(self.show_state)
+        self.changed("kind")
+        self.show_state()
+
+    def changed(self, name: str) -> None:
+        if name == "kind":
+            self.list.clear()
+            self.list.addItems(_names(self._session.corpus(), self._kind()))
+
+    def verdict(self) -> Verdict:
+        n = len(self._chosen())
+        if not n:
+            return refused(tr("Choose what shall go."), "muted")
+        text = ntr(
+            "{n} goes, with all that refers to it.", "{n} go, with all that refers to them.", n
+        )
+        return Verdict(text, "warning")
+
+    def submit(self) -> None:
+        kind, names = self._kind(), self._chosen()
+        corpus = self._session.corpus()
+        try:
+            after = _change(kind, names)(corpus)
+        except AwaseError as error:  # another window changed it meanwhile
+            self.failed.emit(mark("Nothing was removed."), error)
+            return
+        edit = corpus_edit(corpus, after, verb=kind, subject=", ".join(names))
+        if edit is not None and self._session.perform(edit):
+            self.removed.emit(kind)
+            self.accept()
+
+    def _form(self) -> Form:
+        return Form(
+            title=mark("Remove"),
+            parts=(
+                Note(mark("What is removed comes back by undo, today or in a year.")),
+                Field("kind", mark("What"), Choice(messages=_KINDS)),
+                Body("names", mark("Which"), self.list),
+            ),
+            accept=mark("Remove"),
+            leave=mark("Cancel"),
+            focus="kind",
+            width=32,
+            height=24,
+        )
+
+    def _kind(self) -> str:
+        return str(self.fields.value("kind"))
+
+    def _chosen(self) -> list[str]:
+        return [item.text() for item in self.list.selectedItems()]
+
+
+def _names(corpus: Corpus, kind: str) -> list[str]:
+    if kind == corpus_edits.REMOVE_TOPICS:
+        return [topic.id for topic in corpus.topics]
+    if kind == corpus_edits.REMOVE_SYSTEMS:
+        systems = (output.system for topic in corpus.topics for output in topic.outputs)
+        return [*dict.fromkeys(systems)]
+    if kind == corpus_edits.REMOVE_ALIGNMENTS:
+        return [*annotators_of(corpus.topics)]
+    return [*dict.fromkeys(score.measure for score in corpus.human_scores)]
+
+
+def _change(kind: str, names: Sequence[str]) -> Callable[[Corpus], Corpus]:
+    if kind == corpus_edits.REMOVE_TOPICS:
+        return partial(corpus_edits.without_topics, ids=names)
+    if kind == corpus_edits.REMOVE_SYSTEMS:
+        return partial(corpus_edits.without_systems, systems=names)
+    if kind == corpus_edits.REMOVE_HUMAN_SCORES:
+        return partial(corpus_edits.without_human_scores, measures=names)
+
+    def without_all(corpus: Corpus) -> Corpus:
+        for name in names:
+            corpus = corpus_edits.without_alignments(corpus, name)
+        return corpus
+
+    return without_all

@@ -1,0 +1,1 @@
+"""Handing work out, and taking it back."""

@@ -1,0 +1,86 @@
+"""Writes one person's work into a file of their own."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from awase.core.annotation.overview import annotators_of
+from awase.gui.kit.forms.dialog import Verdict, refused
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.handing_out import HandedOut, hand_out
+
+_JOB = "hand-out"
+
+
+class HandOutDialog(JobDialog):
+    """Asks to whom, and where."""
+
+    handedOut = Signal(str)
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        self._session = session
+        super().__init__(self._form(), services.jobs, mark("Nothing was handed out."), parent)
+        self.show_state()
+
+    def verdict(self) -> Verdict:
+        place = Path(self.fields.text("place")).expanduser()
+        if not self.fields.text("person").strip():
+            return refused(tr("Say who takes the file along."), "warning")
+        if not self.fields.text("place"):
+            return refused(tr("Give the file a name."), "warning")
+        if not place.parent.is_dir():
+            return refused(tr("There is no such folder."), "warning")
+        if place.exists():
+            return refused(tr("A file of that name exists already."), "warning")
+        return Verdict()
+
+    def submit(self) -> None:
+        store, who = self._session.store, self._session.who
+        person = self.fields.text("person").strip()
+        place = Path(self.fields.text("place")).expanduser()
+        self.start(
+            _JOB,
+            lambda reporter: hand_out(store, person, place, who=who, reporter=reporter),
+            self._on_handed_out,
+        )
+
+    def _form(self) -> Form:
+        corpus = self._session.corpus()
+        named = [(person.id, person.name or person.id) for person in corpus.persons]
+        others = [(name, name) for name in annotators_of(corpus.topics) if not corpus.persons]
+        people = Choice([*named, *others], is_open=not named)
+        place = Place(
+            asks=Asks.NEW_FILE,
+            question=mark("Hand out to"),
+            filters=(mark("Corpora (*.awase)"),),
+            suffix=".awase",
+            confirms=False,
+        )
+        return Form(
+            title=mark("Hand out"),
+            parts=(
+                Note(
+                    mark(
+                        "The file has the person's topics and alignments, the texts and the "
+                        "guidelines, and nobody else's work. Take it back as often as you like."
+                    )
+                ),
+                Field("person", mark("To"), people),
+                Field("place", mark("File"), place),
+            ),
+            accept=mark("Hand out"),
+            leave=mark("Cancel"),
+            focus="person",
+            width=36,
+        )
+
+    def _on_handed_out(self, made: HandedOut) -> None:
+        self.handedOut.emit(str(made.path))
+        self.accept()

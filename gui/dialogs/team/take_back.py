@@ -1,0 +1,183 @@
+"""Joins files that were handed out to the open corpus: a preview first, then all or nothing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QListWidget, QWidget
+
+from awase.core.merging.plan import Fate, MergePlan
+from awase.gui.kit.forms.dialog import Verdict, refused
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Body, Button, Field, Form, Line, Note, Row
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.merging import preview, take_back
+from awase.storage.changing.changes import Changes
+
+_JOB = "take-back"
+
+
+class TakeBackDialog(JobDialog):
+    """Asks for files, tells what they would bring, and takes it back."""
+
+    takenBack = Signal(object)
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        self._session = session
+        self._paths: list[Path] = []
+        self._plan: MergePlan | None = None
+        self.list = QListWidget()
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        headline = mark("Nothing was taken back; the corpus is as it was.")
+        super().__init__(self._form(), services.jobs, headline, parent)
+        self.setAcceptDrops(True)
+        self.show_state()
+
+    @property
+    def plan(self) -> MergePlan | None:
+        """What the files would bring; None before they were looked at."""
+        return self._plan
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Puts files into the list, and looks at what they would bring."""
+        self._paths += [path for path in paths if path not in self._paths]
+        self._look()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() and not self.is_busy:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.add_files(paths)
+        event.acceptProposedAction()
+
+    def changed(self, name: str) -> None:
+        if name == "names":
+            self._plan = None
+
+    def refresh(self) -> None:
+        self.fields.write("about", self._summary())
+        self.fields.enable("remove", bool(self._paths))
+        self.fields.enable("look", bool(self._paths))
+
+    def verdict(self) -> Verdict:
+        if not self._paths:
+            return refused(tr("Add the files that come back."), "muted")
+        if self._plan is None:
+            return Verdict(is_ready=self._names() is not None)
+        is_any = bool(self._plan.entries or self._plan.n_human_scores)
+        return Verdict() if is_any else refused(tr("The files bring nothing new."), "muted")
+
+    def submit(self) -> None:
+        store, who, paths = self._session.store, self._session.who, tuple(self._paths)
+        names = self._names() or {}
+        self.start(
+            _JOB,
+            lambda reporter: take_back(store, paths, who=who, names=names, reporter=reporter),
+            self._on_taken_back,
+        )
+
+    def _form(self) -> Form:
+        buttons = Row(
+            (
+                Button("add", mark("Add files…"), self._on_add),
+                Button("remove", mark("Remove"), self._on_remove),
+                Button("look", mark("Look again"), self._look),
+            )
+        )
+        hint = mark("Anna=A1, where somebody goes by another name in a file")
+        return Form(
+            title=mark("Take back"),
+            parts=(
+                Note(
+                    mark(
+                        "Add the files that were handed out, or drop them here. All of them are "
+                        "taken back, or none, after a backup; undo takes it back as one act."
+                    )
+                ),
+                Body("files", mark("Files"), self.list),
+                buttons,
+                Field("names", mark("Other names"), Line(hint=hint)),
+                Note(name="about", look="", is_selectable=True),
+            ),
+            accept=mark("Take back"),
+            leave=mark("Cancel"),
+            focus="add",
+            width=44,
+            height=26,
+        )
+
+    def _names(self) -> dict[str, str] | None:
+        """Returns annotators by the name that they have in the files; None = it makes no sense."""
+        pairs = [part.partition("=") for part in self.fields.text("names").split(",") if part]
+        if not all(theirs.strip() and ours.strip() for theirs, _, ours in pairs):
+            return None
+        return {theirs.strip(): ours.strip() for theirs, _, ours in pairs}
+
+    def _summary(self) -> str:
+        plan = self._plan
+        if plan is None:
+            return ""
+        lines = [
+            tr(
+                "{new} new, {changed} changed, {conflict} in conflict with oneself, "
+                "{left} left out.",
+                new=plan.count(Fate.NEW),
+                changed=plan.count(Fate.CHANGED),
+                conflict=plan.count(Fate.CONFLICT),
+                left=plan.count(Fate.LEFT_OUT),
+            )
+        ]
+        if plan.n_human_scores:
+            n = plan.n_human_scores
+            lines.append(ntr("{n} new human score.", "{n} new human scores.", n))
+        if plan.remarks:
+            n = len(plan.remarks)
+            lines.append(ntr("{n} remark will follow.", "{n} remarks will follow.", n))
+        return "\n".join(lines)
+
+    def _look(self) -> None:
+        self._plan = None
+        self.list.clear()
+        self.list.addItems([str(path) for path in self._paths])
+        store, paths, names = self._session.store, tuple(self._paths), self._names() or {}
+        if paths:
+            self.start(
+                _JOB,
+                lambda reporter: preview(store, paths, names=names, reporter=reporter),
+                self._on_looked,
+            )
+        self.show_state()
+
+    def _on_looked(self, plan: MergePlan) -> None:
+        self._plan = plan
+        self.show_state()
+
+    def _on_add(self) -> None:
+        dialog = QFileDialog(self, tr("Add files"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([tr("Corpora (*.awase)"), tr("All files (*)")])
+        dialog.filesSelected.connect(lambda names: self.add_files([Path(name) for name in names]))
+        dialog.open()
+
+    def _on_remove(self) -> None:
+        gone = {index.row() for index in self.list.selectedIndexes()}
+        self._paths = [path for row, path in enumerate(self._paths) if row not in gone]
+        self._look()
+
+    def _on_taken_back(self, result: tuple[MergePlan, Changes]) -> None:
+        plan, changes = result
+        self._session.reload(changes)
+        self.takenBack.emit(plan)
+        parent = self.parentWidget()
+        self.accept()
+        if plan.remarks and parent is not None:
+            headline = mark("The files were taken back. Please note:")
+            ProblemsDialog.show_for(parent, headline, plan.remarks, are_remarks=True)

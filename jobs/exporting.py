@@ -1,0 +1,82 @@
+"""A corpus, or a part of it, becomes a file or folder that is whole or not there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.ownership import Ownership
+from awase.jobs.writing import write_whole_file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportPlan:
+    """What is to be written.
+
+    Attributes:
+        format_id: Its format.
+        topic: Only this topic; None = all.
+        abstract: Only this abstract, for formats about one.
+        annotator: Whose alignment, for formats about one.
+        ownership: What copies of the corpus need to be joined again; None = nothing.
+    """
+
+    format_id: str
+    topic: str | None = None
+    abstract: str | None = None
+    annotator: str | None = None
+    ownership: Ownership | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the format is a folder of files."""
+        return format_by_id(self.format_id).is_folder
+
+    def request(self, corpus: Corpus) -> WriteRequest:
+        """Returns what the format's writer is asked."""
+        return WriteRequest(
+            corpus=corpus,
+            topic=self.topic,
+            abstract=self.abstract,
+            annotator=self.annotator,
+            ownership=self.ownership,
+        )
+
+
+def text_of(corpus: Corpus, plan: ExportPlan) -> str:
+    """Returns what a file of the format holds.
+
+    Raises:
+        InputError: The format cannot hold the records.
+    """
+    return format_by_id(plan.format_id).writer()(plan.request(corpus))
+
+
+def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> int:
+    """Writes the file, or the folder, and returns how many files were written.
+
+    Args:
+        corpus: All of it.
+        plan: What of it, in which format.
+        path: The file, replaced when it exists; or the folder, which must be new or empty.
+        reporter: Told when the content is made.
+
+    Raises:
+        InputError: The format cannot hold the records, or the folder is not empty.
+        EnvironmentProblem: It cannot be written.
+        Cancelled: The reporter asked to stop; nothing was written.
+    """
+    reporter.advance(0, 2, path.name)
+    if not plan.is_folder:
+        text = text_of(corpus, plan)
+        reporter.advance(1, 2, path.name)
+        write_whole_file(path, text)
+        return 1
+    from awase.jobs.folders import write_folder
+
+    files: Mapping[str, str] = format_by_id(plan.format_id).folder_writer()(plan.request(corpus))
+    reporter.advance(1, 2, path.name)
+    write_folder(path, files)
+    return len(files)

@@ -1,0 +1,138 @@
+"""Extractors become systems of a corpus: all of them, or none."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from awase.core.errors import InputError, Missing, Problem
+from awase.core.extraction.background import Background
+from awase.core.extraction.extractors import Extraction, needs_of
+from awase.core.extraction.running import (
+    Extracted,
+    addition_of_extracts,
+    extract,
+    named,
+    systems_there,
+)
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.jobs.supplies.gathering import Parses
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.changing.changes import Changes
+    from awase.storage.store import CorpusStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionPlan:
+    """What is extracted, as which systems.
+
+    Attributes:
+        requests: Each once.
+        names: Of the systems, one for each request, an empty one = the request's own; none at
+            all = all have their own.
+        replaces: Whether extracts of these names give way.
+        background: Document frequencies; None = those of the corpus.
+    """
+
+    requests: tuple[Extraction, ...]
+    names: tuple[str, ...] = ()
+    replaces: bool = False
+    background: Background | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeExtracts:
+    """Extracts that are not in the corpus yet.
+
+    Attributes:
+        extracted: The extracts, and what was left out.
+        systems: Name of each system to what made its extracts.
+        replaced: Those of them that the corpus has extracts of.
+    """
+
+    extracted: Extracted
+    systems: Mapping[str, Extraction]
+    replaced: tuple[str, ...]
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """Where something was left out."""
+        return self.extracted.warnings
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """Name of each system to how its extracts were made."""
+        return {name: one.signature for name, one in self.systems.items()}
+
+
+def make_extracts(
+    corpus: Corpus, plan: ExtractionPlan, reporter: Reporter, parses: Parses
+) -> MadeExtracts:
+    """Returns the extracts of every request; the corpus is not touched.
+
+    Args:
+        corpus: What is extracted from.
+        plan: With what.
+        reporter: Told of each topic.
+        parses: Reads the parses that extractors need.
+
+    Raises:
+        InputError: A name is taken or given twice, or parses are missing.
+        Cancelled: The reporter asked to stop.
+    """
+    supplies = parses(corpus, needs_of(plan.requests))
+    systems = _systems(corpus, plan, supplies.parse_label)
+    taken = systems_there(corpus, systems)
+    if taken and not plan.replaces:
+        raise InputError.of(
+            "The corpus has extracts of {systems} already.",
+            "Choose another name, or let them be replaced.",
+            systems=", ".join(f"“{name}”" for name in taken),
+            missing=Missing.FREE_NAME,
+        )
+    made = extract(corpus, systems, reporter, plan.background, supplies)
+    return MadeExtracts(extracted=made, systems=systems, replaced=tuple(taken))
+
+
+def check_not_empty(made: MadeExtracts) -> None:
+    """Does nothing when there is an extract.
+
+    Raises:
+        InputError: There is none.
+    """
+    if not made.extracted.extracts:
+        raise InputError.of(
+            "Nothing can be extracted: no topic has an abstract for which the size is known.",
+            "Import abstracts, align them, or give a size.",
+            missing=Missing.SIZE,
+        )
+
+
+def put_extracts(
+    store: "CorpusStore", made: MadeExtracts, *, who: str, reporter: Reporter
+) -> "Changes":
+    """Stores the extracts at once and returns what is no longer what it was.
+
+    Raises:
+        InputError: The corpus has changed so that they do not fit.
+        EnvironmentProblem: They cannot be stored.
+        Cancelled: The reporter asked to stop; nothing was stored.
+    """
+    source = ", ".join(made.signatures.values())
+    return store.add(
+        addition_of_extracts(made.extracted.extracts),
+        who=who,
+        source=f"awase extract: {source}",
+        reporter=reporter,
+        replacing=made.replaced,
+    )
+
+
+def _systems(corpus: Corpus, plan: ExtractionPlan, model: str) -> dict[str, Extraction]:
+    own = named(corpus, plan.requests, parse_model=model)
+    names: Sequence[str] = plan.names or [""] * len(own)
+    chosen = [name.strip() or usual for name, usual in zip(names, own, strict=True)]
+    if len(set(chosen)) != len(chosen):
+        raise InputError.of("Two systems cannot have the same name.", "Give each its own.")
+    return dict(zip(chosen, own.values(), strict=True))

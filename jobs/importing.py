@@ -1,0 +1,168 @@
+"""Files join a corpus: read one after another, checked all together, written at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from awase.core.errors import InputError, Problem
+from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, read_files
+from awase.core.formats.registry import format_by_id
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.jobs.file_contents import read_file
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.changing.changes import Changes
+    from awase.storage.store import CorpusStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportFile:
+    """A file or a folder to be imported, and what was said about it.
+
+    Attributes:
+        path: Where it is.
+        format_id: Its format.
+        source: What messages call it.
+        encoding: As declared; None = found out.
+        topic: Topic it is about, where the format does not say.
+        abstract: Abstract it is about, likewise.
+        annotator: Who made the alignment, likewise.
+        language: `ja` or `en`, for splitting into sentences; None = found out.
+        part: Which part of a folder is wanted; None = all.
+        streamed: What came through a pipe, which cannot be read again; None = it is a file.
+        started_in: Where the names of other files may begin, besides the file's own folder; None =
+            only there.
+    """
+
+    path: Path
+    format_id: str
+    source: str
+    encoding: str | None = None
+    topic: str | None = None
+    abstract: str | None = None
+    annotator: str | None = None
+    language: str | None = None
+    part: str | None = None
+    streamed: bytes | None = None
+    started_in: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What an import did.
+
+    Attributes:
+        changes: What is different in the corpus.
+        warnings: What the user should know about how the files were read.
+        n_files: How many files were read.
+    """
+
+    changes: "Changes"
+    warnings: tuple[Problem, ...]
+    n_files: int
+
+
+def read_all(
+    corpus: Corpus,
+    files: Sequence[ImportFile],
+    reporter: Reporter,
+    *,
+    aliases: Mapping[str, str] = NO_ALIASES,
+    allow_outside: bool = False,
+    n_steps_after: int = 0,
+) -> FilesRead:
+    """Returns what the files hold together, each seeing those before it.
+
+    Args:
+        corpus: What they will join.
+        files: In the order in which they are read.
+        reporter: Told of each file.
+        aliases: Names of systems in the files to their names in the corpus.
+        allow_outside: Whether files that they name outside their folders are read.
+        n_steps_after: Steps of the reporter that are still to come.
+
+    Raises:
+        OutsideFiles: They name files outside their folders, which is not allowed.
+        InputError: With every problem of every file; or a file cannot be read.
+        EnvironmentProblem: A file is none, or too large.
+        Cancelled: The reporter asked to stop.
+    """
+    contents = _contents(files, allow_outside)
+    return read_files(corpus, contents, reporter, len(files) + n_steps_after, aliases)
+
+
+def import_files(
+    store: "CorpusStore",
+    files: Sequence[ImportFile],
+    who: str,
+    reporter: Reporter,
+    *,
+    aliases: Mapping[str, str] = NO_ALIASES,
+    allow_outside: bool = False,
+) -> Imported:
+    """Joins the files to the corpus: all of them, or nothing.
+
+    Raises:
+        OutsideFiles: They name files outside their folders, which is not allowed.
+        InputError: With every problem of every file.
+        EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
+        Cancelled: The reporter asked to stop.
+    """
+    read = read_all(
+        store.corpus(),
+        files,
+        reporter,
+        aliases=aliases,
+        allow_outside=allow_outside,
+        n_steps_after=1,
+    )
+    changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
+    return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
+
+
+def sources(files: Sequence[ImportFile]) -> str:
+    """Returns what the log calls the files together."""
+    return ", ".join(file.path.name for file in files)
+
+
+def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
+    from awase.jobs.folders import DiskFolder
+
+    for file in files:
+        is_folder = file.path.is_dir()
+        asked = format_by_id(file.format_id).asks
+        folder = (
+            DiskFolder(file.path)
+            if is_folder
+            else DiskFolder(file.path.parent, also=file.started_in)
+        )
+        yield FileContent(
+            source=file.source,
+            data=None if is_folder else _bytes_of(file),
+            format_id=file.format_id,
+            encoding=file.encoding,
+            topic=file.topic if "topic" in asked else None,
+            abstract=file.abstract if "abstract" in asked else None,
+            annotator=file.annotator if "annotator" in asked else None,
+            language=file.language,
+            part=file.part,
+            path=str(file.path.resolve()),
+            allow_outside=allow_outside,
+            folder=folder,
+        )
+
+
+def _bytes_of(file: ImportFile) -> bytes:
+    if file.streamed is not None:
+        return file.streamed
+    try:
+        return read_file(file.path)
+    except OSError as error:
+        raise InputError.of(
+            "{reason}.",
+            "Check the name, the permissions and the room on the disk.",
+            source=str(file.path),
+            reason=error.strerror or str(error),
+        ) from error

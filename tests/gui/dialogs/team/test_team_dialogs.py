@@ -1,0 +1,135 @@
+"""Hand out, take back and remove in the window: what is stored, and that undo knows it."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox
+from tests.gui.conftest import small_topic
+
+from awase.core.annotation import actions, corpus_edits
+from awase.core.errors import InputError
+from awase.core.merging.plan import Fate
+from awase.core.progress import Silent
+from awase.core.records.alignment import SentenceAlignment
+from awase.gui.dialogs.removing.dialog import RemoveDialog
+from awase.gui.dialogs.team.hand_out import HandOutDialog
+from awase.gui.dialogs.team.take_back import TakeBackDialog
+from awase.gui.session.session import CorpusSession
+from awase.jobs.handing_out import hand_out
+from awase.storage.changing.changes import Changes
+from awase.storage.store import CorpusStore
+
+
+@pytest.fixture
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+def shown(dialog, qtbot):
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def confirmed(store, who, topic_id="t"):
+    """Flags a sentence for somebody, so that there is work."""
+    topic = store.topic(topic_id)
+    abstract = topic.abstracts[0]
+    alignment = abstract.alignment_by(who)
+    n = abstract.sentences[0].n
+
+    old = alignment.of_sentence(n) if alignment else SentenceAlignment(n=n)
+    edit = actions.alignment_edit(
+        topic_id, abstract, who, actions.with_flag_toggled(old), verb=actions.FLAG
+    )
+    store.apply(edit, who=who)
+
+
+def handed_out(session, folder: Path, who: str) -> Path:
+    path = folder / f"{who}.awase"
+    hand_out(session.store, who, path, who="1", reporter=Silent())
+    with CorpusStore.open(path, who=who) as store:
+        confirmed(store, who)
+    return path
+
+
+def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
+    session, services, qtbot, tmp_path
+) -> None:
+    dialog = shown(HandOutDialog(session, services), qtbot)
+    assert not dialog.accept_button.isEnabled()
+    dialog.fields.of("person", QComboBox).setEditText("A2")
+    path = tmp_path / "a2.awase"
+    dialog.fields.set("place", str(path))
+    with qtbot.waitSignal(dialog.handedOut):
+        dialog.confirm()
+    with CorpusStore.open(path, who="A2") as store:
+        assert store.ownership().handed_to == "A2"
+        assert store.ownership().corpus == session.store.ownership().corpus
+    again = shown(HandOutDialog(session, services), qtbot)
+    again.fields.of("person", QComboBox).setEditText("A2")
+    again.fields.set("place", str(path))
+    assert not again.accept_button.isEnabled()
+
+
+def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
+    session, services, qtbot, tmp_path
+) -> None:
+    paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
+    before = session.corpus()
+    dialog = shown(TakeBackDialog(session, services), qtbot)
+    dialog.add_files(paths)
+    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
+    assert dialog.plan.count(Fate.NEW) == 2
+    assert session.corpus() == before
+    with qtbot.waitSignal(dialog.takenBack):
+        dialog.confirm()
+    after = session.corpus()
+    assert after == session.store.corpus() != before
+    assert session.undo_stack.undoText() == "take back A2.awase, A3.awase"
+    session.undo()
+    assert session.corpus() == session.store.corpus() == before
+    session.redo()
+    assert session.corpus() == session.store.corpus() == after
+
+
+def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered(
+    session, services, qtbot, tmp_path, make_corpus
+) -> None:
+    other = tmp_path / "other.awase"
+    CorpusStore.create(other, name="x", who="1").close()
+    dialog = shown(TakeBackDialog(session, services), qtbot)
+    with qtbot.waitSignal(dialog.failed) as told:
+        dialog.add_files([other])
+    assert isinstance(told.args[1], InputError)
+    assert dialog.plan is None
+
+
+def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot) -> None:
+    before = session.corpus()
+    dialog = shown(RemoveDialog(session), qtbot)
+    assert not dialog.accept_button.isEnabled()
+    dialog.list.item(1).setSelected(True)
+    with qtbot.waitSignal(dialog.removed):
+        dialog.confirm()
+    assert session.topic_ids() == ("t",)
+    assert session.undo_stack.undoText() == "remove topic u"
+    session.undo()
+    assert session.corpus() == session.store.corpus() == before
+
+
+def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot) -> None:
+    confirmed(session.store, "9")
+    session.reload(Changes(topics=frozenset(["t"])))
+    dialog = shown(RemoveDialog(session), qtbot)
+    dialog.fields.set("kind", corpus_edits.REMOVE_ALIGNMENTS)
+    names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+    dialog.list.item(names.index("9")).setSelected(True)
+    with qtbot.waitSignal(dialog.removed):
+        dialog.confirm()
+    assert all(
+        abstract.alignment_by("9") is None
+        for topic in session.topics()
+        for abstract in topic.abstracts
+    )
