@@ -146,7 +146,8 @@ def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
     )
 
 
-def _table(*metrics: Metric) -> Mapping[str, Metric]:
+def table_of(*metrics: Metric) -> Mapping[str, Metric]:
+    """Returns the metrics by name; that one stands twice is a defect of the table."""
     table: dict[str, Metric] = {}
     for metric in metrics:
         if metric.name in table:
@@ -161,7 +162,7 @@ ANY_PACKAGE = "any"
 ANY_ORACLES = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
-_OWN = _table(
+_OWN = table_of(
     Metric(
         name="precision",
         what="share of the counted part of an extract that is in some alternative",
@@ -526,14 +527,17 @@ def _scored_by_others(
                 if one.signature.partition(":")[0] not in names:
                     raise ValueError(f"“{one.signature}” is no signature of it")
     except InputError as error:
-        if any(problem.what != _STRANGE for problem in error.problems):
+        if any(problem.what != _STRANGE.what for problem in error.problems):
             raise
         return ScoreTable(warnings=tuple(error.problems))
     scores = tuple(replace(one, signature=_by(one.signature, metric)) for one in table.scores)
     return replace(table, scores=scores)
 
 
-_STRANGE: Final = "The metric {metric} of {package} failed: {reason}"
+_STRANGE: Final = Problem(
+    what="The metric {metric} of {package} failed: {reason}",
+    hint="Update or remove the package, or tell those who made it.",
+)
 
 
 @contextmanager
@@ -544,9 +548,8 @@ def _strangers(metric: Metric) -> Iterator[None]:
     except (AwaseError, MemoryError):
         raise
     except Exception as error:
-        problem = Problem(
-            what=_STRANGE,
-            hint="Update or remove the package, or tell those who made it.",
+        problem = replace(
+            _STRANGE,
             fields={
                 "metric": metric.name,
                 "package": metric.by,
