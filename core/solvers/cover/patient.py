@@ -107,7 +107,7 @@ def solve_with_news(
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
             tell = partial(progress.tell, leaf)
-            tell(_solve(leaf, bounds[leaf], max_covers, tell))
+            tell(solve_hard(leaf, bounds[leaf], max_covers, tell))
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
         for component, group in leaves.items()
@@ -142,11 +142,11 @@ def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> Compo
     return engine_named(DEFAULT_ENGINE)(leaf, bounds, Effort(steps), max_covers)
 
 
-def _solve(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
     """Returns the answer for a component that is not easy, telling bounds on the way."""
     if bounds.union.bit_count() <= LARGE_COMPONENT:
         with _improving(leaf, bounds, tell):
-            return _by_maxsat(leaf, bounds, max_covers, tell)
+            return by_maxsat(leaf, bounds, max_covers, tell)
     soon = _auto(leaf, bounds, SOON, max_covers)
     if soon.complete:
         return soon
@@ -156,8 +156,8 @@ def _solve(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> Com
     return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell)
 
 
-def _by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
-    from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat  # 36 ms to import
+def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+    from awase.core.solvers.cover.engines.maxsat import solveby_maxsat  # 36 ms to import
 
     def on_lower(lower: int) -> None:
         tell(unsolved(bounds, lower))
@@ -165,7 +165,7 @@ def _by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     def on_minimal(cover: int) -> None:
         tell(replace(unsolved(bounds, cover.bit_count()), cover=cover))
 
-    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
+    return solveby_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
 
 
 def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
