@@ -2,8 +2,9 @@
 
 import click
 
+from awase.cli.output.failures import tell_problems
 from awase.cli.output.tables import print_table
-from awase.core.formats.registry import FORMATS
+from awase.core.formats.registry import ADDED, FORMATS
 from awase.core.reports.grid import Column
 
 
@@ -26,3 +27,4 @@ def command() -> None:
         for entry in FORMATS.values()
     ]
     print_table(columns, [rows])
+    tell_problems("warning", ADDED.problems())

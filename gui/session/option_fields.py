@@ -35,11 +35,13 @@ class OptionFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
         self._asked: tuple[_Asked, ...] = ()
         self.panel = FormPanel(())
-        layout.addWidget(self.panel)
+        # Not by Tab, but Qt places what is made later behind such a widget only.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._rows.addWidget(self.panel)
         follow(self, lambda: self._show(self.values()))
 
     def show_draft(self, draft: Draft | None, corpus: Corpus, parsers: Sequence[str] = ()) -> None:
@@ -78,7 +80,8 @@ class OptionFields(QWidget):
             for one in self._asked
         ]
         old, self.panel = self.panel, FormPanel(fields)
-        self.layout().replaceWidget(old, self.panel)  # type: ignore[union-attr]  # made above
+        self._rows.removeWidget(old)
+        self._rows.addWidget(self.panel)
         old.hide()
         old.deleteLater()
         for label in self.panel.findChildren(QLabel):
@@ -89,6 +92,8 @@ class OptionFields(QWidget):
                 widget.setMinimumContentsLength(_CHARACTERS)
                 for at, choice in enumerate(one.option.choices if one.option else ()):
                     widget.setItemData(at, tr(choice.what), Qt.ItemDataRole.ToolTipRole)
+                if widget.isEditable():  # Qt writes the item's text over what was typed
+                    widget.setEditText(values[one.name])
         self.panel.tab_after(self)
         self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 

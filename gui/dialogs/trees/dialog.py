@@ -108,7 +108,7 @@ class TreesDialog(JobDialog):
         self._show_matches()
 
     def _form(self) -> Form:
-        metrics = self._metrics()
+        title, metrics = mark("Trees side by side"), self._metrics()
         topics = [
             (topic.id, f"{topic.id}  {topic.title or ''}".strip())
             for topic in self._session.topics()
@@ -122,7 +122,7 @@ class TreesDialog(JobDialog):
             ),
         )
         return Form(
-            title=mark("Trees side by side"),
+            title=title,
             parts=(
                 Note(
                     mark(
@@ -152,7 +152,7 @@ class TreesDialog(JobDialog):
                 Note(name="summary", look=""),
                 Split(
                     (
-                        (26, Body("picture", "", self._scroll, is_live=True)),
+                        (26, Body("picture", title, self._scroll, is_live=True)),
                         (36, Body("grid", mark("Matched subtrees"), self.grid, is_live=True)),
                     )
                 ),

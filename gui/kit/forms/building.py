@@ -262,6 +262,7 @@ def _put_split(split: Split, layout: QBoxLayout, owner: Owner) -> None:
 def _put_tabs(tabs: Tabs, layout: QBoxLayout, owner: Owner) -> None:
     widget = QTabWidget()
     layout.addWidget(widget, tabs.share)
+    owner.add("tabs", widget, None, is_live=True)
     for at, (title, parts) in enumerate(tabs.pages):
         page = QWidget()
         column = QVBoxLayout(page)
@@ -269,7 +270,6 @@ def _put_tabs(tabs: Tabs, layout: QBoxLayout, owner: Owner) -> None:
         widget.addTab(page, "")
         follow(widget, partial(_write_tab, widget, at, title), key=at)
         put(parts, column, owner)
-    owner.add("tabs", widget, None, is_live=True)
 
 
 def _write_tab(tabs: QTabWidget, at: int, title: str) -> None:

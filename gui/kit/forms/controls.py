@@ -169,8 +169,11 @@ def _spin_box(number: Number) -> QSpinBox:
 
 
 def _write_messages(box: QComboBox, choice: Choice) -> None:
+    typed = box.currentText()
     for at, (_, message) in enumerate(choice.messages):
         box.setItemText(at, tr(message))
+    if box.isEditable():
+        box.setEditText(typed)
 
 
 def _place_of(box: QComboBox, data: object) -> int:

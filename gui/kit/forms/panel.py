@@ -134,7 +134,7 @@ class FormPanel(QWidget):
         self._show_enabled(self._controls[name])
 
     def tab_after(self, widget: QWidget) -> None:
-        """Lets Tab come to the controls after `widget`, whenever they were made."""
+        """Lets Tab come to the controls after `widget`, which has to take the keyboard somehow."""
         for name in self.names():
             QWidget.setTabOrder(widget, self[name])
             widget = self[name]

@@ -95,6 +95,7 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog) -
     dialog.choose({"lead": {"size": "none"}})
     assert dialog.message.text().startswith("lead: size=none is not a number of sentences.")
     assert not dialog.accept_button.isEnabled()
+    assert dialog.options.values()["size"] == "none"
     dialog.choose({"lead": {"size": "3"}})
     assert dialog.accept_button.isEnabled()
     assert dialog.field("signature").text().startswith("lead:size=3")

@@ -1,0 +1,128 @@
+"""Every dialog of the window, made over one small corpus. A new one gets an entry in `MAKERS`."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QWidget
+
+import awase.gui
+from awase.core.annotation.times import LoggedTime
+from awase.core.errors import Problem
+from awase.gui.dialogs.clusters.dialog import ClustersDialog
+from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
+from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+from awase.gui.dialogs.parsing.dialog import ParseDialog
+from awase.gui.dialogs.pyramid.dialog import PyramidDialog
+from awase.gui.dialogs.removing.dialog import RemoveDialog
+from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.team.hand_out import HandOutDialog
+from awase.gui.dialogs.team.take_back import TakeBackDialog
+from awase.gui.dialogs.times.dialog import TimesDialog
+from awase.gui.dialogs.transfer.export_dialog import ExportDialog
+from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.dialogs.trees.dialog import TreesDialog
+from awase.gui.frame.command_palette.dialog import CommandPalette
+from awase.gui.frame.key_sheet import KeySheet
+from awase.gui.frame.settings_dialog import SettingsDialog
+from awase.gui.kit.defects import DefectDialog
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.scores.kept_dialog import KeptDialog
+from awase.gui.pages.scores.metrics_dialog import MetricsDialog
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.subset_dialog import SubsetDialog
+from awase.jobs.subset import Subset
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What dialogs are made over."""
+
+    session: CorpusSession
+    services: Services
+    window: QWidget
+    folder: Path
+
+
+def _importing(at: Place) -> ImportDialog:
+    path = at.folder / "0.tsv"
+    path.write_text("1\tA\ts1\n", "utf-8")
+    dialog = ImportDialog(at.session, at.services, at.window)
+    dialog.add_files([path])
+    return dialog
+
+
+def _times(at: Place) -> TimesDialog:
+    log = [LoggedTime(annotator="1", active_ms=900, topic="t", abstract="t-short", n=1)]
+    return TimesDialog(at.session.topics(), log, at.window)
+
+
+MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
+    AbstractDialog: lambda at: AbstractDialog(
+        at.session, at.services.jobs, at.session.topics()[0], None, at.window
+    ),
+    AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
+    ClustersDialog: lambda at: ClustersDialog(at.session, at.services, at.window),
+    CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
+    DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
+    DocumentDialog: lambda at: DocumentDialog(
+        at.session, at.services.jobs, at.session.topics()[0], None, at.window
+    ),
+    ExportDialog: lambda at: ExportDialog(at.session, at.services, at.window),
+    ExtractorsDialog: lambda at: ExtractorsDialog(at.session, at.services, at.window),
+    GuidelinesDialog: lambda at: GuidelinesDialog(at.session, at.window),
+    HandOutDialog: lambda at: HandOutDialog(at.session, at.services, at.window),
+    ImportDialog: _importing,
+    KeptDialog: lambda at: KeptDialog((), "", can_write=True, parent=at.window),
+    MetricsDialog: lambda at: MetricsDialog(
+        at.session.corpus(), ("coverage", "rouge-we-1", "subtree"), parent=at.window
+    ),
+    NewCorpusDialog: lambda at: NewCorpusDialog(name="New", folder=at.folder, parent=at.window),
+    ParseDialog: lambda at: ParseDialog(at.session, at.services, at.window),
+    ProblemsDialog: lambda at: ProblemsDialog(
+        "Nothing was written.", [Problem(what="The id is empty.")], at.window
+    ),
+    PyramidDialog: lambda at: PyramidDialog(at.session, at.services, at.window),
+    RemoveDialog: lambda at: RemoveDialog(at.session, at.window),
+    ReportDialog: lambda at: ReportDialog(
+        at.session, at.services, ("coverage",), Subset(), at.window
+    ),
+    SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
+    SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
+    TakeBackDialog: lambda at: TakeBackDialog(at.session, at.services, at.window),
+    TimesDialog: _times,
+    TopicDialog: lambda at: TopicDialog(at.session, at.session.topics()[0], at.window),
+    TreesDialog: lambda at: TreesDialog(at.session, at.services, at.window),
+}
+"""How each dialog is made, ready to be shown."""
+
+NO_FORMS = (CommandPalette, KeySheet)
+"""Dialogs that ask nothing to be kept: a list to choose from, and a sheet to read."""
+
+
+def dialogs_of_the_window() -> set[type[QDialog]]:
+    """Returns the dialogs that awase.gui defines and nobody inherits from."""
+    for module in pkgutil.walk_packages(awase.gui.__path__, "awase.gui."):
+        importlib.import_module(module.name)
+    return {kind for kind in _below(QDialog) if not kind.__subclasses__()}
+
+
+def _below(kind: type[QDialog]) -> set[type[QDialog]]:
+    own = {one for one in kind.__subclasses__() if one.__module__.startswith("awase.gui.")}
+    return own.union(*(_below(one) for one in own))
+
+
+def form_of(dialog: QDialog) -> FormDialog:
+    """Returns the dialog as the form that it is."""
+    assert isinstance(dialog, FormDialog)
+    return dialog

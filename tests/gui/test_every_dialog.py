@@ -1,0 +1,253 @@
+"""What holds of every dialog: keys, names, order, sizes, languages, and that nothing is lost."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTabBar,
+    QWidget,
+)
+from tests.gui.conftest import small_topic
+from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_window, form_of
+from tests.gui.seeing import press
+
+from awase.core.records.addition import addition_of
+from awase.core.records.corpus import Corpus
+from awase.gui.app import compose
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.i18n import LANGUAGES, set_language, tr
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+K = Qt.Key
+SCREEN = (1366, 728)
+MOST_STOPS = 60
+EVERY = pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
+
+
+@pytest.fixture(scope="module")
+def place(qapp, tmp_path_factory) -> Iterator[Place]:
+    """One corpus and window for all: making them takes longer than the dialogs."""
+    folder = tmp_path_factory.mktemp("dialogs")
+    services = compose(config=folder, data=folder, log=folder)
+    window = QWidget()
+    window.resize(*SCREEN)
+    window.show()
+    corpus = Corpus(name="small", topics=(small_topic(),))
+    with CorpusStore.create(
+        folder / "small.awase", name="small", who="1", addition=addition_of(corpus)
+    ) as store:
+        yield Place(CorpusSession(store, who="1"), services, window, folder)
+        services.jobs.stop_all()
+    services.themes.set_theme(Theme.named("light", 10))
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture(autouse=True)
+def _dialogs_gone(place) -> Iterator[None]:
+    yield
+    for dialog in place.window.findChildren(QDialog):
+        dialog.deleteLater()
+
+
+def shown(kind: type[QDialog], place: Place, *, points: int = 10) -> FormDialog:
+    place.services.themes.set_theme(Theme.named("light", points))
+    dialog = form_of(MAKERS[kind](place))
+    dialog.open()
+    QApplication.processEvents()
+    dialog.activateWindow()
+    return dialog
+
+
+def writable(dialog: FormDialog) -> list[QLineEdit | QPlainTextEdit]:
+    """The fields in sight that a person can type into."""
+    found = [*dialog.findChildren(QLineEdit), *dialog.findChildren(QPlainTextEdit)]
+    return [one for one in found if one.isVisible() and one.isEnabled() and not one.isReadOnly()]
+
+
+def stops(dialog: FormDialog) -> list[QWidget]:
+    """What Tab comes to, from the first to the last."""
+    found: list[QWidget] = []
+    widget = dialog.focusWidget()
+    assert widget is not None
+    while widget not in found:
+        found.append(widget)
+        assert len(found) < MOST_STOPS
+        QTest.keyClick(widget, K.Key_Tab)
+        widget = dialog.focusWidget()
+    first = found.index(widget)
+    assert first == 0, f"Tab does not come back to {found[0]}"
+    return found[_first(dialog, found) :] + found[: _first(dialog, found)]
+
+
+def _first(dialog: FormDialog, found: list[QWidget]) -> int:
+    """The place of the first part of the form: the keyboard may be elsewhere at the beginning."""
+    parts = [dialog.field(name) for name in dialog.fields.names()]
+    targets = [part.focusProxy() or part for part in parts]
+    inner = [one for part in targets for one in (part, *part.findChildren(QWidget))]
+    return next((found.index(one) for one in inner if one in found), 0)
+
+
+def text_of(widget: QLineEdit | QPlainTextEdit) -> str:
+    return widget.text() if isinstance(widget, QLineEdit) else widget.toPlainText()
+
+
+def test_that_every_dialog_is_in_the_table() -> None:
+    assert dialogs_of_the_window() == {*MAKERS, *NO_FORMS}
+
+
+@EVERY
+def test_that_enter_accepts_and_never_cancels_wherever_tab_has_been(kind, place, monkeypatch):
+    dialog = shown(kind, place)
+    submitted, left = [], []
+    monkeypatch.setattr(dialog, "submit", lambda: submitted.append(1))
+    dialog.rejected.connect(lambda: left.append(1))
+    for widget in stops(dialog):
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        if dialog.accept_button is not None:
+            assert dialog.accept_button.isDefault()
+        if isinstance(widget, QLineEdit) and dialog.accept_button is not None:
+            before = len(submitted)
+            is_ready = dialog.accept_button.isEnabled()
+            QTest.keyClick(widget, K.Key_Return)
+            assert len(submitted) == before + is_ready
+        elif not isinstance(widget, QPushButton):
+            QTest.keyClick(widget, K.Key_Return)
+        if dialog.leave_button is None:
+            return  # Enter goes to what was found
+        assert dialog.isVisible()
+        assert not left
+    if dialog.accept_button is not None and dialog.leave_button is not None:
+        QTest.keyClick(dialog.leave_button, K.Key_Return)
+        assert dialog.isVisible()
+    assert not left
+
+
+@EVERY
+@pytest.mark.parametrize("way", ["escape", "close"])
+def test_that_what_is_typed_is_asked_about_or_kept(kind, place, way):
+    dialog = shown(kind, place)
+    fields = writable(dialog)
+    if not fields:
+        pytest.skip("there is nothing to type into")
+    for field in fields:
+        if field.isVisible() and field.isEnabled():
+            field.setFocus()
+            QTest.keyClicks(field, "7")
+    typed = [text_of(field) for field in fields]
+    assert any("7" in text for text in typed)
+
+    def leave() -> None:
+        if way == "escape":
+            QTest.keyClick(dialog, K.Key_Escape)
+        else:
+            dialog.close()
+
+    leave()
+    if dialog.keeps_text:
+        assert not dialog.isVisible()
+        assert [text_of(field) for field in fields] == typed
+        return
+    assert dialog.isVisible()
+    assert dialog.question is not None
+    QTest.keyClick(dialog.question, K.Key_Return)
+    assert dialog.isVisible()
+    assert [text_of(field) for field in fields] == typed
+    leave()
+    press(dialog.question, tr("Close and lose it"))
+    assert not dialog.isVisible()
+
+
+@EVERY
+def test_that_a_dialog_nobody_typed_into_closes_at_once(kind, place):
+    dialog = shown(kind, place)
+    QTest.keyClick(dialog, K.Key_Escape)
+    assert not dialog.isVisible()
+    assert dialog.question is None
+
+
+@EVERY
+def test_that_tab_comes_to_everything_in_the_order_in_which_it_is_read(kind, place):
+    dialog = shown(kind, place)
+    found = stops(dialog)
+    assert len(found) == len(set(found))
+    for name in dialog.fields.names():
+        widget = dialog.field(name)
+        target = widget.focusProxy() or widget
+        can_be_used = widget.isVisible() and widget.isEnabled()
+        if can_be_used and target.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            assert target in found, name
+    areas = [QRect(one.mapTo(dialog, QPoint(0, 0)), one.size()) for one in found]
+    for (at, above), (later, below) in combinations(enumerate(areas), 2):
+        is_beside = above.right() <= below.left() or below.right() <= above.left()
+        is_swapped = not is_beside and below.bottom() <= above.top()
+        assert not is_swapped, (found[at], found[later])
+
+
+@EVERY
+def test_that_every_control_has_a_name_and_every_label_its_field(kind, place):
+    dialog = shown(kind, place)
+    for widget in stops(dialog):
+        if isinstance(widget, QTabBar):
+            continue
+        words = widget.text() if isinstance(widget, QAbstractButton) else ""
+        assert widget.accessibleName() or words, widget
+    assert dialog.windowTitle()
+    for label in dialog.findChildren(QLabel):
+        buddy = label.buddy()
+        if buddy is not None and not isinstance(buddy, QLabel):
+            named = buddy.focusProxy() or buddy
+            assert named.accessibleName() == label.text()
+
+
+@EVERY
+def test_that_it_fits_a_small_screen_in_letters_of_16_points_in_every_language(kind, place):
+    for language in LANGUAGES:
+        set_language(language)
+        dialog = shown(kind, place, points=16)
+        least = dialog.minimumSizeHint()
+        assert least.width() <= SCREEN[0]
+        assert least.height() <= SCREEN[1]
+        dialog.resize(dialog.size().boundedTo(QSize(*SCREEN)))
+        QApplication.processEvents()
+        for button in dialog.findChildren(QPushButton):
+            if button.isVisible():
+                assert button.width() >= button.sizeHint().width() * 0.98, button.text()
+                centre = button.mapTo(dialog, button.rect().center())
+                assert dialog.rect().contains(centre), button.text()
+        dialog.leave()
+
+
+@EVERY
+def test_that_an_open_dialog_follows_the_language(kind, place):
+    set_language("en")
+    dialog = shown(kind, place)
+    title = dialog.windowTitle()
+    english = {id(one): one.text() for one in _texts(dialog)}
+    names = {id(one): one.accessibleName() for one in stops(dialog)}
+    set_language("ja")
+    QApplication.processEvents()
+    assert dialog.windowTitle() == tr(title) != title
+    for widget in _texts(dialog):
+        before = english.get(id(widget), "")
+        assert widget.text() != before or tr(before) == before, before
+    for widget in stops(dialog):
+        before = names.get(id(widget), "")
+        assert widget.accessibleName() == tr(before), before
+
+
+def _texts(dialog: FormDialog) -> list[QLabel | QAbstractButton]:
+    found = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
+    return [one for one in found if one.isVisible() and one.text()]
