@@ -134,7 +134,6 @@ class Format:
         needs: Names of `ReadRequest` fields that the user has to fill.
         may_need: Names of those that only some of its files leave open, and that choose what is
             written.
-        sign: By what a file shows that it is of this format, where its ending does not tell.
     """
 
     id: str
