@@ -2,8 +2,9 @@
 
 import click
 
+from awase.cli.output.failures import tell_problems
 from awase.cli.output.tables import Column, print_table
-from awase.core.formats.registry import FORMATS
+from awase.core.formats.registry import ADDED, FORMATS
 
 
 @click.command("formats", short_help="List the file formats.")
@@ -25,3 +26,4 @@ def command() -> None:
         for entry in FORMATS.values()
     ]
     print_table(columns, [rows])
+    tell_problems("warning", ADDED.problems())

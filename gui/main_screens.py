@@ -18,13 +18,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.texts.i18n import LANGUAGES
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
     from awase.gui.session.services import Services
 
-PAGES: Final = ("annotate", "inspect", "grade", "scores", "correlations", "review")
 _PALETTE: Final = "light"
 _SIZE: Final = QSize(1280, 800)
 _TIMEOUT_S: Final = 60.0
@@ -100,10 +100,10 @@ def _main_screens(stage: Stage, language: str) -> Iterator[str]:
     workspace = window.workspace
     assert workspace is not None
     for page in PAGES:
-        workspace.show_page(page)
+        workspace.show_page(page.id)
         settle()
         wait(lambda: not stage.services.jobs.is_busy)
-        yield page
+        yield page.id
 
 
 def draw(widget: QWidget, path: Path) -> Path:

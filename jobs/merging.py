@@ -93,6 +93,5 @@ def take_back(
         Cancelled: The reporter asked to stop.
     """
     copies = read_copies(paths, reporter)
-    store.plan_merge(copies, names=names)  # refuses before a backup is made
     store.back_up()
     return store.merge(copies, who=who, names=names, reporter=reporter)

@@ -46,7 +46,7 @@ def extracted() -> Iterator[Found]:
 def _gui_messages(node: ast.AST) -> Iterator[Message]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id in GUI_FUNCTIONS and node.args:
-            yield from _strings(node.args[0])
+            yield from strings(node.args[0])
         elif node.func.id == "ntr":
             singular, plural = node.args[0], node.args[1]
             assert isinstance(singular, ast.Constant)
@@ -60,11 +60,11 @@ def _core_messages(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Assign):
         names = {target.id for target in node.targets if isinstance(target, ast.Name)}
         if names & TEMPLATE_NAMES or any(name.startswith(("_WHAT", "_HINT")) for name in names):
-            yield from _strings(node.value)
+            yield from strings(node.value)
     elif isinstance(node, ast.Dict):
         for value in node.values:
             if isinstance(value, ast.Tuple) and len(value.elts) == 2:
-                texts = [text for element in value.elts for text in _strings(element)]
+                texts = [text for element in value.elts for text in strings(element)]
                 if len(texts) == 2 and texts[0].endswith("."):
                     yield from texts
 
@@ -73,10 +73,10 @@ def _call_messages(node: ast.Call) -> Iterator[str]:
     function = node.func
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
     if name == "say" and node.args:  # what a report says in its reader's language
-        yield from _strings(node.args[0])
+        yield from strings(node.args[0])
     for keyword in node.keywords:
         if keyword.arg in TEMPLATE_NAMES or (name == "Format" and keyword.arg == "title"):
-            yield from _strings(keyword.value)
+            yield from strings(keyword.value)
     is_super = (
         name == "__init__"
         and isinstance(function, ast.Attribute)
@@ -85,18 +85,18 @@ def _call_messages(node: ast.Call) -> Iterator[str]:
     )
     if name == "of" or is_super or name.endswith(("Error", "Problem", "Locked")):
         for argument in node.args[:2]:
-            for text in _strings(argument):
+            for text in strings(argument):
                 if text.endswith((".", "…", "?")) or "{" in text:
                     yield text
 
 
-def _strings(node: ast.AST) -> Iterator[str]:
+def strings(node: ast.AST) -> Iterator[str]:
     """Yields the texts an expression may have: a constant, or either side of a condition."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
         yield node.value
     elif isinstance(node, ast.IfExp):
-        yield from _strings(node.body)
-        yield from _strings(node.orelse)
+        yield from strings(node.body)
+        yield from strings(node.orelse)
 
 
 def template() -> Catalog:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from awase.core.metrics.kit.encoder_supply import uses_encoders
+from awase.core.metrics.encoders_asked import uses_encoders
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS

@@ -36,7 +36,7 @@ def topic_after(topic: Topic, edit: Edit) -> Topic:
     if isinstance(edit, SourceTextEdit):
         return _with_source_text(topic, edit)
     abstracts = tuple(
-        _abstract_after(abstract, edit) if abstract.id == edit.abstract else abstract
+        abstract_after(abstract, edit) if abstract.id == edit.abstract else abstract
         for abstract in topic.abstracts
     )
     return replace(topic, abstracts=abstracts)
@@ -67,9 +67,10 @@ def _with_text(document: Document, n: int, text: str) -> Document:
     return replace(document, sentences=sentences)
 
 
-def _abstract_after(
+def abstract_after(
     abstract: Abstract, edit: AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 ) -> Abstract:
+    """Returns `abstract`, which `edit` is about, with `edit.new` in place."""
     if isinstance(edit, AlignmentEdit):
         return _with_entry(abstract, edit.annotator, edit.new)
     if isinstance(edit, GoldEdit):

@@ -2,18 +2,20 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Final, Protocol
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
+from awase.core.extraction.sources import Source
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
 from awase.core.metrics.kit.rational import weight_of, weight_text
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
 from awase.core.metrics.oracles.requests import (
     OF_REFERENCE,
     ORACLE_DEFAULTS,
@@ -22,6 +24,8 @@ from awase.core.metrics.oracles.requests import (
 )
 from awase.core.metrics.registry import requests_of
 from awase.core.oracles.splitters import SENTENCE
+from awase.core.plugins import Extended, Plugins
+from awase.core.records.topic import Topic
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 
 SIZE_H = "h"
@@ -35,6 +39,26 @@ _WORDS = {"tokens": BY_LANGUAGE, "background": LOADED_CORPUS}
 _POOL = {"pool": "3"}
 
 
+class Choose(Protocol):
+    """Chooses sentences of a topic, the same for equal arguments."""
+
+    def __call__(
+        self, topic: Topic, sources: Sequence[Source], n: int, options: Mapping[str, str]
+    ) -> Sequence[int]:
+        """Returns the places of up to n different sentences in `sources`, the best first.
+
+        Args:
+            topic: Where the sentences are.
+            sources: The sentences that may be chosen, documents by date.
+            n: How many are wanted, from 1.
+            options: Every option of the extractor, checked by itself.
+
+        Raises:
+            InputError: An option's value does not exist.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extractor:
     """An extractor as the command line and signatures name it.
@@ -43,14 +67,18 @@ class Extractor:
         name: Stable for ever.
         what: One line for lists, in English.
         defaults: Option name to default value, in the order in which signatures spell them.
+        choose: What chooses the sentences; None = `running` knows.
+        by: The package that adds it, with its version; empty = this program has it.
     """
 
     name: str
     what: str
     defaults: Mapping[str, str]
+    choose: Choose | None = None
+    by: str = ""
 
 
-EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
+_OWN: Mapping[str, Extractor] = MappingProxyType(
     {
         extractor.name: extractor
         for extractor in (
@@ -90,6 +118,26 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
 )
 
 
+def _complaint_of(name: str, added: Extractor) -> str:
+    if added.name != name:
+        return f"its extractor is called {added.name}"
+    if name in _OWN:
+        return "this program has an extractor of that name"
+    return "" if added.choose is not None else "it has nothing that chooses"
+
+
+ADDED: Final = Plugins("awase.extractors", Extractor, _complaint_of)
+"""Extractors of other packages; each has the options `size` and `annotator` besides its own."""
+
+EXTRACTORS: Mapping[str, Extractor] = Extended(
+    _OWN,
+    ADDED,
+    lambda plugin: replace(
+        plugin.added, by=plugin.label, defaults={**_SIZE, **plugin.added.defaults}
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
     """An extractor with its options understood.
@@ -126,7 +174,8 @@ class Extraction:
     @property
     def signature(self) -> str:
         """Returns every choice that can change the extract, and the program's version."""
-        return signature_text(self.extractor, dict(self.spelled))
+        by = EXTRACTORS[self.extractor].by
+        return signature_text(self.extractor, {**dict(self.spelled), **({BY: by} if by else {})})
 
     @property
     def uses_parses(self) -> bool:
@@ -199,6 +248,9 @@ def _apart(text: str) -> list[str]:
 def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction:
     extractor = EXTRACTORS.get(request.name)
     if extractor is None:
+        problem = ADDED.problem_of(request.name)
+        if problem is not None:
+            raise InputError([problem])
         close = get_close_matches(request.name, EXTRACTORS, n=1)
         raise InputError.of(
             "There is no extractor “{name}”.",
@@ -211,6 +263,8 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
     chosen = request.chosen(defaults)
     if extractor.name == ORACLE:
         return _oracle(chosen)
+    if extractor.choose is not None:
+        return _of_others(extractor.name, chosen)
     chosen["size"] = chosen["size"] if chosen["size"] == SIZE_H else str(_size(chosen["size"]))
     if chosen["size"] != SIZE_H:
         chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
@@ -228,6 +282,25 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
         pool=_number("pool", chosen.get("pool", "3"), _COUNT),
         share=share,
         seed=_number("seed", chosen.get("seed", "0"), _SEED),
+        spelled=tuple(chosen.items()),
+    )
+
+
+def _of_others(name: str, chosen: dict[str, str]) -> Extraction:
+    """Returns what is asked of another package's extractor, which reads its own options."""
+    takes_h = chosen["size"] == SIZE_H
+    if not takes_h:
+        chosen["size"] = str(_size(chosen["size"]))
+        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
+    return Extraction(
+        extractor=name,
+        size=None if takes_h else int(chosen["size"]),
+        annotator=chosen["annotator"],
+        tokens=BY_LANGUAGE,
+        background=LOADED_CORPUS,
+        pool=1,
+        share=Fraction(0),
+        seed=0,
         spelled=tuple(chosen.items()),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.extraction import choosing
 from awase.core.extraction.background import (
     LOADED_CORPUS,
@@ -12,7 +12,7 @@ from awase.core.extraction.background import (
     Frequencies,
     background_of_corpus,
 )
-from awase.core.extraction.extractors import EXTRACTORS, Extraction
+from awase.core.extraction.extractors import EXTRACTORS, Choose, Extraction
 from awase.core.extraction.sources import Bags, sources_by_date
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_cover
@@ -310,7 +310,33 @@ class _OfTopic:
             self._run.warn_no_size(self._topic, length, request.annotator)
         return size.h or 0
 
+    def _chosen_by_others(self, choose: Choose, request: Extraction, n: int) -> list[int]:
+        """Returns what another package's extractor chooses.
+
+        Raises:
+            InputError: An option's value does not exist, or the extractor failed.
+        """
+        try:
+            places = choose(self._topic, self._sources, n, dict(request.spelled))
+            found = [range(len(self._sources))[place] for place in places]
+            if len({*found}) != len(found) or len(found) > n:
+                raise ValueError(f"{found} are not up to {n} different places")
+        except (AwaseError, MemoryError):
+            raise
+        except Exception as error:
+            raise InputError.of(
+                "The extractor {name} of {package} failed: {reason}",
+                "Update or remove the package, or tell those who made it.",
+                name=request.extractor,
+                package=EXTRACTORS[request.extractor].by,
+                reason=f"{type(error).__name__}: {error}",
+            ) from error
+        return found
+
     def _chosen(self, request: Extraction, n: int) -> list[int]:
+        others = EXTRACTORS[request.extractor].choose
+        if others is not None:
+            return self._chosen_by_others(others, request, n)
         if request.extractor == "lead":
             return choosing.lead(self._sources, n)
         if request.extractor == "random":

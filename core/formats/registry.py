@@ -1,8 +1,8 @@
 """Every format by its id: what it is called, which files it reads and writes, and how.
 
 A format is one module of this folder with a `read` or a `write` function, or both, of the shapes
-below. To add one, write the module and its docs page and name it in `FORMATS`. Modules are imported
-when they are first used.
+below. To add one, write the module and its docs page and name it in the table below; another
+package adds one by an entry point `awase.formats`. Modules are imported when they are first used.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.duc.signs import sign_of
@@ -22,6 +22,7 @@ from awase.core.formats.reading.signs import (
     says_in_first_line,
     tabs_in_first_line,
 )
+from awase.core.plugins import Extended, Plugins
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.ownership import Ownership
@@ -180,7 +181,7 @@ def table_of(*formats: Format) -> Mapping[str, Format]:
     return MappingProxyType(table)
 
 
-FORMATS = table_of(
+_OWN = table_of(
     Format(
         id="awase-json",
         title="Awase JSON (a whole corpus)",
@@ -340,6 +341,18 @@ FORMATS = table_of(
 )
 
 
+def _complaint_of(name: str, added: Format) -> str:
+    if added.id != name:
+        return f"its format is called {added.id}"
+    return "this program has a format of that name" if name in _OWN else ""
+
+
+ADDED: Final = Plugins("awase.formats", Format, _complaint_of)
+"""Formats of other packages."""
+
+FORMATS: Mapping[str, Format] = Extended(_OWN, ADDED)
+
+
 def format_by_id(format_id: str) -> Format:
     """Returns the format with this id.
 
@@ -348,6 +361,9 @@ def format_by_id(format_id: str) -> Format:
     """
     entry = FORMATS.get(format_id)
     if entry is None:
+        problem = ADDED.problem_of(format_id)
+        if problem is not None:
+            raise InputError([problem])
         raise InputError.of(
             "There is no format “{id}”.",
             "Use one of {known}.",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeVar
 
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy, is_of
 from awase.core.merging.texts import TextMap, text_map
@@ -180,6 +180,7 @@ class _Main:
         self._ownership = main.ownership
         self._at = at
         self._topics = {topic.id: topic for topic in main.corpus.topics}
+        self._abstracts: dict[tuple[str, str], Abstract] = {}
         self._added: dict[EntryKey, list[EntryVersion]] = {}
         self._entries: list[Merged] = []
         self._remarks: list[Problem] = []
@@ -205,7 +206,7 @@ class _Main:
         """Returns what came of it."""
         corpus = replace(
             self._corpus,
-            topics=tuple(self._topics.values()),
+            topics=tuple(map(self._topic_after, self._topics.values())),
             human_scores=tuple(self._scores),
         )
         return MergePlan(
@@ -215,6 +216,15 @@ class _Main:
             remarks=tuple({str(problem): problem for problem in self._remarks}.values()),
             n_human_scores=len(self._scores) - len(self._corpus.human_scores),
         )
+
+    def _abstract(self, topic_id: str, abstract_id: str) -> Abstract | None:
+        """Returns an abstract as it is so far; topics are made anew once, at the end."""
+        changed = self._abstracts.get((topic_id, abstract_id))
+        return changed or self._topics[topic_id].abstract(abstract_id)
+
+    def _topic_after(self, topic: Topic) -> Topic:
+        abstracts = tuple(self._abstracts.get((topic.id, one.id), one) for one in topic.abstracts)
+        return topic if abstracts == topic.abstracts else replace(topic, abstracts=abstracts)
 
     def _take_topic(
         self, name: str, theirs: Topic, keys: Iterable[EntryKey], ownership: Ownership
@@ -252,7 +262,7 @@ class _Main:
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap
     ) -> None:
-        abstract = self._topics[key.topic].abstract(key.abstract)
+        abstract = self._abstract(key.topic, key.abstract)
         n = mapped.numbers.get(key.abstract, {}).get(key.n)
         if abstract is None or n is None:
             self._remark(
@@ -332,7 +342,7 @@ class _Main:
         base: EntryVersion,
         n_lost: int,
     ) -> None:
-        abstract = self._topics[key.topic].abstract(key.abstract)
+        abstract = self._abstract(key.topic, key.abstract)
         number = 2
         while True:
             beside = key._replace(annotator=f"{(key.annotator or '').partition('~')[0]}~{number}")
@@ -363,8 +373,9 @@ class _Main:
         self._added.setdefault(key, []).append(version)
 
     def _write(self, key: EntryKey, value: SentenceAlignment | GoldEntry | None) -> None:
-        topic = self._topics[key.topic]
-        abstract = topic.abstract(key.abstract)
+        abstract = self._abstract(key.topic, key.abstract)
+        if abstract is None:
+            raise KeyError(f"no abstract {key.abstract!r} in topic {key.topic!r}")
         old = _value(abstract, key)
         edit: AlignmentEdit | GoldEdit
         if key.annotator is None:
@@ -381,11 +392,10 @@ class _Main:
             )  # fmt: skip
         else:
             raise TypeError("an annotator's entry is no decision")
-        after = topic_after(topic, edit)
-        is_first = key.annotator is not None and (
-            abstract is None or abstract.alignment_by(key.annotator) is None
-        )
-        self._topics[key.topic] = _in_order(after, key) if is_first else after
+        after = abstract_after(abstract, edit)
+        if key.annotator is not None and abstract.alignment_by(key.annotator) is None:
+            after = _in_order(after, key.annotator)
+        self._abstracts[key.topic, key.abstract] = after
 
     def _remark(self, name: str, what: str, **fields: str | int) -> None:
         self._remarks.append(Problem(what=what, fields={"file": name, **fields}))
@@ -413,19 +423,14 @@ def _is_locked(value: SentenceAlignment | GoldEntry | None) -> bool:
     return isinstance(value, GoldEntry) and value.locked
 
 
-def _in_order(topic: Topic, key: EntryKey) -> Topic:
-    """Returns the topic with the owner's alignment where any order of joining puts it."""
-
-    def ordered(abstract: Abstract) -> Abstract:
-        names = [one.annotator for one in abstract.alignments]
-        if abstract.id != key.abstract or key.annotator not in names:
-            return abstract
-        own = abstract.alignments[names.index(key.annotator)]
-        others = [one for one in abstract.alignments if one is not own]
-        _insert(others, own, key=lambda one: (one.annotator,))
-        return replace(abstract, alignments=tuple(others))
-
-    return replace(topic, abstracts=tuple(map(ordered, topic.abstracts)))
+def _in_order(abstract: Abstract, annotator: str) -> Abstract:
+    """Returns the abstract with a new alignment where any order of joining puts it."""
+    own = abstract.alignment_by(annotator)
+    if own is None:  # an entry that says nothing makes none
+        return abstract
+    others = [one for one in abstract.alignments if one is not own]
+    _insert(others, own, key=lambda one: (one.annotator,))
+    return replace(abstract, alignments=tuple(others))
 
 
 def _insert(parts: list[_Part], new: _Part, *, key: Callable[[_Part], tuple[str, ...]]) -> None:

@@ -7,22 +7,34 @@ the request will carry. To add a metric, write its family module and its docs pa
 `METRICS`, and describe in `options.py` what its options mean. Modules are imported when first used.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.core.metrics.kit.encoder_supply import ANY_MODEL
 from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.parse_supply import ANY_PARSER
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import (
+    BY,
+    FACTS,
+    MetricRequest,
+    signature_text,
+    with_facts,
+)
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.vector_supply import ANY_VECTORS
 from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
+from awase.core.plugins import Extended, Plugins
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -56,6 +68,7 @@ class Metric:
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
         needs_with: (option, value) to what it cannot do without under that option.
         greatest: The value of a perfect output.
+        by: The package that adds it, with its version; empty = this program has it.
     """
 
     name: str
@@ -67,6 +80,7 @@ class Metric:
     needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
     greatest: float = 1.0
+    by: str = ""
 
     def option(self, name: str) -> Option | None:
         """Returns what the option means and takes; None = nobody described it."""
@@ -132,7 +146,8 @@ def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
     )
 
 
-def _table(*metrics: Metric) -> Mapping[str, Metric]:
+def table_of(*metrics: Metric) -> Mapping[str, Metric]:
+    """Returns the metrics by name; that one stands twice is a defect of the table."""
     table: dict[str, Metric] = {}
     for metric in metrics:
         if metric.name in table:
@@ -143,13 +158,11 @@ def _table(*metrics: Metric) -> Mapping[str, Metric]:
 
 _TSC3 = "awase.core.metrics.extracts.family"
 CORPUS_WEIGHTS = "corpus"
-ANY_VECTORS = "any"
-ANY_MODEL = "any"
 ANY_PACKAGE = "any"
 ANY_ORACLES = "any"
 _OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
 
-METRICS = _table(
+_OWN = table_of(
     Metric(
         name="precision",
         what="share of the counted part of an extract that is in some alternative",
@@ -284,6 +297,28 @@ METRICS = _table(
     ),
 )
 
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def _complaint_of(name: str, metric: Metric) -> str:
+    if metric.name != name:
+        return f"its metric is called {metric.name}"
+    if not _NAME.fullmatch(name):
+        return "a name is small letters, digits and hyphens"
+    if name in _OWN or name in GROUPS:
+        return "this program has something of that name"
+    taken = sorted({*metric.defaults} & {*FACTS, "version", BY})
+    return f"an option cannot be called {taken[0]}" if taken else ""
+
+
+ADDED: Final = Plugins("awase.metrics", Metric, _complaint_of)
+"""Metrics of other packages."""
+
+
+METRICS: Mapping[str, Metric] = Extended(
+    _OWN, ADDED, lambda plugin: replace(plugin.added, by=plugin.label)
+)
+
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tsc3": ("precision", "coverage", "weighted-coverage"),
@@ -304,9 +339,30 @@ def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
         request = MetricRequest.parse(text)
         members = GROUPS.get(request.name)
         requests.extend(_spread(request, members) if members else [request])
-    for request in requests:
-        request.chosen(metric_by_name(request.name).defaults)
-    return tuple(dict.fromkeys(requests))
+    return tuple(dict.fromkeys(map(_checked, requests)))
+
+
+def _checked(request: MetricRequest) -> MetricRequest:
+    """Returns the request without the package that a signature names.
+
+    Raises:
+        InputError: The metric or an option does not exist, or is another package's.
+    """
+    metric = metric_by_name(request.name)
+    packages = [value for option, value in request.options if option == BY]
+    if packages and packages != [metric.by]:
+        raise InputError.of(
+            "The signature of {metric} is of {asked}; this is {own}.",
+            "Leave {by} out to score with this version; the number may differ.",
+            metric=request.name,
+            asked=", ".join(packages),
+            own=metric.by or "Awase",
+            by=BY,
+        )
+    options = tuple(pair for pair in request.options if pair[0] != BY)
+    bare = replace(request, options=options)
+    bare.chosen(metric.defaults)
+    return bare
 
 
 def _spread(group: MetricRequest, members: tuple[str, ...]) -> list[MetricRequest]:
@@ -346,6 +402,9 @@ def metric_by_name(name: str) -> Metric:
     """
     metric = METRICS.get(name)
     if metric is None:
+        problem = ADDED.problem_of(name)
+        if problem is not None:
+            raise InputError([problem])
         known = [*METRICS, *GROUPS]
         close = get_close_matches(name, known, n=1)
         raise InputError.of(
@@ -393,6 +452,13 @@ def signature_of(corpus: Corpus, request: MetricRequest) -> str:
         InputError: The metric, an option or its value does not exist.
     """
     metric = metric_by_name(request.name)
+    if metric.by:
+        with _strangers(metric):
+            return _by(_signature_of(metric, corpus, request), metric)
+    return _signature_of(metric, corpus, request)
+
+
+def _signature_of(metric: Metric, corpus: Corpus, request: MetricRequest) -> str:
     chosen = request.chosen(metric.defaults)
     family = import_module(metric.family)
     spell = getattr(family, "signature", None)
@@ -428,9 +494,71 @@ def score_corpus(
         by_family.setdefault(metric_by_name(request.name).family, []).append(request)
     table = ScoreTable()
     for module, of_family in by_family.items():
-        score = cast(Family, import_module(module).score)
-        table += score(corpus, of_family, reporter, supplies)
+        metric = metric_by_name(of_family[0].name)
+        score = partial(_scored, module, corpus, of_family, reporter, supplies)
+        table += _scored_by_others(metric, of_family, score) if metric.by else score()
     return table + ScoreTable(warnings=tuple(_twins(corpus)))
+
+
+def _scored(
+    module: str,
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies,
+) -> ScoreTable:
+    return cast(Family, import_module(module).score)(corpus, requests, reporter, supplies)
+
+
+def _scored_by_others(
+    metric: Metric, requests: Sequence[MetricRequest], score: Callable[[], ScoreTable]
+) -> ScoreTable:
+    """Returns scores of another package, with its name and version in their signatures.
+
+    What it cannot do is told among the warnings, so that the other metrics are scored.
+    """
+    try:
+        with _strangers(metric):
+            table = score()
+            names = {request.name for request in requests}
+            for one in table.scores:
+                if one.metric.partition(".")[0] not in names:
+                    raise ValueError(f"a score of {one.metric} was not asked for")
+                if one.signature.partition(":")[0] not in names:
+                    raise ValueError(f"“{one.signature}” is no signature of it")
+    except InputError as error:
+        if any(problem.what != _STRANGE for problem in error.problems):
+            raise
+        return ScoreTable(warnings=tuple(error.problems))
+    scores = tuple(replace(one, signature=_by(one.signature, metric)) for one in table.scores)
+    return replace(table, scores=scores)
+
+
+_STRANGE: Final = "The metric {metric} of {package} failed: {reason}"
+
+
+@contextmanager
+def _strangers(metric: Metric) -> Iterator[None]:
+    """Turns whatever another package's code raises into a message that names it."""
+    try:
+        yield
+    except (AwaseError, MemoryError):
+        raise
+    except Exception as error:
+        problem = Problem(
+            what=_STRANGE,
+            hint="Update or remove the package, or tell those who made it.",
+            fields={
+                "metric": metric.name,
+                "package": metric.by,
+                "reason": f"{type(error).__name__}: {error}",
+            },
+        )
+        raise InputError([problem]) from error
+
+
+def _by(signature: str, metric: Metric) -> str:
+    return with_facts(signature, {BY: metric.by})
 
 
 def _twins(corpus: Corpus) -> Iterator[Problem]:

@@ -129,3 +129,8 @@ def _first_characters(sentences: Sequence[bytes], n_characters: int) -> list[byt
         taken.append(sentence)
         room -= len(counted)
     return taken
+
+
+def as_bytes(text: str | bytes) -> bytes:
+    """Returns the text as UTF-8; what UTF-8 cannot hold parts tokens and counts one byte."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "replace")

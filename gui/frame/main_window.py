@@ -24,6 +24,7 @@ from awase.gui.frame.opening import (
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.commands.command import Command, Need
+from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
@@ -325,6 +326,12 @@ class MainWindow(QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        forms = (form for form in self.findChildren(FormDialog) if form.isVisible())
+        unsaved = next((form for form in forms if form.has_unsaved()), None)
+        if unsaved is not None and not self._is_leaving:
+            event.ignore()
+            unsaved.reject()  # which asks
+            return
         if not self._is_leaving and self._transfer_under_way():
             event.ignore()
             self._dialogs.ask_to_stop(self._leave)

@@ -68,15 +68,15 @@ class PictureView(QWidget):
         if is_scrolled and make is not None:
             least = make(0.0, 0.0)
             self.setMinimumSize(
-                round(least.width * self._scale()), round(least.height * self._scale())
+                round(least.width * self.scale_px()), round(least.height * self.scale_px())
             )
-        elif picture is not None and picture.height * self._scale() > self.height():
-            self.setMinimumHeight(round(picture.height * self._scale()))
+        elif picture is not None and picture.height * self.scale_px() > self.height():
+            self.setMinimumHeight(round(picture.height * self.scale_px()))
         self.update()
 
     def place_of(self, box: Box) -> QRectF:
         """Returns where a box of the picture stands in the widget, in pixels."""
-        scale = self._scale()
+        scale = self.scale_px()
         return QRectF(box.x * scale, box.y * scale, box.width * scale, box.height * scale)
 
     def picture(self) -> Picture | None:
@@ -84,7 +84,7 @@ class PictureView(QWidget):
         if self._make is None:
             return None
         if self._made is None or self._made[0] != self.size():
-            scale = self._scale()
+            scale = self.scale_px()
             width = max(120.0, self.width() / scale)
             height = max(90.0, self.height() / scale)
             self._made = (self.size(), self._make(width, height))
@@ -128,7 +128,7 @@ class PictureView(QWidget):
     def tip_at(self, place: QPointF) -> str:
         """Returns what the topmost shape at `place`, in pixels, tells; empty when nothing does."""
         picture = self.picture()
-        at = place / self._scale()
+        at = place / self.scale_px()
         shapes = reversed(picture.shapes) if picture is not None else ()
         return next((_tip(shape) for shape in shapes if _tip(shape) and _holds(shape, at)), "")
 
@@ -157,10 +157,10 @@ class PictureView(QWidget):
         painter.fillRect(self.rect(), theme.colour("base"))
         picture = self.picture()
         if picture is not None:
-            painter.scale(self._scale(), self._scale())
+            painter.scale(self.scale_px(), self.scale_px())
             draw(painter, picture, colours_of(theme), self.font())
 
-    def _scale(self) -> float:
+    def scale_px(self) -> float:
         """Returns pixels a point: a picture's text is as large as the window's."""
         return max(0.5, self.fontMetrics().height() / (FONT_PT * 1.45))
 

@@ -23,8 +23,12 @@ from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import read_versions
 
-_NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, AwaseError, DBAPIError)
+_NOT_UNDERSTOOD = (
+    ValueError, TypeError, LookupError, AttributeError, AwaseError, DBAPIError,
+)  # fmt: skip
 _ROWS_AT_A_TIME = 500
+_FEW_TOPICS = 100
+"""Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
 _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 
 _Digests = dict[str, tuple[str | None, str | None]]
@@ -48,9 +52,11 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
         )
     }
     versions = read_versions(connection)
+    read = _read_at_once(connection) if len(stored) <= _FEW_TOPICS else {}
     for idx, topic_id in enumerate(stored):
         reporter.advance(idx, len(stored), topic_id)
-        found += _topic_damage(connection, topic_id, stored[topic_id], versions)
+        topic = read.get(topic_id)
+        found += _topic_damage(connection, topic_id, topic, stored[topic_id], versions)
     return (*found, *_log_damage(connection, reporter))
 
 
@@ -82,11 +88,23 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
         )
 
 
+def _read_at_once(connection: Connection) -> dict[str, Topic]:
+    """Returns all topics; none where one cannot be read, and each has to be tried."""
+    try:
+        return {topic.id: topic for topic in read_topics(connection)}
+    except _NOT_UNDERSTOOD:
+        return {}
+
+
 def _topic_damage(
-    connection: Connection, topic_id: str, digests: tuple[str | None, str | None], all_: Versions
+    connection: Connection,
+    topic_id: str,
+    topic: Topic | None,
+    digests: tuple[str | None, str | None],
+    versions: Versions,
 ) -> Iterator[Problem]:
     try:
-        (topic,) = read_topics(connection, only=topic_id)
+        topic = topic or read_topics(connection, only=topic_id)[0]
     except _NOT_UNDERSTOOD:
         yield Problem(
             what="Topic “{topic}” cannot be read.", hint=_HINT_LOOK, fields={"topic": topic_id}
@@ -105,7 +123,7 @@ def _topic_damage(
             hint=_HINT_LOOK,
             fields={"topic": topic_id},
         )
-    yield from _entry_damage(topic, all_)
+    yield from _entry_damage(topic, versions)
 
 
 def _entry_damage(topic: Topic, versions: Versions) -> Iterator[Problem]:

@@ -1,8 +1,9 @@
 """Records to rows, within the caller's transaction."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -13,6 +14,7 @@ from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.ownership import EntryKey, changed_entries
+from awase.core.records.parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
@@ -38,6 +40,10 @@ from awase.storage.rows.schema import (
 )
 from awase.storage.rows.versions import stamp
 
+_Part = TypeVar("_Part")
+_Insert = Callable[[Connection, int, int, _Part], None]
+_PartRow = type[DocumentRow] | type[AbstractRow] | type[OutputRow]
+
 
 def write_difference(
     connection: Connection, old: Corpus, new: Corpus, reporter: Reporter, *, is_stamped: bool = True
@@ -57,11 +63,14 @@ def write_difference(
     for position, topic in enumerate(new.topics):
         reporter.advance(position, len(new.topics), topic.id)
         known_position, known = old_by_id.get(topic.id, (None, None))
-        if known is not topic and known != topic:
-            _replace_topic(connection, topic, position)
+        if known is None:
+            _insert_topic(connection, topic, position)
+        elif known != topic:
+            exchange_parts(connection, topic, *difference(known, topic))
+        if known is None or known != topic:
             changed.add(topic.id)
             entries += changed_entries(known, topic)
-        elif known_position != position:
+        if known is not None and known_position != position:
             _move_topic(connection, topic.id, position)
     if is_stamped:
         stamp(connection, entries, at=now())
@@ -128,8 +137,45 @@ def new_row_id(connection: Connection, row: type[Base], values: dict[str, object
     return int(key[0])
 
 
-def _replace_topic(connection: Connection, topic: Topic, position: int) -> None:
-    connection.execute(delete(TopicRow).where(TopicRow.key == topic.id))
+def exchange_parts(connection: Connection, topic: Topic, old: TopicParts, new: TopicParts) -> None:
+    """Makes a stored topic `topic`, of which the parts `old` give way to `new`."""
+    row_id = connection.execute(select(TopicRow.id).where(TopicRow.key == topic.id)).scalar_one()
+    connection.execute(
+        update(TopicRow)
+        .where(TopicRow.id == row_id)
+        .values(title=topic.title, language=topic.language, **topic_digests(topic))
+    )
+    _exchange(connection, row_id, DocumentRow, old.documents, new.documents, insert_document)
+    _exchange(connection, row_id, AbstractRow, old.abstracts, new.abstracts, insert_abstract)
+    _exchange(connection, row_id, OutputRow, old.outputs, new.outputs, insert_output)
+
+
+def _exchange(
+    connection: Connection,
+    topic_row_id: int,
+    row: _PartRow,
+    old: Run[_Part],
+    new: Run[_Part],
+    insert_part: _Insert[_Part],
+) -> None:
+    if not old.parts and not new.parts:
+        return
+    ids = connection.execute(
+        select(row.id).where(row.topic_id == topic_row_id).order_by(row.position)
+    ).scalars()
+    kept = list(ids)
+    gone = kept[old.at : old.at + len(old.parts)]
+    del kept[old.at : old.at + len(old.parts)]
+    connection.execute(delete(row).where(row.id.in_(gone)))
+    for idx, kept_id in enumerate(kept):
+        place = idx if idx < new.at else idx + len(new.parts)
+        moved = update(row).where(row.id == kept_id, row.position != place)
+        connection.execute(moved.values(position=place))
+    for idx, part in enumerate(new.parts):
+        insert_part(connection, topic_row_id, new.at + idx, part)
+
+
+def _insert_topic(connection: Connection, topic: Topic, position: int) -> None:
     topic_id = new_row_id(
         connection,
         TopicRow,

@@ -175,7 +175,7 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
         limits.append(time_limit_s)
         return unproved(problem)
 
-    monkeypatch.setattr("awase.core.solvers.cover.waiting._EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.waiting.EASY", 0)
     monkeypatch.setattr(CoverWorker, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0

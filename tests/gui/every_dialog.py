@@ -20,7 +20,10 @@ from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.pyramid.dialog import PyramidDialog
+from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.team.hand_out import HandOutDialog
+from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.times.dialog import TimesDialog
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
@@ -78,6 +81,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ExportDialog: lambda at: ExportDialog(at.session, at.services, at.window),
     ExtractorsDialog: lambda at: ExtractorsDialog(at.session, at.services, at.window),
     GuidelinesDialog: lambda at: GuidelinesDialog(at.session, at.window),
+    HandOutDialog: lambda at: HandOutDialog(at.session, at.services, at.window),
     ImportDialog: _importing,
     KeptDialog: lambda at: KeptDialog((), "", can_write=True, parent=at.window),
     MetricsDialog: lambda at: MetricsDialog(
@@ -89,11 +93,13 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         "Nothing was written.", [Problem(what="The id is empty.")], at.window
     ),
     PyramidDialog: lambda at: PyramidDialog(at.session, at.services, at.window),
+    RemoveDialog: lambda at: RemoveDialog(at.session, at.window),
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window
     ),
     SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
+    TakeBackDialog: lambda at: TakeBackDialog(at.session, at.services, at.window),
     TimesDialog: _times,
     TopicDialog: lambda at: TopicDialog(at.session, at.session.topics()[0], at.window),
     TreesDialog: lambda at: TreesDialog(at.session, at.services, at.window),

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialogButtonBox, QLabel, QWidget
 
 Kind = TypeVar("Kind", bound=QWidget)
 
@@ -65,6 +65,21 @@ def press(inside: QWidget, words: str) -> None:
     pressed = button(inside, words)
     assert pressed.isEnabled(), f"“{words}” cannot be pressed"
     pressed.click()
+
+
+def accept(dialog: QWidget) -> None:
+    """Presses the button that does what the dialog is for, as Enter would; it has to be enabled."""
+    accepting = accept_button(dialog)
+    assert accepting.isEnabled(), f"“{accepting.text()}” cannot be pressed: {texts(dialog)}"
+    accepting.click()
+
+
+def accept_button(dialog: QWidget) -> QAbstractButton:
+    """Returns the button that does what the dialog is for."""
+    (box,) = dialog.findChildren(QDialogButtonBox)
+    role = QDialogButtonBox.ButtonRole.AcceptRole
+    (accepting,) = [one for one in box.buttons() if box.buttonRole(one) == role]
+    return accepting
 
 
 def field(inside: QWidget, name: str, kind: type[Kind] = QComboBox) -> Kind:  # type: ignore[assignment]

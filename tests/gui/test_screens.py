@@ -3,9 +3,10 @@ from itertools import product
 import pytest
 from PySide6.QtGui import QImage
 
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.look.palettes import PALETTES
 from awase.gui.kit.texts.i18n import LANGUAGES
-from awase.gui.main_screens import PAGES, render_main
+from awase.gui.main_screens import render_main
 
 N_SCREENS = 64
 
@@ -20,9 +21,10 @@ def assert_shows_something(picture) -> None:
 
 def test_that_the_first_screen_and_each_page_are_drawn_in_every_language(qtbot, tmp_path) -> None:
     pictures = [*render_main(tmp_path / "made")]
-    names = {f"{code}-light-{page}.png" for code, page in product(LANGUAGES, ("welcome", *PAGES))}
+    titles = ("welcome", *(page.id for page in PAGES))
+    names = {f"{code}-light-{title}.png" for code, title in product(LANGUAGES, titles)}
     assert {picture.name for picture in pictures} == names
-    assert len(names) == len(pictures) == 12
+    assert len(names) == len(pictures)
     for picture in pictures:
         assert_shows_something(picture)
 

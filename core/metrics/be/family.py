@@ -4,11 +4,8 @@ Counting is that of ROUGE-1.5.5 with -3: recall, precision and F, rounded to fiv
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from awase.core.errors import Problem
 from awase.core.metrics.be.requests import BeRequest, understood
@@ -16,11 +13,12 @@ from awase.core.metrics.be.units import Units, counts_of, unit_numbers
 from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_scores import text_scores
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.text_runner import Values, score_texts
+from awase.core.metrics.kit.text_scores import plain_mean
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
-from awase.core.metrics.rouge.counts import Floats
+from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -29,12 +27,6 @@ _NO_REFERENCE = Problem(
     what="there is no reference with a basic element to compare with.",
     hint="Add an abstract or references, or choose another mode.",
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    values: Floats
-    lacks_reference: NDArray[np.bool_]
 
 
 def score(
@@ -49,24 +41,25 @@ def score(
         InputError: An option's value does not exist, or parses are missing.
         Cancelled: The reporter asked to stop.
     """
-    asked = [understood(request, supplies.parse_label) for request in requests]
-    wanted = [*{one.signature: one for one in asked}.values()]
-    log = RougeLog()
-    cases = cases_of(corpus, log)
-    check_parsed("be", cases, supplies)
-    found: dict[BeRequest, _Found] = {}
-    for request_idx, request in enumerate(wanted):
-        reporter.advance(request_idx, len(wanted), request.metric)
-        found[request] = _counted(cases, request, supplies.parses, reporter, log)
-    scores = text_scores(
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog
+    ) -> Mapping[BeRequest, Values]:
+        check_parsed("be", cases, supplies)
+        found: dict[BeRequest, Values] = {}
+        for request_idx, request in enumerate(wanted):
+            reporter.advance(request_idx, len(wanted), request.metric)
+            found[request] = _counted(cases, request, supplies.parses, reporter, log)
+        return found
+
+    label = supplies.parse_label
+    return score_texts(
         corpus,
-        cases,
-        found,
-        lambda _request: _NO_REFERENCE,
-        log,
-        averages_as_perl=attrgetter("averages_as_perl"),
+        [understood(request, label) for request in requests],
+        find,
+        reason_of=lambda _request: _NO_REFERENCE,
+        mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
     )
-    return ScoreTable(scores=scores, warnings=log.problems())
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -83,8 +76,8 @@ def _counted(
     request: BeRequest,
     parses: Mapping[str, str],
     reporter: Reporter,
-    log: RougeLog,
-) -> _Found:
+    log: TextLog,
+) -> Values:
     numbers = unit_numbers(request.elements, request.mode, stem=request.stem)
 
     def units(text: Sequence[str]) -> Units:
@@ -105,4 +98,4 @@ def _counted(
         for case_idx, n_units in zip(group, counts.peers, strict=True):
             if not n_units:
                 log.note_no_element(cases[case_idx].topic, cases[case_idx].system)
-    return _Found(values=values, lacks_reference=lacks_reference)
+    return Values(values, lacks_reference)

@@ -7,7 +7,7 @@ from awase.core.metrics.be.elements import simple_lines
 from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.parsing.basic_elements import DEFAULT, BasicElementOptions
 from awase.core.parsing.conllu import parse_of
@@ -26,7 +26,7 @@ def be_files(
     Raises:
         InputError: Parses are missing.
     """
-    cases = cases_of(corpus, RougeLog())
+    cases = cases_of(corpus, TextLog())
     check_parsed("be", cases, supplies)
     files: dict[str, str] = {}
     names: dict[tuple[str, ...], str] = {}

@@ -5,6 +5,7 @@ Which abstract sentences count (our decisions; the paper does not say):
 - a sentence with at least one alternative counts;
 - one marked “no source” does not, and signatures say how many there are;
 - one without any alternative does not either: it is skipped, and the scores are provisional;
+- its rank is the one of the alignment, or else the abstract's;
 - scores are also provisional while a sentence that counts is not confirmed.
 """
 
@@ -94,7 +95,8 @@ def gold_of(abstract: Abstract, alignment: Alignment | None) -> Gold:
             if not entry.state.is_settled:
                 unsettled.append(sentence.n)
             alternatives = [alternative.members for alternative in entry.alternatives]
-            sentences.append(_gold_sentence(sentence.n, sentence.rank, alternatives, bit_by_ref))
+            rank = sentence.rank if entry.rank is None else entry.rank
+            sentences.append(_gold_sentence(sentence.n, rank, alternatives, bit_by_ref))
     return Gold(
         sentences=tuple(sentences),
         items=tuple(bit_by_ref),

@@ -20,6 +20,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.gold import gold_alignment
 
 FIRST_ANNOTATOR: Final = "first"
 OPTION: Final = "annotator"
@@ -89,7 +90,9 @@ class Annotators:
             return abstract.alignments
         if self.choice is Choice.FIRST:
             return abstract.alignments[:1]
-        found = abstract.alignment_by(self.name) if self.choice is Choice.ONE else None
+        if self.choice is Choice.GOLD:
+            return (gold_alignment(abstract.gold),) if abstract.gold else ()
+        found = abstract.alignment_by(self.name)
         return () if found is None else (found,)
 
     def one_of(self, abstract: Abstract) -> Alignment | None:
@@ -112,6 +115,15 @@ class Annotators:
             InputError: Nobody of that name aligned anything, or nothing was decided.
         """
         known = annotators_of(corpus)
+        abstracts = (abstract for topic in corpus.topics for abstract in topic.abstracts)
+        if self.choice is Choice.GOLD and not any(abstract.gold for abstract in abstracts):
+            is_person = self.choice in known
+            raise InputError.of(
+                "Nothing is decided in the gold of this corpus.",
+                "The person of that name is annotator=name(gold)."
+                if is_person
+                else "Adjudicate it, or choose annotator=first.",
+            )
         if self.choice is Choice.ONE and self.name not in known:
             raise InputError.of(
                 "Nobody called “{annotator}” aligned anything in this corpus.",

@@ -75,6 +75,7 @@ COMMON_OPTIONS: Mapping[str, Option] = MappingProxyType(
             what="whose alignment is the gold standard",
             choices=(
                 Choice(value="first", what="the first one of each abstract"),
+                Choice(value="gold", what="what was decided where annotators differ"),
                 Choice(value="all", what="everybody's: the mean over all who aligned the abstract"),
             ),
             of_corpus=ANNOTATORS,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from awase.core.errors import Missing, Problem, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.records.corpus import Corpus
 
 _SHOWN = 30
@@ -36,7 +36,7 @@ def needed_texts(cases: Iterable[Case]) -> Iterator[tuple[str, Case, bool]]:
 
 def compared_texts(corpus: Corpus) -> set[str]:
     """Returns the sentences that metrics of text compare: of outputs and their references."""
-    return {text for text, _, _ in needed_texts(cases_of(corpus, RougeLog()))}
+    return {text for text, _, _ in needed_texts(cases_of(corpus, TextLog()))}
 
 
 def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None:

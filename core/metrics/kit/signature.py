@@ -28,6 +28,8 @@ FACTS: Final[Mapping[str, str]] = {
 
 The keys are those of `records.score.DATA_FACTS`. A request ignores them.
 """
+BY: Final = "by"
+"""Key under which signatures name the package that adds the metric, with its version."""
 _DIGITS_OF_NAMES = 8
 _BRACKETED = re.compile(r"[^(),]*\([^()]*\)[^(),]*")
 _PART = re.compile(r"(?:[^,(]|\([^()]*\)|\()+")

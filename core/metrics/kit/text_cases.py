@@ -6,11 +6,10 @@ from typing import NamedTuple, Protocol
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
-from awase.core.metrics.kit.text_warnings import RougeLog
-from awase.core.metrics.rouge.tokens.token_numbers import as_bytes
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
-from awase.core.text.limits import LengthLimit, cuts_a_character
+from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
 from awase.core.text.tokens.tokenisers import ASCII, BLANKS, UNICODE, refuse_lost_letters
 from awase.core.text.tokens.words import (
     has_unspaced_script,
@@ -37,7 +36,7 @@ class Case(NamedTuple):
     references: References
 
 
-def cases_of(corpus: Corpus, log: RougeLog) -> list[Case]:
+def cases_of(corpus: Corpus, log: TextLog) -> list[Case]:
     """Returns every case of the corpus, topic by topic."""
     cases: list[Case] = []
     for topic in corpus.topics:
@@ -67,7 +66,7 @@ class WordRequest(Protocol):
         ...
 
 
-def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: RougeLog) -> None:
+def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: TextLog) -> None:
     """Sees to it that no request's tokens and limit make nonsense of the text without a word.
 
     Raises:
@@ -79,7 +78,7 @@ def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: Roug
     _check_limits(cases, asked, log)
 
 
-def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: RougeLog) -> None:
+def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
     tokenisers = {request.tokens: request.metric for request in reversed(requests)}
     if ASCII in tokenisers:
         metric = tokenisers[ASCII]
@@ -96,7 +95,7 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: R
                 log.note_without_blanks(case.topic, case.system)
 
 
-def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: RougeLog) -> None:
+def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
     by_blanks = next((one for one in requests if one.limit.words and one.tokens != BLANKS), None)
     if by_blanks is not None:
         for case in cases:

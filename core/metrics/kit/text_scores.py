@@ -14,11 +14,12 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.rouge.program.bootstrap import bootstrap
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 
 Floats = NDArray[np.float64]
+Mean = Callable[[Floats], Floats]
+"""Makes one row of values of some, those of summaries in the order of ROUGE-1.5.5's bootstrap."""
 
 
 class TextRequest(Protocol):
@@ -72,7 +73,7 @@ def text_scores(
     reason_of: Callable[[Request], Problem],
     log: MeanLog,
     components: Sequence[str] = ("r", "p", "f"),
-    averages_as_perl: Callable[[Request], bool] = lambda _request: False,
+    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
 ) -> tuple[Score, ...]:
     """Returns the scores by topic, then the means.
 
@@ -84,7 +85,7 @@ def text_scores(
         log: Told of each mean.
         components: What follows the metric's name after a dot, one a column of values; none = the
             metric has one value, called as the metric is.
-        averages_as_perl: Whether a request's means are those of ROUGE-1.5.5's bootstrap resamples.
+        mean_of: How a request's means are made.
     """
     columns = {
         request: _Column(
@@ -106,7 +107,7 @@ def text_scores(
             0 if of_request.lacks_reference[case_idx] else 1,
         )
     ]
-    means = _means(cases, found, columns, TopicsOfMeans(corpus), log, averages_as_perl)
+    means = _means(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
     return (*by_topic, *means)
 
 
@@ -147,7 +148,7 @@ def _means(
     columns: Mapping[Request, _Column],
     topics: TopicsOfMeans,
     log: MeanLog,
-    averages_as_perl: Callable[[Request], bool],
+    mean_of: Callable[[Request], Mean],
 ) -> Iterator[Score]:
     """Yields each system's means, in the order length, system, metric."""
     rows: dict[str | None, dict[str, list[int]]] = {}
@@ -162,8 +163,7 @@ def _means(
         }
         for system, case_idxs in by_system.items():
             for request, of_request in found.items():
-                mean_of = _perl_mean if averages_as_perl(request) else _plain_mean
-                values, n_defined = _mean(cases, case_idxs, of_request, mean_of)
+                values, n_defined = _mean(cases, case_idxs, of_request, mean_of(request))
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
                 yield from _scores(None, (length, system), signed[request], values, n_defined)
 
@@ -172,7 +172,7 @@ def _mean(
     cases: Sequence[Case],
     case_idxs: Sequence[int],
     found: TextValues,
-    mean_of: Callable[[Floats], Floats],
+    mean_of: Mean,
 ) -> tuple[Floats | None, int]:
     """Returns the mean of some cases, None when all are undefined; and how many are defined."""
     defined = [idx for idx in case_idxs if not found.lacks_reference[idx]]
@@ -181,9 +181,6 @@ def _mean(
     return (mean_of(found.values[defined]), len(defined)) if defined else (None, 0)
 
 
-def _perl_mean(values: Floats) -> Floats:
-    return bootstrap(values).mean
-
-
-def _plain_mean(values: Floats) -> Floats:
+def plain_mean(values: Floats) -> Floats:
+    """Returns the mean of each column."""
     return np.array([math.fsum(column) / len(values) for column in values.T])

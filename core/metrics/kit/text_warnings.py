@@ -53,7 +53,7 @@ _UNANSWERING_ANY = Problem(
 )
 
 
-class RougeLog:
+class TextLog:
     """Collects what is worth saying while a corpus is scored."""
 
     def __init__(self) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from awase.core.errors import InputError, Missing
 from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
-from awase.core.metrics.registry import ANY_VECTORS
 from awase.core.vectors.lookup import Vector
 from awase.core.vectors.source import WordVectors, label_of
 
+ANY_VECTORS = "any"
 NO_VECTORS = "none"
 
 

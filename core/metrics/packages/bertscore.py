@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.kit.recall_table import NO_UNIT
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_scores import Floats, text_scores
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_runner import NO_UNIT, values_of
+from awase.core.metrics.kit.text_scores import text_scores
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.kit.warning_lines import of_systems
 from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
 from awase.core.metrics.registry import ANY_PACKAGE, metric_by_name
@@ -97,7 +94,7 @@ def score(
         Cancelled: The reporter asked to stop.
     """
     asked = [*map(understood, requests)]
-    log = RougeLog()
+    log = TextLog()
     cases = cases_of(corpus, log)
     warnings: list[Problem] = []
     scores: list[Score] = []
@@ -118,7 +115,7 @@ def score(
             for idx, values in zip(case_idxs, of_topic, strict=True):
                 found[idx] = values
         warnings += _cut_texts(cases, model)
-        scores += text_scores(corpus, cases, {made: _column(found)}, lambda _: NO_UNIT, log)
+        scores += text_scores(corpus, cases, {made: values_of(found, 3)}, lambda _: NO_UNIT, log)
     for case in cases:
         if not _joined(case.text):
             log.note_empty(case.topic, case.system)
@@ -218,18 +215,3 @@ def _cut_texts(cases: Sequence[Case], model: BertScoreModel) -> list[Problem]:
             if lengths[text]:
                 topics.setdefault(case.system, {})[case.topic] = None
     return [*of_systems(topics, _CUT, model=model.name)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """R, P and F1 of each case."""
-
-    values: Floats
-    lacks_reference: NDArray[np.bool_]
-
-
-def _column(found: Sequence[Values | None]) -> _Column:
-    return _Column(
-        values=np.array([one or (0.0, 0.0, 0.0) for one in found], np.float64).reshape(-1, 3),
-        lacks_reference=np.array([one is None for one in found], np.bool_),
-    )

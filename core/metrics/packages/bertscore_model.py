@@ -95,7 +95,7 @@ class BertScoreModel:
                 self.layer = self._layer_of(asked.layer, int(config.num_hidden_layers))
                 _check_kind(folder, config.model_type)
                 self._model = self._utils.get_model(str(folder), self.layer)
-                self._tokenizer = _tokenizer(folder, config)
+                self.tokenizer = _tokenizer(folder, config)
         except (OSError, ValueError, KeyError, AttributeError, AssertionError) as error:
             raise EnvironmentProblem(
                 "“{path}” holds no model that bert-score can use: {reason}",
@@ -125,8 +125,8 @@ class BertScoreModel:
 
     def is_cut(self, text: str) -> bool:
         """Returns whether a text is longer than the model reads, so that its end is not scored."""
-        longest: int = self._tokenizer.model_max_length
-        return len(self._tokenizer.encode(text, truncation=False, verbose=False)) > longest
+        longest: int = self.tokenizer.model_max_length
+        return len(self.tokenizer.encode(text, truncation=False, verbose=False)) > longest
 
     def scores(self, texts: Sequence[str], references: Sequence[Sequence[str]]) -> list[Values]:
         """Returns for each text the best R, P and F1 over its references, each by itself.
@@ -142,10 +142,10 @@ class BertScoreModel:
         weights: defaultdict[int, float] = defaultdict(
             lambda: 1.0
         )  # as the package has it without idf
-        weights[self._tokenizer.sep_token_id] = 0
-        weights[self._tokenizer.cls_token_id] = 0
+        weights[self.tokenizer.sep_token_id] = 0
+        weights[self.tokenizer.cls_token_id] = 0
         found = self._utils.bert_cos_score_idf(
-            self._model, flat_references, flat_texts, self._tokenizer, weights,
+            self._model, flat_references, flat_texts, self.tokenizer, weights,
             batch_size=_AT_ONCE, device=next(self._model.parameters()).device,
         ).double()  # fmt: skip
         if self._baseline is not None:

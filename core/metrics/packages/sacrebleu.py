@@ -1,21 +1,18 @@
 """BLEU and chrF of every output of a corpus, computed by the package `sacrebleu`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
-from awase.core.metrics.kit.recall_table import NO_UNIT
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_scores import Floats, text_scores
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_runner import NO_UNIT, single_values_of
+from awase.core.metrics.kit.text_scores import text_scores
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.kit.warning_lines import listed
 from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest, understood
 from awase.core.progress import Reporter
@@ -49,7 +46,7 @@ def score(
         Cancelled: The reporter asked to stop.
     """
     wanted = [*dict.fromkeys(map(understood, requests))]
-    log = RougeLog()
+    log = TextLog()
     cases = cases_of(corpus, log)
     tables: list[ScoreTable] = []
     warnings: list[Problem] = []
@@ -88,7 +85,7 @@ def _of_topics(
     cases: Sequence[Case],
     pairs: Sequence[Pair],
     request: SacrebleuRequest,
-    log: RougeLog,
+    log: TextLog,
     reporter: Reporter,
     supplies: Supplies,
 ) -> Iterator[Score]:
@@ -99,10 +96,7 @@ def _of_topics(
     tasks = [*by_topic.values()]
     found = supplies.workers.map(partial(_texts_scored, request), tasks, reporter)
     values = [value for of_topic in found for value in of_topic]
-    column = _Column(
-        values=np.array([[value or 0.0] for value in values]).reshape(-1, 1),
-        lacks_reference=np.array([value is None for value in values], np.bool_),
-    )
+    column = single_values_of(values)
     n_references = _numbers_of_references(cases, pairs)
     found_scores = text_scores(
         corpus, cases, {request: column}, lambda _: NO_UNIT, log, components=()
@@ -127,7 +121,7 @@ def _of_systems(
     cases: Sequence[Case],
     pairs: Sequence[Pair],
     request: SacrebleuRequest,
-    log: RougeLog,
+    log: TextLog,
     reporter: Reporter,
     supplies: Supplies,
 ) -> Iterator[Score]:
@@ -172,14 +166,6 @@ def _corpus_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> float | 
         ],
     )
     return float(request.scorer().corpus_score([text for text, _ in pairs], streams).score)
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One value a case."""
-
-    values: Floats
-    lacks_reference: NDArray[np.bool_]
 
 
 def _numbers_of_references(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case, cases_of
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.pruned.preparing import Prepared, prepared
 from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
@@ -98,7 +98,8 @@ def cluster_reports(
             metric=asked.metric,
             prune=asked.spelled["prune"],
         )
-    ready = prepared(corpus, [asked], supplies, RougeLog())
+    log = TextLog()
+    ready = prepared(cases_of(corpus, log), [asked], supplies, log)
     return tuple(_reports(ready, asked.among(case.system for case in ready.cases), reporter))
 
 

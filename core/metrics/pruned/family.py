@@ -4,12 +4,13 @@ Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE": recall that count
 words of nearly the same meaning being one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from awase.core.metrics.kit.recall_table import recall_scores
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.text_runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit, recall, replaced
 from awase.core.metrics.pruned.log import VectorLog
 from awase.core.metrics.pruned.preparing import Prepared, prepared
@@ -32,19 +33,28 @@ def score(
             or vectors are missing.
         Cancelled: The reporter asked to stop.
     """
-    asked = [understood(request, supplies) for request in requests]
-    wanted = [*{one.signature: one for one in asked}.values()]
-    log, vector_log = RougeLog(), VectorLog()
-    ready = prepared(corpus, wanted, supplies, log)
-    wanted = [request.among(case.system for case in ready.cases) for request in wanted]
-    found: dict[PrunedRequest, list[float | None]] = {request: [] for request in wanted}
-    for case_idx, case in enumerate(ready.cases):
-        reporter.advance(case_idx, len(ready.cases), case.topic)
-        for request in wanted:
-            found[request].append(_value(ready, request, case_idx, log, vector_log))
-    reporter.advance(len(ready.cases), len(ready.cases))
-    scores = recall_scores(corpus, ready.cases, found, log)
-    return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+    vector_log = VectorLog()
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[PrunedRequest], log: TextLog
+    ) -> Mapping[PrunedRequest, Values]:
+        ready = prepared(cases, wanted, supplies, log)
+        asked = [request.among(case.system for case in cases) for request in wanted]
+        found: dict[PrunedRequest, list[float | None]] = {request: [] for request in asked}
+        for case_idx, case in enumerate(cases):
+            reporter.advance(case_idx, len(cases), case.topic)
+            for request in asked:
+                found[request].append(_value(ready, request, case_idx, log, vector_log))
+        reporter.advance(len(cases), len(cases))
+        return {request: single_values_of(values) for request, values in found.items()}
+
+    return score_texts(
+        corpus,
+        [understood(request, supplies) for request in requests],
+        find,
+        components=(),
+        more_warnings=vector_log.problems,
+    )
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -57,7 +67,7 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
 
 
 def _value(
-    ready: Prepared, request: PrunedRequest, case_idx: int, log: RougeLog, vector_log: VectorLog
+    ready: Prepared, request: PrunedRequest, case_idx: int, log: TextLog, vector_log: VectorLog
 ) -> float | None:
     """Returns the score of a case; None = its references have no unit."""
     case, read = ready.cases[case_idx], ready.read(request)

@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 
 from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case, check_text
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.kit.vector_supply import FetchedVectors
 from awase.core.metrics.pruned.element_reading import ElementRules, element_reading
 from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_reading, remembered
 from awase.core.metrics.pruned.requests import PrunedRequest
 from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
-from awase.core.records.corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,14 +54,13 @@ class Prepared:
 
 
 def prepared(
-    corpus: Corpus, requests: Sequence[PrunedRequest], supplies: Supplies, log: RougeLog
+    cases: Sequence[Case], requests: Sequence[PrunedRequest], supplies: Supplies, log: TextLog
 ) -> Prepared:
-    """Returns the corpus, ready to be counted.
+    """Returns the cases of a corpus, ready to be counted.
 
     Raises:
         InputError: A tokeniser would lose letters, or parses are missing.
     """
-    cases = cases_of(corpus, log)
     check_text(cases, [one for one in requests if one.tokens], log)
     for request in requests:
         if isinstance(request.reading, ElementRules):

@@ -4,16 +4,17 @@ A system's score in a topic is that of ROUGE-1.5.5: recall, precision and F, rou
 decimals. Its mean is over the topics in which the score is defined, and the table says how many.
 """
 
-from collections.abc import Sequence
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
-from awase.core.metrics.kit.text_scores import text_scores
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case, check_text
+from awase.core.metrics.kit.text_runner import score_texts
+from awase.core.metrics.kit.text_scores import plain_mean
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.rouge.counting import Scored, scored
+from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -43,21 +44,22 @@ def score(
         InputError: An option's value does not exist, or the tokeniser would lose letters.
         Cancelled: The reporter asked to stop.
     """
-    wanted = [*{one.signature: one for one in map(understood, requests)}.values()]
-    log = RougeLog()
-    cases = cases_of(corpus, log)
-    check_text(cases, wanted, log)
-    found = scored(cases, wanted, reporter, supplies.workers)
-    _note(cases, found, log)
-    scores = text_scores(
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[RougeRequest], log: TextLog
+    ) -> Mapping[RougeRequest, Scored]:
+        check_text(cases, wanted, log)
+        found = scored(cases, wanted, reporter, supplies.workers)
+        _note(cases, found, log)
+        return {request: found[request] for request in wanted}
+
+    return score_texts(
         corpus,
-        cases,
-        {request: found[request] for request in wanted},
-        _reason_of,
-        log,
-        averages_as_perl=attrgetter("averages_as_perl"),
+        map(understood, requests),
+        find,
+        reason_of=_reason_of,
+        mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
     )
-    return ScoreTable(scores=scores, warnings=log.problems())
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -69,7 +71,7 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return understood(request).signature
 
 
-def _note(cases: Sequence[Case], found: _Found, log: RougeLog) -> None:
+def _note(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
     for request, of_request in found.items():
         for case_idx, case in enumerate(cases):
             if of_request.lacks_reference[case_idx]:

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.metrics.kit.option_values import choice_of, limit_of
-from awase.core.metrics.kit.recall_table import recall_scores
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of, check_text
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case, check_text
+from awase.core.metrics.kit.text_runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.kit.vector_supply import FetchedVectors, vectors_label
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.pruned.log import VectorLog
@@ -116,16 +116,37 @@ def score(
             are no vectors.
         Cancelled: The reporter asked to stop.
     """
-    asked = [understood(request, supplies) for request in requests]
-    wanted = [*{one.signature: one for one in asked}.values()]
-    log, vector_log = RougeLog(), VectorLog()
-    cases = cases_of(corpus, log)
-    check_text(cases, wanted, log)
+    vector_log = VectorLog()
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog
+    ) -> Mapping[WeRequest, Values]:
+        check_text(cases, wanted, log)
+        found = _found(cases, wanted, _given(supplies), reporter, log, vector_log)
+        return {request: single_values_of(values) for request, values in found.items()}
+
+    return score_texts(
+        corpus,
+        [understood(request, supplies) for request in requests],
+        find,
+        components=(),
+        more_warnings=vector_log.problems,
+    )
+
+
+def _found(
+    cases: Sequence[Case],
+    wanted: Sequence[WeRequest],
+    source: WordVectors,
+    reporter: Reporter,
+    log: TextLog,
+    vector_log: VectorLog,
+) -> Mapping[WeRequest, Sequence[float | None]]:
     texts = {text: None for case in cases for text in (case.text, *case.references)}
     found: dict[WeRequest, list[float | None]] = {}
     for request_idx, request in enumerate(wanted):
         read = remembered(ngram_reading(request.rules, 1))
-        vectors = FetchedVectors(_given(supplies), every_spelling(map(read, texts)))
+        vectors = FetchedVectors(source, every_spelling(map(read, texts)))
         found[request] = []
         for case_idx, case in enumerate(cases):
             reporter.advance(
@@ -133,8 +154,7 @@ def score(
             )
             found[request].append(_value(case, request, read, vectors, log, vector_log))
     reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
-    scores = recall_scores(corpus, cases, found, log)
-    return ScoreTable(scores=scores, warnings=(*log.problems(), *vector_log.problems()))
+    return found
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -157,7 +177,7 @@ def _value(
     request: WeRequest,
     read: Read,
     vectors: WordVectors,
-    log: RougeLog,
+    log: TextLog,
     vector_log: VectorLog,
 ) -> float | None:
     """Returns the recall of a case; None = its references have no unit."""

@@ -7,7 +7,7 @@ from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.text_cases import cases_of
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.subtree.comparison import Comparison, compared
 from awase.core.metrics.subtree.reading import ReadSentence, read_texts
 from awase.core.metrics.subtree.requests import (
@@ -77,7 +77,7 @@ def read_cases(
     """
     asked = understood(request, supplies)
     encoder = encoder_of(asked)
-    cases = cases_of(corpus, RougeLog())
+    cases = cases_of(corpus, TextLog())
     check_parsed(METRIC, cases, supplies)
     for case_idx, case in enumerate(cases):
 

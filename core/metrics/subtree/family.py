@@ -2,18 +2,16 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_scores import text_scores
-from awase.core.metrics.kit.text_warnings import RougeLog
+from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.text_runner import Values, score_texts, values_of
+from awase.core.metrics.kit.text_warnings import TextLog
 from awase.core.metrics.subtree.forest import Floats, Forest
 from awase.core.metrics.subtree.reading import Forests, ReadTexts, read_texts
 from awase.core.metrics.subtree.requests import (
@@ -35,14 +33,6 @@ _UNDEFINED = Problem(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """Recall, precision and F of each case, and whether they are undefined."""
-
-    values: Floats
-    lacks_reference: NDArray[np.bool_] = field(repr=False)
-
-
 def score(
     corpus: Corpus,
     requests: Sequence[MetricRequest],
@@ -55,30 +45,21 @@ def score(
         InputError: An option's value does not exist, parses are missing, or there is no model.
         Cancelled: The reporter asked to stop.
     """
-    asked = [understood(request, supplies) for request in requests]
-    wanted = [*{one.signature: one for one in asked}.values()]
-    log, unknown = RougeLog(), UnknownWords()
-    cases = cases_of(corpus, log)
-    check_parsed(METRIC, cases, supplies)
-    found = {
-        request: _Found(
-            values=np.zeros((len(cases), 3)), lacks_reference=np.ones(len(cases), np.bool_)
-        )
-        for request in wanted
-    }
-    by_topic: dict[str, list[int]] = {}
-    for case_idx, case in enumerate(cases):
-        by_topic.setdefault(case.topic, []).append(case_idx)
-    for topic_idx, (topic, case_idxs) in enumerate(by_topic.items()):
+    unknown = UnknownWords()
 
-        def step(topic_idx: int = topic_idx, topic: str = topic) -> None:
-            reporter.advance(topic_idx, len(by_topic), topic)
+    def find(
+        cases: Sequence[Case], wanted: Sequence[SubtreeRequest], log: TextLog
+    ) -> Mapping[SubtreeRequest, Values]:
+        check_parsed(METRIC, cases, supplies)
+        return _found(cases, wanted, supplies.parses, reporter, log, unknown)
 
-        step()
-        _score_topic(cases, case_idxs, found, supplies.parses, step, log, unknown)
-    reporter.advance(len(by_topic), len(by_topic))
-    scores = text_scores(corpus, cases, found, lambda _request: _UNDEFINED, log)
-    return ScoreTable(scores=scores, warnings=(*log.problems(), *unknown.problems()))
+    return score_texts(
+        corpus,
+        [understood(request, supplies) for request in requests],
+        find,
+        reason_of=lambda _request: _UNDEFINED,
+        more_warnings=unknown.problems,
+    )
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -90,13 +71,36 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return understood(request, UNDECIDED).signature
 
 
+def _found(
+    cases: Sequence[Case],
+    requests: Sequence[SubtreeRequest],
+    parses: Mapping[str, str],
+    reporter: Reporter,
+    log: TextLog,
+    unknown: UnknownWords,
+) -> Mapping[SubtreeRequest, Values]:
+    found = {request: values_of([None] * len(cases), 3) for request in requests}
+    by_topic: dict[str, list[int]] = {}
+    for case_idx, case in enumerate(cases):
+        by_topic.setdefault(case.topic, []).append(case_idx)
+    for topic_idx, (topic, case_idxs) in enumerate(by_topic.items()):
+
+        def step(topic_idx: int = topic_idx, topic: str = topic) -> None:
+            reporter.advance(topic_idx, len(by_topic), topic)
+
+        step()
+        _score_topic(cases, case_idxs, found, parses, step, log, unknown)
+    reporter.advance(len(by_topic), len(by_topic))
+    return found
+
+
 def _score_topic(
     cases: Sequence[Case],
     case_idxs: Sequence[int],
-    found: Mapping[SubtreeRequest, _Found],
+    found: Mapping[SubtreeRequest, Values],
     parses: Mapping[str, str],
     step: Callable[[], None],
-    log: RougeLog,
+    log: TextLog,
     unknown: UnknownWords,
 ) -> None:
     texts = [text for case_idx in case_idxs for text in _texts(cases[case_idx])]

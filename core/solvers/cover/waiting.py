@@ -8,7 +8,7 @@ from awase.core.solvers.cover.process import CoverWorker
 from awase.core.solvers.cover.solving import MAX_COVERS, minimal_cover
 from awase.core.solvers.status import Status
 
-_EASY = 50_000
+EASY = 50_000
 """Steps tried in this process first, some hundredths of a second: nearly all problems end there."""
 
 _HEARTBEAT_S = 0.1
@@ -36,7 +36,7 @@ def wait_for_cover(
         time_limit_s: Seconds for the worker process, after which the answer is TIMED_OUT, with
             bounds; None = however long it takes.
     """
-    answer = minimal_cover(problem, effort=_EASY, max_covers=1 if size_only else max_covers)
+    answer = minimal_cover(problem, effort=EASY, max_covers=1 if size_only else max_covers)
     if answer.status is not Status.FEASIBLE or (size_only and answer.h is not None):
         return answer
     worker = CoverWorker(max_covers=1 if size_only else max_covers)

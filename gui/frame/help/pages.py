@@ -17,7 +17,7 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import tr
 
 PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people", "review")
-_PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
+PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
 _FIELD = re.compile(r"\{\w+\}")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -39,7 +39,7 @@ def page_text(page: str, language: str, keys: KeyMap) -> str:
             return escaped(_FIELD.sub("…", tr(value)))
         return {"keys": _keys_table, "steps": _steps}[value](keys)
 
-    return _PLACE.sub(filled, page_source(page, language))
+    return PLACE.sub(filled, page_source(page, language))
 
 
 def key_text(command: str, keys: KeyMap) -> str:

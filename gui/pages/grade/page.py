@@ -214,7 +214,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
             with QSignalBlocker(self.topics):
                 self.topics.setCurrentIndex(self.topics.findData(topic.id))
         goals = self.bench.goals
-        self.actions_row.offer(list(self.bench.systems()), goals[0].h if goals else None)
+        self.actions_row.offer_systems(list(self.bench.systems()), goals[0].h if goals else None)
         self._body.setCurrentIndex(0 if topic is not None and abstract is not None else 1)
 
     def _show_grades(self, _what: object = None) -> None:

@@ -8,7 +8,7 @@ from tests.building import abstract, extract, topic
 from awase.core.inspection.buckets import by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import Spending, inspect_topic, joined
 from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.minimal_cover import KnownSize, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.records.alignment import (
     AlignmentState,
@@ -149,3 +149,19 @@ def test_that_a_system_without_extract_has_no_mean_in_a_bucket():
     found = inspect_topic(topic_of(TABLE_1, {"x": (1,)}), "first", Tsc3Options())
     (bucket,) = by_rank(found.sentences, ("x", "absent"))
     assert bucket.means["absent"] is None
+
+
+def test_that_extracts_are_not_looked_at_where_h_is_not_proved(monkeypatch):
+    monkeypatch.setattr(
+        "awase.core.inspection.sentences.known_size_of_cover",
+        lambda *_: KnownSize(lower=4, upper=6),
+    )
+    topic = topic_of(TABLE_1, {"x": (1,)})
+    found = inspect_topic(topic, "first", Tsc3Options())
+    assert [sentence.values for sentence in found.sentences] == [{}, {}, {}]
+    assert found.h == found.spending == {}
+    (problem,) = joined([found]).problems
+    assert "is not proved in the time allowed: 4 ≤ h ≤ 6" in str(problem)
+    whole = inspect_topic(topic, "first", Tsc3Options(first="all"))
+    assert whole.problems == ()
+    assert whole.sentences[0].values == {"x": 1}

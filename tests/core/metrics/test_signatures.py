@@ -21,6 +21,7 @@ from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
@@ -31,7 +32,8 @@ SYSTEMS = ("lead", "other", "text", "late")
 NEEDS_A_MODEL = {"bertscore"}  # asked in test_bertscore.py
 REQUESTS = (
     "precision", "precision:first=2", "precision:annotator=all", "coverage",
-    "coverage:annotator=all", "coverage:annotator=A", "weighted-coverage",
+    "coverage:annotator=all", "coverage:annotator=A", "coverage:annotator=gold",
+    "weighted-coverage",
     *(f"rouge-{n}" for n in range(1, 10)), "rouge-1:average=perl,refs=b-jackknife,alpha=0.3",
     "rouge-2:refs=a-jackknife", "rouge-1:refs=b", "rouge-l", "rouge-l:level=sentence,stem=yes",
     "rouge-w", "rouge-w:w=2", "rouge-s", "rouge-su:gap=2", "be", "be:mode=hm,refs=b,labels=basic",
@@ -72,6 +74,10 @@ def abstract(topic, length, number, annotators):
         length=length,
         sentences=sentences,
         alignments=tuple(aligned(topic, f"{length}{number}", one) for one in annotators),
+        gold=tuple(
+            GoldEntry(entry=entry)
+            for entry in aligned(topic, f"{length}{number}", "gold").sentences[:number]
+        ),
     )
 
 
@@ -386,3 +392,39 @@ def test_that_every_person_can_be_addressed_and_named(name):
         assert joined_values([signed, f"{choice}(Y)"]) == Annotators.asked(choice).signed(
             [name, "Y", "Z"]
         )
+
+
+def test_that_gold_is_scored_and_provisional_where_nothing_was_decided():
+    def of(annotator, corpus):
+        asked = requests_of([f"coverage:annotator={annotator}"])
+        return [s for s in score_corpus(corpus, asked, Silent()).scores if s.topic == "s"]
+
+    gold = of("gold", CORPUS)
+    assert all("annotator=gold,no_source=0,version" in one.signature for one in gold)
+    # Of the first abstracts one sentence in two was decided, of the second ones both.
+    assert {one.provisional for one in gold} == {True}
+    decided = [replace(a, alignments=(aligned("s", f"{a.length}{a.id[-1]}", "gold"),))
+               for a in CORPUS.topics[0].abstracts]  # fmt: skip
+    as_person = [
+        replace(a, gold=tuple(map(lambda e: GoldEntry(entry=e), a.alignments[0].sentences)))
+        for a in decided
+    ]
+    whole_gold = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(as_person)),))
+    by_gold, by_person = of("gold", whole_gold), of("name(gold)", whole_gold)
+    assert [one.value for one in by_gold] == [one.value for one in by_person]
+    assert not any(one.provisional for one in by_gold)
+    assert "annotator=name(gold)," in by_person[0].signature
+
+
+def test_that_gold_is_refused_where_nothing_was_decided_at_all():
+    from awase.core.errors import InputError
+
+    bare = [replace(a, gold=()) for a in CORPUS.topics[0].abstracts]
+    corpus = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(bare)),))
+    with pytest.raises(InputError, match="Nothing is decided in the gold"):
+        score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())
+    person = replace(bare[0].alignments[0], annotator="gold")
+    bare[0] = replace(bare[0], alignments=(person,))
+    corpus = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(bare)),))
+    with pytest.raises(InputError, match=r"annotator=name\(gold\)"):
+        score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())

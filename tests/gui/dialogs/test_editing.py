@@ -11,6 +11,7 @@ from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.source import Document
 from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.inline_editor import InlineEditor
@@ -371,7 +372,7 @@ def window(services, qtbot, make_corpus):
 
 
 def choose(window, entry_id):
-    window._menus.action(f"menu:{entry_id}").trigger()
+    window.menus.action(f"menu:{entry_id}").trigger()
 
 
 @pytest.mark.parametrize(
@@ -405,7 +406,7 @@ def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(win
     choose(window, "edit:remove-document")
     button(window.findChild(QMessageBox), "Remove it").click()
     assert store.topic("t").documents == ()
-    window._menus.action("undo").trigger()
+    window.menus.action("undo").trigger()
     assert store.topic("t") == small_topic()
 
 
@@ -417,7 +418,7 @@ def test_that_an_abstract_is_removed_only_when_confirmed(window):
     session = window.workspace.session
     assert session.store.topic("t").abstracts == ()
     assert window.workspace.page("annotate").desk.place.abstract is None
-    window._menus.action("undo").trigger()
+    window.menus.action("undo").trigger()
     assert session.store.topic("t") == small_topic()
     assert window.workspace.page("annotate").desk.place.abstract == small_topic().abstracts[0]
 
@@ -437,9 +438,9 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     store = window.workspace.session.store
     assert store.topic("t").documents[0].sentences[1].text == "The cat slept well."
     assert store.topic("t").abstracts == small_topic().abstracts
-    assert window._menus.action("undo").text() == "&Undo: edit sentence s2"
+    assert window.menus.action("undo").text() == "&Undo: edit sentence s2"
     assert page.centre.current_ref() == ref(2)
-    window._menus.action("undo").trigger()
+    window.menus.action("undo").trigger()
     assert store.topic("t") == small_topic()
 
 
@@ -498,7 +499,7 @@ def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(services, qtbot, ma
     window.show()
     window.open_location(str(make_corpus(topic, name="other")))
     qtbot.waitUntil(lambda: window.workspace is not None)
-    for entry_id in window.workspace._editing.commands:
+    for entry_id in window.findChild(Editing).commands:
         choose(window, entry_id)
         for dialog in window.findChildren(AbstractDialog) + window.findChildren(DocumentDialog):
             dialog.reject()
@@ -515,8 +516,8 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(services, qtbot, ma
         qtbot.addWidget(window)
         window.open_location(str(path))
         qtbot.waitUntil(lambda: window.workspace is not None)
-        assert not window._menus.action("menu:edit:text").isEnabled()
-        for command in window.workspace._editing.commands.values():
+        assert not window.menus.action("menu:edit:text").isEnabled()
+        for command in window.findChild(Editing).commands.values():
             command()
         assert window.findChild(AbstractDialog) is None
         assert window.findChild(InlineEditor) is None

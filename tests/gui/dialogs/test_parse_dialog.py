@@ -8,7 +8,6 @@ from tests.core.parsing.trees import tree
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.parsing import engines
-from awase.core.parsing.engines import Engine
 from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -48,7 +47,7 @@ class Module:
 def module(monkeypatch):
     module = Module()
     monkeypatch.setattr(engines, "find_spec", lambda _name: object())
-    monkeypatch.setattr(Engine, "_loaded", lambda _self: module)
+    monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module
 
 
@@ -185,6 +184,6 @@ def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(modul
     settle(dialog, qtbot)
     assert asked[-1] == Path("my models")
     asked.clear()
-    dialog._parse.click()
+    dialog.accept_button.click()
     settle(dialog, qtbot)
     assert asked[0] == Path("my models")

@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from tests.gui.seeing import says
 
 from awase.core.metrics.extracts import warnings as tsc3_warnings
 from awase.gui.frame.commands import default_bindings
-from awase.gui.frame.help.pages import _PLACE, PAGES, page_source, page_text
+from awase.gui.frame.help.pages import PAGES, PLACE, page_source, page_text
 from awase.gui.frame.help.window import HelpWindow
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
-from awase.gui.pages.annotate.rows.alternative_model import _FAULTS
+from awase.gui.pages.annotate.rows.alternative_model import FAULTS
 
 pytest.importorskip("babel")  # what reads messages out of code needs it
 messages = import_module("tests.messages")
@@ -26,7 +27,7 @@ WITH_WARNINGS = (
 
 
 def explained(language: str) -> set[str]:
-    places = _PLACE.findall(page_source("warnings", language))
+    places = PLACE.findall(page_source("warnings", language))
     return {message for kind, message in places if kind == "say"}
 
 
@@ -37,13 +38,13 @@ def warnings_of(path: Path) -> set[str]:
         is_argument = isinstance(node, ast.keyword) and node.arg == "what"
         targets = node.targets if isinstance(node, ast.Assign) else []
         if is_argument or any(getattr(target, "id", "") == "what" for target in targets):
-            found |= set(messages._strings(node.value))
+            found |= set(messages.strings(node.value))
     return found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_the_help_explains_every_warning(language: str) -> None:
-    warnings = set(_FAULTS.values())
+    warnings = set(FAULTS.values())
     for name in WITH_WARNINGS:
         warnings |= warnings_of(CORE / name)
     assert len(warnings) > 15
@@ -53,7 +54,7 @@ def test_that_the_help_explains_every_warning(language: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: str) -> None:
-    for kind, value in _PLACE.findall(page_source(page, language)):
+    for kind, value in PLACE.findall(page_source(page, language)):
         if kind == "key":
             assert value in default_bindings()
         elif kind == "say":
@@ -122,7 +123,7 @@ def test_that_words_are_found_around_the_end(window, qtbot) -> None:
     assert first.lower() == "minimal cover"
     qtbot.keyClick(window.field, Qt.Key.Key_Return)
     window.field.setText("no such words")
-    assert window._found.text() == "not found"
+    assert says(window, "not found")
 
 
 def test_that_the_help_follows_language_and_keys(window, services, qtbot) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import has_button, press, says
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
@@ -33,17 +34,17 @@ def opened(window, qtbot):
 def test_that_without_a_corpus_the_first_page_is_shown(window) -> None:
     assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
-    assert not window._menus.action("menu:import").isEnabled()
+    assert not window.menus.action("menu:import").isEnabled()
 
 
-def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus) -> None:
+def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services) -> None:
     path = make_corpus()
     window.open_location(str(path))
     workspace = opened(window, qtbot)
     assert window.windowTitle() == "small — Awase"
     assert workspace.page("annotate").isVisible()
-    assert window._menus.action("menu:import").isEnabled()
-    assert window._services.settings.settings.recent == (str(path),)
+    assert window.menus.action("menu:import").isEnabled()
+    assert services.settings.settings.recent == (str(path),)
 
 
 def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus) -> None:
@@ -67,11 +68,10 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
         window.open_location(str(path))
         workspace = opened(window, qtbot)
         assert workspace.session.read_only
-        assert workspace._banner.isVisible()
-        assert workspace._banner._text.text().startswith("Sato has this corpus open")
+        assert says(workspace, "Sato has this corpus open")
         assert "read-only" in window.windowTitle()
-        assert not window._menus.action("menu:import").isEnabled()
-    workspace._banner.chosen.emit()
+        assert not window.menus.action("menu:import").isEnabled()
+    press(workspace, "Try again")
     qtbot.waitUntil(lambda: window.workspace not in (None, workspace))
     assert not window.workspace.session.read_only
 
@@ -104,7 +104,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
 
 @pytest.mark.parametrize("language", [demo.language for demo in DEMONSTRATIONS])
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
-    window, qtbot, language
+    window, qtbot, language, services
 ) -> None:
     window.open_demonstration(language)
     workspace = opened(window, qtbot)
@@ -114,34 +114,36 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
         for topic in workspace.session.topics()
         for abstract in topic.abstracts
     )
-    assert window._services.settings.settings.recent == ()
+    assert services.settings.settings.recent == ()
     window.close_corpus()
     window.open_demonstration(language)
     opened(window, qtbot)
 
 
-def test_that_the_language_changes_while_a_corpus_is_open(window, qtbot, make_corpus) -> None:
+def test_that_the_language_changes_while_a_corpus_is_open(
+    window, qtbot, make_corpus, services
+) -> None:
     window.open_location(str(make_corpus()))
     workspace = opened(window, qtbot)
-    file = window._services.settings
+    file = services.settings
     file.change(replace(file.settings, language="ja"))
-    qtbot.waitUntil(lambda: window._menus.action("menu:open").text() == "開く(&O)…")
-    qtbot.waitUntil(lambda: workspace._rail._settings.text() == "設定")
+    qtbot.waitUntil(lambda: window.menus.action("menu:open").text() == "開く(&O)…")
+    qtbot.waitUntil(lambda: has_button(workspace, "設定"))
     assert window.workspace is workspace
 
 
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
-    window, qtbot, make_corpus, qapp
+    window, qtbot, make_corpus, qapp, services
 ) -> None:
     window.open_location(str(make_corpus()))
     opened(window, qtbot)
     for palette in ("dark", "high-contrast", "light"):
-        window._menus.paletteChosen.emit(palette)
-        assert window._services.themes.theme.name == palette
+        window.menus.paletteChosen.emit(palette)
+        assert services.themes.theme.name == palette
     size = qapp.font().pointSize()
-    window._menus.choose("menu:larger")
+    window.menus.choose("menu:larger")
     assert qapp.font().pointSize() == size + 1
-    window._menus.choose("menu:smaller")
+    window.menus.choose("menu:smaller")
 
 
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
@@ -151,12 +153,12 @@ def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
     session = opened(window, qtbot).session
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
     assert session.perform(edit)
-    undo = window._menus.action("undo")
+    undo = window.menus.action("undo")
     assert undo.isEnabled()
     assert "rank" in undo.text()
-    window._menus.choose("undo")
+    window.menus.choose("undo")
     assert session.topic("t").abstracts[0].sentences[0].rank == "A"
-    assert window._menus.action("redo").isEnabled()
+    assert window.menus.action("redo").isEnabled()
 
 
 def test_that_the_geometry_is_kept(services, qtbot) -> None:
@@ -190,8 +192,9 @@ def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corp
 def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, make_corpus) -> None:
     path = make_corpus()
     shutil.move(path, path.with_name("moved.awase"))
-    window._welcome.show_recent([str(path)])
-    window._welcome.fileChosen.emit(str(path))
+    welcome = window.findChild(WelcomePage)
+    welcome.show_recent([str(path)])
+    welcome.fileChosen.emit(str(path))
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
     window.findChild(ProblemsDialog).close()
 
@@ -245,3 +248,21 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
         workspace.show_page(page)
     session.redo()
     assert session.topic("new") is not None
+
+
+def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus) -> None:
+    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+
+    window.open_location(str(make_corpus()))
+    opened(window, qtbot)
+    window.menus.choose("menu:edit:new-abstract")
+    dialog = window.findChild(AbstractDialog)
+    qtbot.keyClicks(dialog.editor, "One sentence.")
+    window.close()
+    assert window.isVisible()
+    press(dialog.question, "Go on writing")
+    assert dialog.editor.sentences() == ("One sentence.",)
+    dialog.reject()
+    press(dialog.question, "Close and lose it")
+    window.close()
+    assert not window.isVisible()

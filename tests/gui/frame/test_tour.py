@@ -3,8 +3,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import has_button, says
+from tests.gui.seeing import press as press_button
 
+from awase.gui.frame.help.window import HelpWindow
 from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.tour.panel import TourPanel
 from awase.gui.frame.tour.steps import STEPS
 
 K = Qt.Key
@@ -25,7 +29,14 @@ def tour(window, qtbot):
     window.menus.action("menu:tour").trigger()
     qtbot.waitUntil(lambda: window.workspace is not None)
     window.activateWindow()
-    return window.workspace._tour
+    return tour_of(window)
+
+
+def tour_of(window):
+    """Returns the tour's panel when it is to be seen."""
+    QApplication.processEvents()
+    found = [panel for panel in window.findChildren(TourPanel) if panel.isVisibleTo(window)]
+    return found[0] if found else None
 
 
 def press(window, *keys):
@@ -38,8 +49,8 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     page = window.workspace.annotate
     assert "demo-en" in window.workspace.session.location
     assert tour.at == 0
-    assert "Step 1 of 9" in tour._number.text()
-    assert "**Right**" in tour._text.text()
+    assert says(tour, "Step 1 of 9")
+    assert says(tour, "**Right**")
     press(window, "1", "1")  # something else
     assert tour.at == 0
     press(window, K.Key_Right)
@@ -65,19 +76,19 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == 8
     window.workspace.show_page("scores")
     assert tour.at == len(STEPS)
-    assert not tour._skip.isVisible()
-    assert tour._number.text() == "That was the tour."
+    assert not has_button(tour, "Skip this step")
+    assert says(tour, "That was the tour.")
 
 
 def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) -> None:
-    tour._skip.click()
-    tour._skip.click()
+    press_button(tour, "Skip this step")
+    press_button(tour, "Skip this step")
     assert tour.at == 2
-    tour._end.click()
-    assert window.workspace._tour is None
+    press_button(tour, "End the tour")
+    assert tour_of(window) is None
     press(window, K.Key_Right)
     window.menus.action("menu:tour").trigger()
-    assert window.workspace._tour.at == 0
+    assert tour_of(window).at == 0
 
 
 @pytest.mark.slow
@@ -87,7 +98,7 @@ def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_cor
     own = window.workspace
     window.begin_tour()
     qtbot.waitUntil(lambda: window.workspace not in (None, own))
-    assert window.workspace._tour is not None
+    assert tour_of(window) is not None
     assert "demo-en" in window.workspace.session.location
 
 
@@ -96,16 +107,16 @@ def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
     window.open_demonstration("ja")
     qtbot.waitUntil(lambda: window.workspace is not None)
     workspace = window.workspace
-    assert workspace._tour is None
+    assert tour_of(window) is None
     window.begin_tour()
     assert window.workspace is workspace
-    assert workspace._tour is not None
+    assert tour_of(window) is not None
 
 
 @pytest.mark.slow
 def test_that_f1_opens_the_help_beside_the_work(window) -> None:
     assert window.menus.action("menu:help").shortcut().toString() == "F1"
     window.menus.action("menu:help").trigger()
-    help_window = window._dialogs._help
+    help_window = window.findChild(HelpWindow)
     assert help_window.isVisible()
     help_window.close()

@@ -66,7 +66,7 @@ def view(services, qtbot):
 
 def test_that_the_picture_fills_the_widget_and_names_it(view):
     picture = view.picture()
-    scale = view._scale()
+    scale = view.scale_px()
     assert picture.width * scale == pytest.approx(500, abs=1)
     assert view.accessibleName() == "Coverage"
     assert not view.grab().isNull()
@@ -74,7 +74,7 @@ def test_that_the_picture_fills_the_widget_and_names_it(view):
 
 def test_that_a_dot_tells_what_it_is(view):
     dot = next(shape for shape in view.picture().shapes if isinstance(shape, Dot))
-    assert view.tip_at(QPointF(dot.x, dot.y) * view._scale()).startswith("lead: 0.100")
+    assert view.tip_at(QPointF(dot.x, dot.y) * view.scale_px()).startswith("lead: 0.100")
     assert view.tip_at(QPointF(1, 1)) == ""
 
 

@@ -110,12 +110,12 @@ def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus) -> No
     assert page.left_off() == ("u", "u-short", 2, 2)
 
 
-def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus) -> None:
+def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services) -> None:
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)
     page.desk.go_to("u")
     window.workspace.session.set_who("2")
-    assert window._services.settings.settings.annotator == "2"
+    assert services.settings.settings.annotator == "2"
     page.desk.go_to("t")
     page.desk.select(2)
     window.workspace.session.set_who("1")
@@ -144,12 +144,12 @@ def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, se
 
 
 @pytest.mark.slow
-def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot) -> None:
+def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot, services) -> None:
     window.open_demonstration("en")
     qtbot.waitUntil(lambda: window.workspace is not None)
-    before = window._services.settings.settings.annotator
+    before = services.settings.settings.annotator
     window.workspace.session.set_who("A2")
-    assert window._services.settings.settings.annotator == before
+    assert services.settings.settings.annotator == before
 
 
 @pytest.mark.slow

@@ -143,3 +143,8 @@ def _sample(samples: Floats, index: int) -> Floats:
 
 def _rounded(values: Floats) -> NDArray[np.float64]:
     return rounded(np.asarray(values, np.float64).ravel()).reshape(np.shape(values))
+
+
+def perl_mean(values: Floats) -> Floats:
+    """Returns the mean of the program's resamples of some rows of values."""
+    return bootstrap(values).mean

@@ -94,11 +94,6 @@ def tokens_of_text(
     return taken
 
 
-def as_bytes(text: str | bytes) -> bytes:
-    """Returns the text as UTF-8; what UTF-8 cannot hold parts tokens and counts one byte."""
-    return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
-
-
 def all_as_bytes(summary: Summary) -> list[bytes]:
     """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
     sentences = [summary] if isinstance(summary, str | bytes) else summary

@@ -76,7 +76,7 @@ class Header(Retranslated, QWidget):
                 self._topics.setItemData(self._topics.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             self._abstracts.clear()
             for abstract in place.topic.abstracts if place.topic else ():
-                self._abstracts.addItem(_abstract_text(abstract), abstract.id)
+                self._abstracts.addItem(abstract_text(abstract), abstract.id)
             if place.topic is not None:
                 self._topics.setCurrentIndex(self._topics.findData(place.topic.id))
             if place.abstract is not None:
@@ -165,7 +165,7 @@ def _topic_texts(topic: Topic, who: str) -> tuple[str, str]:
     return f"{name}   {short}", "\n".join([name, *lines])
 
 
-def _abstract_text(abstract: Abstract) -> str:
+def abstract_text(abstract: Abstract) -> str:
     """Returns the id, with the length class and the author where it does not tell them."""
     parts = [part for part in (abstract.length, abstract.author) if part]
     if abstract.length is None or abstract.length in abstract.id:

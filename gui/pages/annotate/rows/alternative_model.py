@@ -20,7 +20,7 @@ from awase.gui.pages.annotate.rows.sources import Sources
 
 Index = QModelIndex | QPersistentModelIndex
 
-_FAULTS: Final[Mapping[AlternativeFault, str]] = {
+FAULTS: Final[Mapping[AlternativeFault, str]] = {
     AlternativeFault.DUPLICATE: mark("the same as alternative {other}"),
     AlternativeFault.CONTAINS: mark("contains alternative {other}, so it is never needed"),
 }
@@ -131,4 +131,4 @@ class AlternativeModel(QAbstractListModel):
 
 
 def _warning_text(warning: AlternativeWarning | None) -> str:
-    return tr(_FAULTS[warning.fault]).format(other=warning.other_idx + 1) if warning else ""
+    return tr(FAULTS[warning.fault]).format(other=warning.other_idx + 1) if warning else ""

@@ -15,13 +15,19 @@ from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, 
 from awase.core.metrics.registry import METRICS, Metric, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
+from awase.core.records.gold import GoldEntry
 
 NAMES = ("first", "A1", "B,2")
 
 
 def _corpus() -> Corpus:
     one, two = (abstract_of(*TABLE_1, annotator=name) for name in NAMES[1:])
-    both = replace(one, alignments=one.alignments + two.alignments)
+    entries = one.alignments[0].sentences
+    both = replace(
+        one,
+        alignments=one.alignments + two.alignments,
+        gold=tuple(GoldEntry(entry=entry) for entry in entries),
+    )
     return Corpus(topics=(topic_of(both, outputs=[extract("lead", 1, 2, 3)]),))
 
 

@@ -168,7 +168,7 @@ def test_that_roberta_sees_the_first_word_as_any_other(tmp_path):
     )  # fmt: skip
     RobertaModel(config).save_pretrained(tmp_path)
     asked = bertscore_model.asked_model(str(tmp_path), 2, None)
-    tokenizer = bertscore_model.BertScoreModel(asked)._tokenizer
+    tokenizer = bertscore_model.BertScoreModel(asked).tokenizer
     pieces = tokenizer.convert_ids_to_tokens(tokenizer.encode("cat sat"))
     assert pieces == ["<s>", "Ġcat", "Ġsat", "</s>"]
     assert tokenizer.model_max_length == 18  # 20 positions, of which padding takes 2

@@ -11,7 +11,7 @@ from tests.core.parsing.trees import tree
 from tests.oracles import subtree as oracle
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
-from awase.core.metrics.kit.encoder_supply import encoders_for
+from awase.core.metrics.encoders_asked import encoders_for
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.progress import Silent

@@ -4,6 +4,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the desk and what it stands on)
 from tests.gui.pages.annotate.conftest import s
+from tests.gui.seeing import press, texts
 
 from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
 
@@ -20,7 +21,8 @@ def finding(desk):
 
 
 def count(desk):
-    return desk.page.topic_find.bar._count.text()
+    (shown,) = [text for text in texts(desk.page.topic_find.bar) if text != "Find in topic"]
+    return shown
 
 
 def test_that_typing_marks_every_place_and_counts_them(finding) -> None:
@@ -92,9 +94,9 @@ def test_that_the_words_are_found_anew_in_another_topic(finding) -> None:
 
 def test_that_the_mouse_can_do_all_of_it(finding) -> None:
     bar = finding.page.topic_find.bar
-    bar._next.click()
+    press(bar, "Next")
     assert count(finding) == "3 of 4"
-    bar._previous.click()
+    press(bar, "Previous")
     assert count(finding) == "2 of 4"
-    bar._close.click()
+    press(bar, "Done")
     assert bar.isHidden()

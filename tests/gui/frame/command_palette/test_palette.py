@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import says
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.command_palette.dialog import CommandPalette
@@ -111,7 +112,7 @@ def test_that_a_command_of_a_page_shows_the_page_first(window) -> None:
 def test_that_letters_no_command_has_are_told(window) -> None:
     palette = opened_palette(window)
     palette.field.setText("zzzqqq")
-    assert palette._nothing.isVisible()
+    assert says(palette, "No command has these letters")
     QTest.keyClick(palette.field, K.Key_Return)
     assert palette.isVisible()
 

@@ -80,7 +80,7 @@ def test_that_the_alternative_under_the_mouse_is_marked(desk):
     mime = mime_of(s(3))  # the event does not keep it alive
     enter = QDragEnterEvent(middle_of(desk, 0), COPY, mime, LEFT, NONE)
     QCoreApplication.sendEvent(desk.page.alternatives.view.viewport(), enter)
-    assert desk.page.alternatives._delegate.drop_row == 0
+    assert desk.page.alternatives.view.itemDelegate().drop_row == 0
 
 
 def test_that_pulling_at_a_row_drags_it_and_does_not_click_it(desk, monkeypatch):

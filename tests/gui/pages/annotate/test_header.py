@@ -3,7 +3,7 @@
 import pytest
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.gui.pages.annotate.panes.header import _abstract_text
+from awase.gui.pages.annotate.panes.header import abstract_text
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from awase.gui.pages.annotate.panes.header import _abstract_text
 def test_that_an_abstract_is_called_by_what_its_id_does_not_tell(name, length, author, shown):
     sentence = AbstractSentence(n=1, text="One.")
     abstract = Abstract(id=name, sentences=(sentence,), length=length, author=author)
-    assert _abstract_text(abstract) == shown
+    assert abstract_text(abstract) == shown

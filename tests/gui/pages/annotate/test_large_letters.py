@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from tests.gui.conftest import small_topic
 
 from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.rail import Rail
 from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.kit.yielding import ButtonRows, ElidedLabel
 
@@ -31,7 +32,7 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         page = window.workspace.annotate
         assert window.minimumSizeHint().width() <= 1280
         assert window.minimumSizeHint().height() <= 800
-        rail = window.workspace._rail
+        rail = window.workspace.findChild(Rail)
         assert page.minimumSizeHint().width() + rail.minimumSizeHint().width() <= 1280
         window.resize(1280, 800)
         QApplication.processEvents()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import label_with, says
 
+from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.output import Extract
 from awase.gui.pages.grade.page import GradePage
@@ -185,3 +186,12 @@ def test_that_a_corpus_without_abstracts_says_so(services, qtbot, make_corpus):
 def test_that_half_an_alternative_counts_half(page):
     page.bench.toggle(ref(3))
     assert page.bench.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)
+
+
+def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
+    monkeypatch.setattr(
+        "awase.gui.pages.grade.bench.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
+    )
+    page.bench.go_to("u", "u-short")
+    qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
+    assert page.bench.goals == ()

@@ -9,6 +9,7 @@ from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
 
 from awase.core.inspection.sentences import inspect_topic
+from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.alignment import Alternative
 from awase.core.records.output import Extract, TextOutput
@@ -292,3 +293,20 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
             own.browser.anchorClicked.emit(QUrl("show:d:1"))
         assert chosen.args == ["t", None, ref(1)]
         services.jobs.stop_all()
+
+
+def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
+    session, services, qtbot, monkeypatch
+):
+    monkeypatch.setattr(
+        "awase.core.inspection.sentences.known_size_of_cover",
+        lambda *_: KnownSize(lower=4, upper=6),
+    )
+    page = InspectPage(session, services)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: page.heat.n_rows == 4)
+    page.heat.setCurrentIndex(page.heat.model().index(0, 0))
+    qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
+    page.hide()
+    services.jobs.stop_all()

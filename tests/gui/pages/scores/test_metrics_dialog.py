@@ -66,7 +66,7 @@ def test_that_the_signature_forms_as_options_change(dialog) -> None:
 def test_that_the_annotators_of_the_corpus_are_choices(dialog) -> None:
     annotator = dialog.options.panel["annotator"]
     values = [annotator.itemData(at) for at in range(annotator.count())]
-    assert values == ["first", "all", "1"]
+    assert values == ["first", "gold", "all", "1"]
 
 
 def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None:

@@ -1,0 +1,170 @@
+"""What other packages add to the program: their entry points, loaded when they are first asked for.
+
+A package declares what it adds under the name by which people will ask for it:
+
+    [project.entry-points."awase.metrics"]
+    length-ratio = "somebodys_package.length_ratio:METRIC"
+
+One that cannot be loaded is told in one message, and everything else goes on as if it were not
+there. Nothing is loaded to find out which names there are.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar
+
+from awase.core.errors import Problem
+
+Added = TypeVar("Added")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plugin(Generic[Added]):
+    """Something that another package adds.
+
+    Attributes:
+        name: By which it is asked for.
+        added: What it is.
+        package: That adds it.
+        version: Of the package.
+    """
+
+    name: str
+    added: Added
+    package: str
+    version: str
+
+    @property
+    def label(self) -> str:
+        """Returns the package and its version as signatures spell them."""
+        return f"{self.package}@{self.version}"
+
+
+class Plugins(Generic[Added]):
+    """Everything that other packages add to one table of the program, by its name."""
+
+    def __init__(
+        self, group: str, kind: type[Added], complaint_of: Callable[[str, Added], str]
+    ) -> None:
+        """Looks for nothing yet.
+
+        Args:
+            group: Of the entry points, such as `awase.metrics`.
+            kind: Of what each adds.
+            complaint_of: Returns what is wrong with what is added under a name, in English; empty
+                when nothing is.
+        """
+        self.group = group
+        self._kind = kind
+        self._complaint_of = complaint_of
+        self._loaded: dict[str, Plugin[Added] | Problem] = {}
+
+    @cached_property
+    def _entries(self) -> dict[str, list[EntryPoint]]:
+        found: dict[str, list[EntryPoint]] = {}
+        for entry in sorted(entry_points(group=self.group), key=lambda one: (one.name, one.value)):
+            same = found.setdefault(entry.name, [])
+            if all(_package_of(entry) != _package_of(other) for other in same):
+                same.append(entry)  # an installation that is found twice is one
+        return found
+
+    def names(self) -> tuple[str, ...]:
+        """Returns all names, of what cannot be loaded, too; nothing is loaded."""
+        return tuple(self._entries)
+
+    def get(self, name: str) -> Plugin[Added] | None:
+        """Returns what is added under a name; None = nothing, or it cannot be loaded."""
+        found = self._found(name)
+        return found if isinstance(found, Plugin) else None
+
+    def problem_of(self, name: str) -> Problem | None:
+        """Returns why what is added under a name cannot be used; None = it can, or is not there."""
+        found = self._found(name)
+        return found if isinstance(found, Problem) else None
+
+    def all(self) -> Iterator[Plugin[Added]]:
+        """Yields everything that can be loaded, by name."""
+        for name in self._entries:
+            found = self.get(name)
+            if found is not None:
+                yield found
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns one message for everything that cannot be used."""
+        found = map(self.problem_of, self._entries)
+        return tuple(problem for problem in found if problem is not None)
+
+    def _found(self, name: str) -> Plugin[Added] | Problem | None:
+        entries = self._entries.get(name)
+        if entries is None:
+            return None
+        if name not in self._loaded:
+            self._loaded[name] = self._load(entries)
+        return self._loaded[name]
+
+    def _load(self, entries: list[EntryPoint]) -> Plugin[Added] | Problem:
+        entry = entries[0]
+        package, version = _package_of(entry)
+        if len(entries) > 1:
+            others = ", ".join(sorted(_package_of(one)[0] for one in entries))
+            return _unusable(entry, f"several packages add it: {others}")
+        try:
+            added = entry.load()
+        except (Exception, SystemExit) as error:  # whatever a stranger's module does on import
+            return _unusable(entry, f"{type(error).__name__}: {error}")
+        if not isinstance(added, self._kind):
+            return _unusable(entry, f"it is no {self._kind.__name__}")
+        complaint = self._complaint_of(entry.name, added)
+        if complaint:
+            return _unusable(entry, complaint)
+        return Plugin(name=entry.name, added=added, package=package, version=version)
+
+
+class Extended(Mapping[str, Added]):
+    """A table of the program's own with what other packages add; its own go first."""
+
+    def __init__(
+        self,
+        own: Mapping[str, Added],
+        plugins: Plugins[Added],
+        taken: Callable[[Plugin[Added]], Added] = lambda plugin: plugin.added,
+    ) -> None:
+        """Loads nothing yet; `taken` returns what stands in the table for something added."""
+        self._own = own
+        self._plugins = plugins
+        self._taken = taken
+
+    def __getitem__(self, name: str) -> Added:
+        if name in self._own:
+            return self._own[name]
+        plugin = self._plugins.get(name)
+        if plugin is None:
+            raise KeyError(name)
+        return self._taken(plugin)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from (plugin.name for plugin in self._plugins.all() if plugin.name not in self._own)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _package_of(entry: EntryPoint) -> tuple[str, str]:
+    return (entry.dist.name, entry.dist.version) if entry.dist is not None else ("?", "?")
+
+
+def _unusable(entry: EntryPoint, reason: str) -> Problem:
+    package, version = _package_of(entry)
+    return Problem(
+        what="“{name}” of the package {package} {version} cannot be used: {reason}",
+        hint="Update or remove the package, or tell those who made it.",
+        fields={
+            "name": entry.name,
+            "package": package,
+            "version": version,
+            "reason": " ".join(reason.split()),
+        },
+    )

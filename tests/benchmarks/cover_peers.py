@@ -1,0 +1,168 @@
+"""One solver on one hard minimal cover, in a process of its own: prints its bounds as they move.
+
+    python cover_peers.py SOLVER CPU_SECONDS < needs.json
+
+SOLVER is awase, rc2, highs or cp-sat. The process is ended by the system after so many seconds of
+the processor, all its threads together. It imports nothing but the solver, so that one of them can
+run in an environment of its own: highspy and ortools cannot be in one process.
+"""
+
+import json
+import math
+import resource
+import sys
+from collections.abc import Callable
+
+Needs = list[list[list[int]]]
+
+
+class Bounds:
+    """Prints `lower upper` whenever one of them moves; -1 = unknown."""
+
+    def __init__(self) -> None:
+        self.lower, self.upper = 0, -1
+
+    def tell(self, lower: float = 0, upper: float = -1) -> None:
+        now = max(self.lower, math.ceil(lower - 1e-6)), _least(self.upper, round(upper))
+        if now != (self.lower, self.upper):
+            self.lower, self.upper = now
+            print(*now, flush=True)
+        if self.lower == self.upper:
+            print("proved", flush=True)
+            sys.stdout.close()
+            _leave()
+
+
+def _leave() -> None:
+    import os
+
+    os._exit(0)
+
+
+def _least(one: int, other: int) -> int:
+    known = [value for value in (one, other) if value >= 0]
+    return min(known, default=-1)
+
+
+def by_awase(needs: Needs, bounds: Bounds) -> None:
+    from awase.core.solvers.cover.patient import solve_with_news
+    from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+
+    def tell(answer: MinimalCover) -> None:
+        bounds.tell(answer.lower or 0, answer.upper or 0)
+
+    problem = CoverProblem(needs=tuple(tuple(map(frozenset, need)) for need in needs))
+    tell(solve_with_news(problem, 1, tell)[0])
+
+
+def by_rc2(needs: Needs, bounds: Bounds) -> None:
+    from pysat.examples.rc2 import RC2
+    from pysat.formula import WCNF
+
+    class Telling(RC2):
+        def process_core(self) -> None:
+            super().process_core()
+            bounds.tell(self.cost)
+
+    items, chosen, formula = _variables(needs), {}, WCNF()
+    top = len(items)
+    for need in needs:
+        clause = []
+        for alternative in map(tuple, need):
+            if len(alternative) == 1:
+                clause.append(items[alternative[0]])
+                continue
+            if alternative not in chosen:
+                top += 1
+                chosen[alternative] = top
+                for item in alternative:
+                    formula.append([-top, items[item]])
+            clause.append(chosen[alternative])
+        formula.append(clause)
+    for variable in items.values():
+        formula.append([-variable], weight=1)
+    solver = Telling(formula)
+    solver.compute()
+    bounds.tell(solver.cost, solver.cost)
+
+
+def by_highs(needs: Needs, bounds: Bounds) -> None:
+    import highspy
+
+    highs = highspy.Highs()
+    for option, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
+        highs.setOptionValue(option, value)
+
+    def column(cost: float) -> int:
+        number = highs.getNumCol()
+        highs.addCol(cost, 0.0, 1.0, 0, [], [])
+        highs.changeColIntegrality(number, highspy.HighsVarType.kInteger)
+        return number
+
+    items = {item: column(1.0) for item in _variables(needs)}
+    for need in needs:
+        row = []
+        for alternative in need:
+            if len(alternative) == 1:
+                row.append(items[alternative[0]])
+                continue
+            row.append(column(0.0))
+            for item in alternative:
+                highs.addRow(0.0, math.inf, 2, [row[-1], items[item]], [-1.0, 1.0])
+        highs.addRow(1.0, math.inf, len(row), row, [1.0] * len(row))
+
+    def on_event(_kind: object, _text: str, out: object, _into: object, _user: object) -> None:
+        lower, upper = out.mip_dual_bound, out.mip_primal_bound
+        bounds.tell(lower if math.isfinite(lower) else 0, upper if math.isfinite(upper) else -1)
+
+    highs.setCallback(on_event, None)
+    highs.startCallback(highspy.cb.HighsCallbackType.kCallbackMipLogging)
+    highs.run()
+    found = highs.getInfo().objective_function_value
+    bounds.tell(found, found)
+
+
+def by_cp_sat(needs: Needs, bounds: Bounds) -> None:
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    items = {item: model.new_bool_var("") for item in _variables(needs)}
+    for need in needs:
+        clause = []
+        for alternative in need:
+            if len(alternative) == 1:
+                clause.append(items[alternative[0]])
+                continue
+            clause.append(model.new_bool_var(""))
+            for item in alternative:
+                model.add_implication(clause[-1], items[item])
+        model.add_bool_or(clause)
+    model.minimize(sum(items.values()))
+
+    class Telling(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            bounds.tell(self.best_objective_bound, self.objective_value)
+
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 8
+    solver.best_bound_callback = lambda bound: bounds.tell(bound)
+    solver.solve(model, Telling())
+    bounds.tell(solver.best_objective_bound, solver.objective_value)
+
+
+def _variables(needs: Needs) -> dict[int, int]:
+    items = sorted({item for need in needs for alternative in need for item in alternative})
+    return {item: number for number, item in enumerate(items, 1)}
+
+
+SOLVERS: dict[str, Callable[[Needs, Bounds], None]] = {
+    "awase": by_awase,
+    "rc2": by_rc2,
+    "highs": by_highs,
+    "cp-sat": by_cp_sat,
+}
+
+if __name__ == "__main__":
+    solver, cpu_s = sys.argv[1], int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+    SOLVERS[solver](json.load(sys.stdin), Bounds())

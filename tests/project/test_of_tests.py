@@ -1,0 +1,78 @@
+"""What the tests themselves keep to: public doors, no clock."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+SLEEPS = ("time.sleep", "qtbot.wait")
+OF_NAMED_TUPLES = {"_replace", "_asdict", "_fields", "_make"}
+_PRIVATE_PATH = re.compile(r"awase(\.\w+)*\._\w")
+
+
+def is_private(name: object) -> bool:
+    text = str(name)
+    return text.startswith("_") and not text.startswith("__") and text not in OF_NAMED_TUPLES
+
+
+def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yields the line and name of each thing that is not meant for anybody else."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and is_private(node.attr):
+            if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
+                yield node.lineno, node.attr
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("awase"):
+            yield from ((node.lineno, one.name) for one in node.names if is_private(one.name))
+        elif isinstance(node, ast.Call) and len(node.args) > 1:
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+            if called in ("setattr", "getattr", "delattr") and is_private(name):
+                yield node.lineno, str(name)
+        elif isinstance(node, ast.Constant) and _PRIVATE_PATH.match(str(node.value)):
+            yield node.lineno, str(node.value)
+
+
+def found_in(pattern: str) -> list[str]:
+    return [
+        f"{path.relative_to(TESTS)}:{line}: {name}"
+        for path in sorted(TESTS.rglob(pattern))
+        for line, name in reaches(ast.parse(path.read_text("utf-8")))
+    ]
+
+
+def test_that_no_test_reaches_into_what_is_private():
+    assert found_in("*.py") == []
+
+
+def test_that_a_reach_is_found_however_it_is_written():
+    source = """
+from awase.core.text import _cut
+page._status.text()
+monkeypatch.setattr(engine, "_loaded", None)
+monkeypatch.setattr("awase.core.solvers._EASY", 1)
+self._own, cls._own, row._replace(n=1), __name__
+"""
+    assert sorted(line for line, _ in reaches(ast.parse(source))) == [2, 3, 4, 5]
+
+
+def test_that_no_test_sleeps_but_between_looks():
+    assert [
+        f"{path.relative_to(TESTS)}:{line}"
+        for path in sorted(TESTS.rglob("*.py"))
+        for line in sleeps(ast.parse(path.read_text("utf-8")))
+    ] == []
+
+
+def sleeps(tree: ast.AST) -> Iterator[int]:
+    """Yields the line of each sleep that does not stand in a loop that looks for something."""
+    looking = [one for one in ast.walk(tree) if isinstance(one, ast.While)]
+    between_looks = {inner for loop in looking for inner in ast.walk(loop)}
+    for node in ast.walk(tree):
+        is_sleep = isinstance(node, ast.Call) and ast.unparse(node.func) in SLEEPS
+        if is_sleep and node not in between_looks:
+            yield node.lineno
+
+
+def test_that_a_sleep_is_found():
+    assert [*sleeps(ast.parse("time.sleep(1)\nwhile f():\n    time.sleep(0.1)\n"))] == [1]
