@@ -277,7 +277,7 @@ class OneWord:
 def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
     monkeypatch.setattr(engines, "find_spec", lambda _name: object())
-    monkeypatch.setattr(engines.Engine, "_loaded", lambda _self: module)
+    monkeypatch.setattr(engines, "import_module", lambda _name: module)
     window, line = faces.folder / "window.awase", faces.folder / "line.awase"
     for path in (window, line):
         shutil.copy(faces.corpus, path)

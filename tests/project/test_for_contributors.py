@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from awase.core.version import VERSION
+
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 NAMING_FILES = (
@@ -94,7 +96,7 @@ def test_that_the_targets_it_calls_are_in_the_makefile(name):
 
 def test_that_the_version_to_cite_is_the_one_that_is_built():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert cited["version"] == PYPROJECT["project"]["version"]
+    assert cited["version"] == VERSION
     assert cited["license"] == PYPROJECT["project"]["license"]
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
 SLEEPS = ("time.sleep", "qtbot.wait")
-OF_NAMED_TUPLES = {"_replace", "_asdict", "_fields", "_make"}
+PUBLIC = {"_replace", "_asdict", "_fields", "_make", "_exit", "_repr_html_"}
+"""Of named tuples, of os, and what notebooks call."""
 _PRIVATE_PATH = re.compile(r"awase(\.\w+)*\._\w")
 
 
 def is_private(name: object) -> bool:
     text = str(name)
-    return text.startswith("_") and not text.startswith("__") and text not in OF_NAMED_TUPLES
+    return text.startswith("_") and not text.startswith("__") and text not in PUBLIC
 
 
 def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:

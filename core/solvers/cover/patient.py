@@ -104,7 +104,7 @@ def solve_with_news(
         if not progress.known[leaf].complete:
             tell = partial(progress.tell, leaf)
             with _improving(leaf, bounds[leaf], tell):
-                answer = _solve(leaf, bounds[leaf], max_covers, tell)
+                answer = solve_hard(leaf, bounds[leaf], max_covers, tell)
             tell(answer)
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
@@ -139,7 +139,7 @@ def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> Compo
     return engine_named(DEFAULT_ENGINE)(leaf, bounds, Effort(steps), max_covers)
 
 
-def _solve(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
     """Returns the answer for a component that is not easy, telling bounds on the way."""
     if bounds.union.bit_count() <= LARGE_COMPONENT:
         return _by_maxsat(leaf, bounds, max_covers, tell)

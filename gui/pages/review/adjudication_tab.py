@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -359,6 +359,11 @@ class AdjudicationTab(Retranslated, QWidget):
 
     def _on_session_changed(self, _changes: object) -> None:
         self._is_stale = True
+        QTimer.singleShot(0, self, self._refresh_if_stale)  # `edited` follows, and may settle it
+
+    def _refresh_if_stale(self) -> None:
+        if self._is_stale and self.isVisible():
+            self.refresh()
 
     def _on_edited(self, edit: object) -> None:
         """Takes a decision in where only one changed; after anything else all is looked at anew."""
@@ -370,8 +375,6 @@ class AdjudicationTab(Retranslated, QWidget):
             at = self.current()
             self._show_queue()
             self._choose(at.key if at else None)
-        elif self.isVisible():
-            self.refresh()
 
     def _on_found(self, found: tuple[list[Case], int]) -> None:
         before = self.current()

@@ -87,7 +87,7 @@ def test_that_smaller_covers_are_told_while_the_lower_bound_grows(monkeypatch):
 
     monkeypatch.setattr("awase.core.solvers.cover.patient.HEAD_START_S", 0)
     monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", 0)
-    monkeypatch.setattr("awase.core.solvers.cover.patient._solve", solve_meanwhile)
+    monkeypatch.setattr("awase.core.solvers.cover.patient.solve_hard", solve_meanwhile)
     uppers: list[int] = []
 
     def take(answer: MinimalCover) -> None:
