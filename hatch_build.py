@@ -12,7 +12,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDERS = ("api", "core", "cli", "gui", "jobs", "storage", "resources")
+FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
 FRONT_DOOR = ("api", "front_door.py")  # what `import awase` runs
 
 

@@ -7,7 +7,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from awase.api.scores import Scores
-
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.metrics.registry import requests_of

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awase.api.corpora import Corpus
-
 from awase.core.agreement.distances import Distance
 from awase.core.agreement.request import AgreementRequest
 from awase.core.metrics.registry import requests_of
@@ -21,6 +20,7 @@ from awase.jobs.supplies.gathering import Supplier, Supplying, stored_parses, wi
 
 if TYPE_CHECKING:
     import pandas as pd
+
     from awase.api.scores import Scores
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from awase.api.corpora import Corpus
 from awase.api.scores import Scores
-
 from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference

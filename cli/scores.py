@@ -8,8 +8,9 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.score_output import chosen_form, print_scores
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.records.score_run import KeptScores, Origin
+from awase.core.reports.grid import Column
 from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
 from awase.jobs.scoring import Scores
 
@@ -122,4 +123,10 @@ def _state(run: KeptScores, state: str) -> str:
 def _about(run: KeptScores, state: str) -> str:
     by = f"by {run.who} with Awase {run.selection.program}"
     changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
-    return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{changed}."
+    older = "; its signatures say less than those of this version" if _is_older(run) else ""
+    return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{older}{changed}."
+
+
+def _is_older(run: KeptScores) -> bool:
+    """Returns whether signatures did not yet say all that a number rests on (before 0.2)."""
+    return run.selection.program.startswith("0.1.") and run.selection.origin is not Origin.IMPORTED

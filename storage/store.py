@@ -203,6 +203,11 @@ class CorpusStore:
             raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
         return topics[0]
 
+    def handed_to(self) -> str | None:
+        """Returns the person to whom this copy was handed out; None = it was not."""
+        with self._reading() as connection:
+            return connection.execute(select(CorpusRow.handed_to)).scalar_one()
+
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
         """Returns what in the corpus is not what was written: bits that changed on the disk.
 

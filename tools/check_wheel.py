@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("api", "core", "cli", "gui", "jobs", "storage", "resources")
+FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
 
 
 def main() -> int:

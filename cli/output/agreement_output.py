@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 
 from awase.cli.output.score_output import warning_record
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.agreement.distances import Distance
 from awase.core.agreement.effects import Effects
 from awase.core.agreement.results import AgreementRow, AgreementStudy, PairFacts, SentenceAgreement
@@ -18,6 +18,7 @@ from awase.core.reports.agreement_report import (
     reasons_of,
     report_of_agreement,
 )
+from awase.core.reports.grid import Column
 
 _MAX_PAIRS = 30
 
@@ -102,6 +103,7 @@ def print_agreement(study: AgreementStudy, by: By) -> None:
     print_table(columns, [*groups.values()])
     if by is By.PAIR:
         _print_pairs(study.agreement.pairs)
+        _print_ranks(study.agreement.pairs)
         _print_effects(study.effects)
         for reason in reasons_of(study.agreement.rows):
             click.echo(f"— {reason}")
@@ -130,6 +132,22 @@ def _print_pairs(pairs: Sequence[PairFacts]) -> None:
     ]
     click.echo()
     print_table(columns, [rows, facts])
+
+
+def _print_ranks(pairs: Sequence[PairFacts]) -> None:
+    """Prints which ranks the second annotator gave where the first gave another, and how often."""
+    for pair in pairs[:_MAX_PAIRS]:
+        if not pair.ranks:
+            continue
+        first, second = pair.annotators
+        ranks = sorted({rank for both in pair.ranks for rank in both})
+        columns = [
+            Column(title=f"ranks: {first} \\ {second}"),
+            *(Column(title=rank, is_number=True) for rank in ranks),
+        ]
+        rows = [[own, *(str(pair.ranks.get((own, other), 0)) for other in ranks)] for own in ranks]
+        click.echo()
+        print_table(columns, [rows])
 
 
 def _explained(one: PairFacts) -> str:

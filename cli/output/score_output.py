@@ -127,6 +127,8 @@ def _record(score: Score, made: Scores) -> dict[str, object]:
         score.n_topics,
     )
     record: dict[str, object] = dict(zip(TIDY_COLUMNS, values, strict=True))
+    if score.spread is not None:
+        record |= dict(zip(("lowest", "highest"), map(float, score.spread), strict=True))
     if made.resampling and score.topic is None:
         record |= statistics_of(score, made.intervals or {}, made.comparisons or {})
     return record

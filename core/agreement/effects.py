@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from awase.core.agreement.whose import ROBOT, alignment_of
+from awase.core.agreement.whose import ROBOT, alignment_of, has_robot
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
@@ -78,7 +78,7 @@ def effects_of(
 ) -> tuple[Effects, ...]:
     """Returns the effects of each pair's disagreement.
 
-    The robot is no annotator here: it settles everything, and does not finish an abstract.
+    The robot is left out: it has no alignment that extracts could be measured against.
 
     Args:
         corpus: What was annotated.
@@ -89,7 +89,8 @@ def effects_of(
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    pairs = [*combinations([who for who in annotators if who != ROBOT], 2)]
+    people = [who for who in annotators if who != ROBOT or not has_robot(corpus.topics)]
+    pairs = [*combinations(people, 2)]
     found: dict[Pair, list[_AbstractEffects]] = {pair: [] for pair in pairs}
     for done, topic in enumerate(corpus.topics):
         reporter.advance(done, len(corpus.topics), topic.id)

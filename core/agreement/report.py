@@ -13,7 +13,7 @@ from awase.core.agreement.pairs import Pairs
 from awase.core.agreement.request import AgreementRequest
 from awase.core.agreement.results import Agreement
 from awase.core.agreement.rows import rows_of
-from awase.core.agreement.whose import GOLD, ROBOT, alignment_of, is_known
+from awase.core.agreement.whose import GOLD, ROBOT, alignment_of, has_robot, is_known
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
@@ -41,13 +41,14 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
     coders = tuple(dict.fromkeys((*annotators, *_gold(corpus))))
     levels = _levels(corpus, annotators, choices, request)
     pairs, states = Pairs(annotators), _States()
+    is_robot_there = has_robot(corpus.topics)
     for done, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
         still_wanted()
         found, representatives = coded(topic, coders, request.length), None
         if found.items and (request.compares_texts or ROBOT in annotators):
             index = TopicIndex(topic)
-            found = with_robot(found, index)
+            found = with_robot(found, index) if is_robot_there else found
             representatives = Representatives(index, found.numbering)
         comparer = FamilyComparer(request.most_states, still_wanted)
         levels.add(found, comparer)
@@ -71,7 +72,8 @@ def _levels(
     choices: Sequence[Choice],
     request: AgreementRequest,
 ) -> Levels:
-    others = [*([ROBOT] if request.compares_texts else []), *_gold(corpus)]
+    is_robot_wanted = request.compares_texts and has_robot(corpus.topics)
+    others = [*([ROBOT] if is_robot_wanted else []), *_gold(corpus)]
     beside = [(who, other) for other in others if other not in annotators for who in annotators]
     ranks = [rank for rank, _ in corpus.rank_weights]
     return Levels([*choices, *beside], request.distances, ranks)

@@ -24,6 +24,11 @@ def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
     return own
 
 
+def has_robot(topics: Iterable[Topic]) -> bool:
+    """Returns whether the robot can be compared: not where a person is called so."""
+    return ROBOT not in annotators_of([*topics])
+
+
 def is_known(topics: Iterable[Topic], who: str) -> bool:
     """Returns whether anything of `who` can be compared."""
     listed = [*topics]

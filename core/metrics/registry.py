@@ -527,14 +527,17 @@ def _scored_by_others(
                 if one.signature.partition(":")[0] not in names:
                     raise ValueError(f"“{one.signature}” is no signature of it")
     except InputError as error:
-        if any(problem.what != _STRANGE for problem in error.problems):
+        if any(problem.what != _STRANGE.what for problem in error.problems):
             raise
         return ScoreTable(warnings=tuple(error.problems))
     scores = tuple(replace(one, signature=_by(one.signature, metric)) for one in table.scores)
     return replace(table, scores=scores)
 
 
-_STRANGE: Final = "The metric {metric} of {package} failed: {reason}"
+_STRANGE: Final = Problem(
+    what="The metric {metric} of {package} failed: {reason}",
+    hint="Update or remove the package, or tell those who made it.",
+)
 
 
 @contextmanager
@@ -545,9 +548,8 @@ def _strangers(metric: Metric) -> Iterator[None]:
     except (AwaseError, MemoryError):
         raise
     except Exception as error:
-        problem = Problem(
-            what=_STRANGE,
-            hint="Update or remove the package, or tell those who made it.",
+        problem = replace(
+            _STRANGE,
             fields={
                 "metric": metric.name,
                 "package": metric.by,

@@ -123,7 +123,8 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
         corpus = store.corpus()
         # A job that was dropped meanwhile stops here; nobody would close what it returns.
         reporter.advance(_N_STEPS, _N_STEPS)
-        return Opened(store=store, corpus=corpus, who=who)
+        # What was handed out to somebody is worked on under their name, whoever sits here.
+        return Opened(store=store, corpus=corpus, who=store.handed_to() or who)
     except BaseException:
         store.close()
         raise

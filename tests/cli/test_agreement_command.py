@@ -176,3 +176,17 @@ def test_that_the_same_seed_gives_the_same_bytes(run: Run, table_1: Path) -> Non
     first, second = (run("agreement", table_1, "--json").out for _ in range(2))
     assert first == second
     assert json.loads(first)["rows"][0]["signature"].count("seed=1,B=9999") == 1
+
+
+def test_that_ranks_are_confused_in_a_table(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "ranks.json"
+    ranks = {"A1": ["A", "B", "C"], "A2": ["A", "C", "C"]}
+    made = corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1}, ranks=ranks))
+    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    result = run("agreement", file)
+    lines = [line.split() for line in result.out.splitlines()]
+    at = next(i for i, line in enumerate(lines) if line[:1] == ["ranks:"])
+    assert lines[at + 2 : at + 5] == [
+        ["A", "1", "0", "0"], ["B", "0", "0", "1"], ["C", "0", "0", "1"],
+    ]  # fmt: skip
+    assert rows(run("agreement", file, "--json"))["rank"]["items"] == 3

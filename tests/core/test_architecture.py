@@ -20,12 +20,14 @@ PACKAGES = ("core", "storage", "jobs", "cli", "gui", "api")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
-LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, INSIDE_GUI, PAGES, DIALOGS = (
+LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, KIT_ORDER, KIT, INSIDE_GUI, PAGES, DIALOGS = (
     "gui, cli, api > jobs > storage > core",
     "core is pure: no Qt, no SQL",
     "storage, jobs, cli and api know no Qt",
     "SQL stays in storage",
     "inside core: metrics, formats, annotation > solvers, text > records > errors",
+    "inside metrics: encoders_asked > registry > kit",
+    "inside metrics: the kit knows no family",
     "inside gui: app > frame > pages, dialogs > session > kit",
     "pages do not know each other",
     "dialogs do not know each other",
@@ -53,6 +55,8 @@ BAD_IMPORTS = [
     (NO_SQL, "gui", "import sqlite3"),
     (NO_SQL, "jobs", "import sqlite3"),
     (NO_SQL, "gui", "from alembic import command"),
+    (KIT_ORDER, "core.metrics.kit", "from awase.core.metrics import registry"),
+    (KIT, "core.metrics.kit", "from awase.core.metrics.rouge import family"),
     (INSIDE_CORE, "core.solvers", "from awase.core.metrics import gold"),
     (INSIDE_CORE, "core.metrics", "from awase.core.formats import registry"),
     (INSIDE_CORE, "core.annotation", "from awase.core.metrics import gold"),

@@ -183,7 +183,6 @@ class CorrelationsPage(Retranslated, QWidget):
         dialog.open()
 
     def _retranslate(self) -> None:
-        self.controls.retranslate()
         self.results.retranslate()
         self.strip.retranslate(
             tr("Stopped: what is shown is not of these choices."), tr("Compute again")

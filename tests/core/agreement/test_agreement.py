@@ -80,12 +80,12 @@ def test_that_random_coders_agree_as_chance_has_it() -> None:
     def family():
         n_alternatives = rng.choice([1, 1, 2, 3])
         return [
-            tuple(rng.sample(range(1, 26), rng.choice([1, 1, 2]))) for _ in range(n_alternatives)
+            tuple(rng.sample(range(1, 61), rng.choice([1, 1, 2]))) for _ in range(n_alternatives)
         ]
 
     topics = [
-        topic(f"T{at}", {A: [family() for _ in range(100)], B: [family() for _ in range(100)]})
-        for at in range(20)
+        topic(f"T{at}", {A: [family() for _ in range(50)], B: [family() for _ in range(50)]})
+        for at in range(40)
     ]
     found = agree(*topics)
     for distance in OF_FAMILIES:
@@ -294,3 +294,40 @@ def test_that_the_gold_is_compared_as_what_was_decided() -> None:
     assert row(agree(made), Distance.EQUAL).gold == {}
     with pytest.raises(InputError, match="Nobody called “gold”"):
         agree(made, annotators=(A, "gold"))
+
+
+def test_that_a_topic_without_source_sentences_has_no_robot() -> None:
+    made = topic("T", {A: [[], []], B: [[], []]})
+    bare = replace(made, documents=())
+    found = agree(bare, compares_texts=True)
+    assert row(found, Distance.EQUAL).robot == {A: None, B: None}
+
+
+def test_that_a_level_that_was_not_asked_for_has_no_row() -> None:
+    found = agree(topic("T", {A: TABLE_1, B: MERGED}), distances=(Distance.EQUAL,))
+    assert found.row((A, B), Distance.FUNCTION) is None
+
+
+def test_that_resamples_without_variation_are_left_out_and_counted() -> None:
+    same = [topic(f"T{at}", {A: [[(1,)]] * 2, B: [[(1,)]] * 2}) for at in range(60)]
+    one = topic("X", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]})
+    # One topic of 61 varies, and 37 % of resamples lack it.
+    found = row(agree(*same, one), Distance.EQUAL)
+    assert found.interval is not None
+    assert found.interval.n_undefined > 3_000
+
+
+def test_that_families_too_entangled_together_are_undefined_though_each_is_not() -> None:
+    rows = [(6 * r + c, 6 * r + c + 1) for r in range(6) for c in range(1, 6)]
+    columns = [(6 * r + c, 6 * r + c + 6) for r in range(5) for c in range(1, 7)]
+    found = agree(topic("T", {A: [rows, [(1,)]], B: [columns, [(1,)]]}), most_states=100)
+    assert reason(found, Distance.FUNCTION).startswith("Some alternatives are too entangled")
+    assert found.pairs[0].bias is not None
+
+
+def test_that_a_person_who_is_called_robot_is_a_person() -> None:
+    made = topic("T", {A: [[(1,)], [(2,)]], "robot": [[(9,)], [(2,)]]})
+    found = agree(made, compares_texts=True)
+    one = row(found, Distance.EQUAL, (A, "robot"))
+    assert one.robot == {}
+    assert [one.kind for one in found.sentences] == [Kind.DISJOINT, Kind.IDENTICAL]

@@ -69,3 +69,23 @@ def test_that_tau_b_is_scipys(extracts) -> None:
     else:
         theirs = stats.kendalltau([*map(float, first)], [*map(float, second)]).statistic
         assert found.tau_b == pytest.approx(theirs)
+
+
+def test_that_only_abstracts_of_the_length_asked_for_count() -> None:
+    short = topic("S", {A: TABLE_1, B: MERGED}, length="short")
+    long = topic("L", {A: TABLE_1, B: [MISSING, MISSING, MISSING]}, length="long")
+    assert [size.topic for size in effects(short, long, length="short").h] == ["S"]
+    assert [size.topic for size in effects(short, long).h] == ["S"]
+
+
+def test_that_systems_of_one_gold_only_are_not_compared() -> None:
+    found = effects(topic("T", {A: [[(1,)]], B: [[]]}, extracts={"s": [1], "t": [2]}))
+    assert found.coverage == {}
+
+
+def test_that_the_robot_has_no_effects_but_a_person_of_that_name_has() -> None:
+    one = topic("T", {A: TABLE_1})
+    assert effects_of(corpus(one), (A, "robot"), None, Silent()) == ()
+    person = topic("T", {A: TABLE_1, "robot": MERGED})
+    (found,) = effects_of(corpus(person), (A, "robot"), None, Silent())
+    assert [dict(size.values) for size in found.h] == [{A: 6, "robot": 8}]

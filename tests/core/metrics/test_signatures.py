@@ -428,3 +428,29 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
     corpus = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(bare)),))
     with pytest.raises(InputError, match=r"annotator=name\(gold\)"):
         score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())
+
+
+def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
+    from awase.core.errors import CorpusFormatError
+    from awase.core.metrics.oracles.finding import OracleFinder, Reference
+    from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+    from awase.core.oracles.extractive import Effort
+
+    finder = OracleFinder(oracle_options(dict(ORACLE_DEFAULTS)), Supplies(), Effort())
+    source = finder.source_of(CORPUS.topics[0])
+    for one in CORPUS.topics[0].abstracts:
+        source.oracle_for(Reference.of(one))
+    found = dict(finder.found)
+    key, oracle = next((key, one) for key, one in found.items() if one.value)
+    (here,) = signatures("pseudo-pyramid", supplies())
+    (from_file,) = signatures("pseudo-pyramid", supplies(oracles=found))
+    assert "oracles=found," in here
+    assert from_file == here.replace(
+        "oracles=found", f"oracles={supplies(oracles=found).oracles_label}"
+    )
+    assert signatures(here, supplies(oracles=found)) == {here}
+    for lie in ({"value": oracle.value + 1, "upper": oracle.upper + 1}, {"length": 1},
+                {"units": oracle.units[:-1]}, {"total": oracle.total + 1}):  # fmt: skip
+        changed = {**found, key: replace(oracle, **lie)}
+        with pytest.raises(CorpusFormatError, match="it was changed"):
+            signatures("pseudo-pyramid", supplies(oracles=changed))

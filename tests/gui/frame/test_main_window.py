@@ -213,7 +213,8 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
         connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
         connection.commit()
     window.open_location(str(path))
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    opened(window, qtbot)
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None, timeout=60_000)
     model = window.findChild(ProblemsDialog).findChild(QTableView).model()
     told = " ".join(
         str(model.index(row, column).data())
@@ -266,3 +267,17 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
     press(dialog.question, "Close and lose it")
     window.close()
     assert not window.isVisible()
+
+
+def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
+    window, qtbot, make_corpus, tmp_path
+) -> None:
+    from awase.core.progress import Silent
+    from awase.jobs.handing_out import hand_out
+    from awase.storage.store import CorpusStore
+
+    path = tmp_path / "a2.awase"
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        hand_out(store, "A2", path, who="1", reporter=Silent())
+    window.open_location(str(path))
+    assert opened(window, qtbot).session.who == "A2"

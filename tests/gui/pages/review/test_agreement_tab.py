@@ -194,3 +194,5 @@ def test_that_an_annotator_sees_nothing_before_their_own_work_is_done() -> None:
     assert [one.id for one in seen_by(listed, "A1").topics] == ["T", "U"]
     assert seen_by(replace(listed, is_blind=True), "A3").topics == ()
     assert seen_by(made, "A3") is made
+    newcomer = replace(made, persons=(Person(id="A4"),))
+    assert seen_by(newcomer, "A4").topics == ()

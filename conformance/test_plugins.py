@@ -1,0 +1,114 @@
+"""What other packages add can be loaded, and does what the program expects of its own."""
+
+from dataclasses import replace
+
+import pytest
+
+from awase.conformance.corpus import corpus
+from awase.core.extraction import extractors
+from awase.core.extraction.extractors import extractions_of
+from awase.core.extraction.running import extract, named
+from awase.core.formats import registry as formats
+from awase.core.formats.registry import ReadRequest
+from awase.core.metrics import registry as metrics
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import requests_of, score_corpus, signature_of
+from awase.core.plugins import Plugins
+from awase.core.progress import Silent
+from awase.core.records.addition import merge
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import without_facts
+from awase.core.version import VERSION
+
+TABLES = (metrics.ADDED, extractors.ADDED, formats.ADDED)
+METRICS = [plugin.name for plugin in metrics.ADDED.all() if not plugin.added.needs]
+EXTRACTORS = [plugin.name for plugin in extractors.ADDED.all()]
+FORMATS = [plugin.name for plugin in formats.ADDED.all() if plugin.added.reads]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.group)
+def test_that_everything_that_is_added_can_be_loaded(table: Plugins[object]) -> None:
+    assert table.problems() == ()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_that_every_option_of_a_metric_is_described_with_its_default(name: str) -> None:
+    metric = metrics.METRICS[name]
+    assert metric.what
+    for option, default in metric.defaults.items():
+        described = metric.option(option)
+        assert described is not None, option
+        assert described.describes(default), option
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_that_a_metric_scores_with_signatures_that_can_be_asked_for_again(name: str) -> None:
+    table = score_corpus(corpus(), requests_of([name]), Silent())
+    assert table.scores, [str(problem) for problem in table.warnings]
+    label = metrics.METRICS[name].by
+    for score in table.scores:
+        options = dict(MetricRequest.parse(score.signature).options)
+        assert options["by"] == label
+        assert options["version"] == VERSION
+        assert (score.value is None) == (score.reason is not None)
+        again = score_corpus(corpus(), requests_of([score.signature]), Silent())
+        assert score in again.scores
+    told = signature_of(corpus(), requests_of([name])[0])
+    assert {without_facts(score.signature) for score in table.scores} == {told}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_that_a_value_does_not_depend_on_what_is_scored_beside_it(name: str) -> None:
+    def cells(part: Corpus) -> dict[object, object]:
+        table = score_corpus(part, requests_of([name]), Silent())
+        return {
+            (one.signature, one.metric, one.topic, one.length, one.system): one.value
+            for one in table.scores
+        }
+
+    whole = cells(corpus())
+    alone = tuple(replace(topic, outputs=topic.outputs[-1:]) for topic in reversed(corpus().topics))
+    for part in (Corpus(topics=alone), Corpus(topics=alone[:1])):
+        found = cells(part)
+        assert any(key in whole for key in found)
+        assert all(whole[key] == value for key, value in found.items() if key in whole)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_that_an_option_that_does_not_exist_is_refused(name: str) -> None:
+    from awase.core.errors import InputError
+
+    with pytest.raises(InputError):
+        requests_of([f"{name}:no-such-option=1"])
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+def test_that_an_extractor_chooses_as_many_different_sentences_as_it_is_asked_for(
+    name: str,
+) -> None:
+    for size in (1, 3):
+        (request,) = extractions_of([f"{name}:size={size}"])
+        assert f"by={extractors.EXTRACTORS[name].by}," in request.signature
+        systems = named(corpus(), [request])
+        made = extract(corpus(), systems, Silent())
+        again = extract(corpus(), systems, Silent())
+        assert made == again
+        found = [one for topic in made.extracts for one in topic[1:]]
+        assert len(found) == len(corpus().topics)
+        for one in found:
+            assert len({*one.sentences}) == len(one.sentences) == size
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_that_a_format_refuses_nonsense_in_words_or_reads_it_as_text(name: str) -> None:
+    from awase.core.errors import InputError
+
+    entry = formats.FORMATS[name]
+    for text in ("", "\x00\x01", "{]", "<a", "a line\nanother\n"):
+        try:
+            result = entry.reader()(
+                ReadRequest(text=text, source="file", topic="x", abstract="x", annotator="x")
+            )
+            merge(Corpus(), result.addition)
+        except InputError:
+            continue
