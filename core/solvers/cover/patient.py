@@ -157,7 +157,8 @@ def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
 
 
 def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
-    from awase.core.solvers.cover.engines.maxsat import solveby_maxsat  # 36 ms to import
+    """Returns the answer that MaxSAT finds, telling each lower bound and the first minimal cover."""
+    from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat  # 36 ms to import
 
     def on_lower(lower: int) -> None:
         tell(unsolved(bounds, lower))
@@ -165,7 +166,7 @@ def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> 
     def on_minimal(cover: int) -> None:
         tell(replace(unsolved(bounds, cover.bit_count()), cover=cover))
 
-    return solveby_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
+    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
 
 
 def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
