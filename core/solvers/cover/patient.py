@@ -157,7 +157,7 @@ def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
 
 
 def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
-    """Returns the answer that MaxSAT finds, telling each lower bound and the first minimal cover."""
+    """Returns the answer that MaxSAT finds, telling lower bounds and the first minimal cover."""
     from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat  # 36 ms to import
 
     def on_lower(lower: int) -> None:
