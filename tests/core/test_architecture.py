@@ -20,7 +20,20 @@ PACKAGES = ("core", "storage", "jobs", "cli", "gui", "api")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
-LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, KIT_ORDER, KIT, INSIDE_GUI, PAGES, DIALOGS = (
+(
+    LAYERS,
+    PURE_CORE,
+    NO_QT,
+    NO_SQL,
+    INSIDE_CORE,
+    KIT_ORDER,
+    KIT,
+    INSIDE_GUI,
+    PAGES,
+    DIALOGS,
+    METRIC_ORDER,
+    METRIC_KIT,
+) = (
     "gui, cli, api > jobs > storage > core",
     "core is pure: no Qt, no SQL",
     "storage, jobs, cli and api know no Qt",
@@ -31,6 +44,8 @@ LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, KIT_ORDER, KIT, INSIDE_GUI, PAGES
     "inside gui: app > frame > pages, dialogs > session > kit",
     "pages do not know each other",
     "dialogs do not know each other",
+    "inside metrics: encoders_asked > registry > kit",
+    "inside metrics: the kit knows no family",
 )
 BAD_IMPORTS = [
     (LAYERS, "storage", "from awase.gui import app"),
@@ -68,6 +83,8 @@ BAD_IMPORTS = [
     (INSIDE_GUI, "gui.dialogs.times", "from awase.gui.pages.grade import page"),
     (INSIDE_GUI, "gui.frame", "from awase.gui import app"),
     (PAGES, "gui.pages.grade", "from awase.gui.pages.scores import page"),
+    (METRIC_ORDER, "core.metrics.kit", "from awase.core.metrics import registry"),
+    (METRIC_KIT, "core.metrics.kit", "from awase.core.metrics.rouge import pair"),
     (DIALOGS, "gui.dialogs.times", "from awase.gui.dialogs.trees import dialog"),
     (INSIDE_CORE, "core.errors", "from awase.core.records import topic"),
     (
