@@ -11,8 +11,9 @@ from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.errors import InputError
+from awase.core.reports.grid import Column
 
 if TYPE_CHECKING:
     from awase.core.metrics.pruned.cluster_report import ClusterReport

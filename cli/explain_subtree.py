@@ -5,10 +5,11 @@ from typing import Any
 
 import click
 
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.records.parse import ParsedSentence
+from awase.core.reports.grid import Column
 
 
 def print_pair(one: ExplainedPair) -> None:

@@ -3,8 +3,9 @@
 import click
 
 from awase.cli.output.failures import tell_problems
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.formats.registry import ADDED, FORMATS
+from awase.core.reports.grid import Column
 
 
 @click.command("formats", short_help="List the file formats.")

@@ -9,12 +9,13 @@ import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
 from awase.cli.output.failures import tell_problems
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.cli.output.tally import Tally
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
+from awase.core.reports.grid import Column
 from awase.storage.opening.addresses import is_url
 
 _UNKNOWN = "–"

@@ -3,9 +3,10 @@
 import click
 
 from awase.cli.output.failures import tell_problems
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.metrics.kit.options import Option
 from awase.core.metrics.registry import ADDED, GROUPS, METRICS
+from awase.core.reports.grid import Column
 
 
 @click.command("metrics", short_help="List the metrics and their options.")

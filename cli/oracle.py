@@ -216,7 +216,8 @@ def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Proble
 
 
 def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
-    from awase.cli.output.tables import Column, print_table
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
 
     titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
               "greedy loses", "by rate")  # fmt: skip

@@ -9,10 +9,11 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.output.failures import tell_problems
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.errors import InputError
+from awase.core.reports.grid import Column
 from awase.jobs.subset import check_known
 
 _UNDEFINED: Final = "—"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 
 from awase.cli.output.score_output import warning_record
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.agreement.distances import Distance
 from awase.core.agreement.effects import Effects
 from awase.core.agreement.results import AgreementRow, AgreementStudy, PairFacts, SentenceAgreement
@@ -18,6 +18,7 @@ from awase.core.reports.agreement_report import (
     reasons_of,
     report_of_agreement,
 )
+from awase.core.reports.grid import Column
 
 _MAX_PAIRS = 30
 

@@ -10,7 +10,8 @@ import click
 
 from awase.cli.cover import Cover
 from awase.cli.output.score_table import PROVISIONAL
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
+from awase.core.reports.grid import Column
 
 _BETWEEN_COLUMNS: Final = 3
 _LEAST_COVER: Final = 24

@@ -8,7 +8,7 @@ import click
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS, undefined_in_short
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
@@ -17,6 +17,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.grid import Column
 
 METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
 _NO_LENGTH = "–"

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import click
 
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import ALPHA, CellKey
 from awase.core.records.score import Score
+from awase.core.reports.grid import Column
 from awase.jobs.scoring import Scores
 
 PROVISIONAL = "*"

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from awase.cli.output.tables import Column, print_table
+from awase.cli.output.tables import print_table
+from awase.core.reports.grid import Column
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
 from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
 from awase.core.statistics.correlation.levels import Level

@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
+
+from awase.core.reports.grid import Column, Grid, text_grid
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -15,21 +16,13 @@ _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """A column of a table.
-
-    Attributes:
-        title: Its heading.
-        is_number: Set to the right and never broken.
-    """
-
-    title: str
-    is_number: bool = False
-
-
 def print_table(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[str]]]) -> None:
     """Prints the rows of each group, a line between the groups."""
+    print_grid(text_grid(columns, groups))
+
+
+def print_grid(grid: Grid) -> None:
+    """Prints the table, a line between its groups of rows."""
     from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -37,8 +30,8 @@ def print_table(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[st
     has_lines = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     table = Table(box=SIMPLE_HEAD if has_lines else ASCII, pad_edge=False, show_edge=False)
     width = 0
-    for idx, column in enumerate(columns):
-        cells = [column.title, *(row[idx] for group in groups for row in group)]
+    for idx, column in enumerate(grid.columns):
+        cells = [column.title, *(row[idx].full_text() for row in grid.rows)]
         least = max(Text(cell).cell_len for cell in cells) if column.is_number else None
         width += (least or _LEAST_WIDTH_OF_TEXT) + 3
         table.add_column(
@@ -48,10 +41,9 @@ def print_table(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[st
             min_width=least,
             overflow="fold",
         )
-    for group in groups:
-        for row_idx, row in enumerate(group):
-            is_last = row_idx == len(group) - 1
-            table.add_row(*map(Text, row), end_section=is_last)
+    for row_idx, row in enumerate(grid.rows):
+        is_last = row_idx in grid.breaks
+        table.add_row(*(Text(cell.full_text()) for cell in row), end_section=is_last)
     click.echo(_rendered(table, width), nl=False)
 
 

@@ -13,7 +13,15 @@ from types import MappingProxyType
 from typing import Final, Protocol, cast
 
 from awase.core.errors import InputError, Problem
+from awase.core.formats.duc.signs import sign_of
 from awase.core.formats.reading.folder import FolderTexts
+from awase.core.formats.reading.signs import (
+    Sign,
+    begins_with,
+    says_at_its_beginning,
+    says_in_first_line,
+    tabs_in_first_line,
+)
 from awase.core.plugins import Extended, Plugins
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
@@ -121,6 +129,7 @@ class Format:
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
         writes: Whether the module has `write` or `write_folder`.
+        sign: By what a file shows that it is of this format, where its ending does not tell.
         folder_signs: Patterns of file names, of which any tells a folder of this format; such a
             format can read a folder, and when it writes, it writes one.
         needs: Names of `ReadRequest` fields that the user has to fill.
@@ -137,6 +146,7 @@ class Format:
     needs: tuple[str, ...] = ()
     may_need: tuple[str, ...] = ()
     folder_signs: tuple[str, ...] = ()
+    sign: Sign | None = None
 
     @property
     def asks(self) -> tuple[str, ...]:
@@ -180,6 +190,7 @@ _OWN = table_of(
     ),
     Format(
         id="alignment-table",
+        sign=tabs_in_first_line(".tsv", 2),
         title="Alignment table (TSC-3, one abstract)",
         module="awase.core.formats.lines.alignment_table",
         suffixes=(".tsv", ".align"),
@@ -187,6 +198,7 @@ _OWN = table_of(
     ),
     Format(
         id="extract-lines",
+        sign=tabs_in_first_line(".tsv", 3),
         title="System extracts (a line each)",
         module="awase.core.formats.lines.extract_lines",
         suffixes=(".extracts", ".tsv"),
@@ -209,6 +221,7 @@ _OWN = table_of(
     ),
     Format(
         id="duc-documents",
+        sign=sign_of("duc-documents"),
         title="DUC documents with numbered sentences",
         module="awase.core.formats.duc.documents",
         suffixes=(".s", ".sgml", ".sgm"),
@@ -217,6 +230,7 @@ _OWN = table_of(
     ),
     Format(
         id="duc-abstracts",
+        sign=sign_of("duc-abstracts"),
         title="DUC and TAC summaries",
         module="awase.core.formats.duc.abstracts",
         suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
@@ -225,6 +239,7 @@ _OWN = table_of(
     ),
     Format(
         id="duc-extracts",
+        sign=sign_of("duc-extracts"),
         title="DUC 2002 extracts",
         module="awase.core.formats.duc.extracts",
         suffixes=(".200e", ".400e", ".sgml", ".sgm"),
@@ -270,6 +285,7 @@ _OWN = table_of(
     ),
     Format(
         id="sacrerouge",
+        sign=says_in_first_line(".jsonl", '"metrics"'),
         title="Human scores in sacrerouge's JSONL",
         module="awase.core.formats.scores.sacrerouge",
         suffixes=(".jsonl",),
@@ -277,6 +293,7 @@ _OWN = table_of(
     ),
     Format(
         id="label-studio",
+        sign=begins_with(".json", "["),
         title="Alignments as tasks of Label Studio (JSON)",
         module="awase.core.formats.spans.label_studio",
         suffixes=(".json",),
@@ -284,6 +301,7 @@ _OWN = table_of(
     ),
     Format(
         id="doccano",
+        sign=says_in_first_line(".jsonl", '"text"', is_weak=True),
         title="Alignments as texts of doccano (JSONL)",
         module="awase.core.formats.spans.doccano",
         suffixes=(".jsonl",),
@@ -291,6 +309,7 @@ _OWN = table_of(
     ),
     Format(
         id="summeval",
+        sign=says_in_first_line(".jsonl", '"expert_annotations"'),
         title="SummEval's JSONL (texts and human scores)",
         module="awase.core.formats.scores.summeval",
         suffixes=(".jsonl",),
@@ -298,6 +317,7 @@ _OWN = table_of(
     ),
     Format(
         id="rouge-settings",
+        sign=says_at_its_beginning(".xml", "<ROUGE"),
         title="ROUGE-1.5.5 settings with their summaries",
         module="awase.core.formats.folders.rouge_settings",
         suffixes=(".xml",),

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from awase.core.agreement.distances import OF_FAMILIES, Distance
 from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
-from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport
+from awase.core.reports.grid import Cell, Grid, columns_of
+from awase.core.reports.score_report import UNDEFINED
 
 BETWEEN_NAMES = " – "
 
@@ -35,27 +36,26 @@ CSV_COLUMNS = {
 }  # fmt: skip
 
 
-def report_of_agreement(study: AgreementStudy, by: By) -> ScoreReport:
+def report_of_agreement(study: AgreementStudy, by: By) -> Grid:
     """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
     signatures = tuple(row.signature for row in study.agreement.rows)
     if by is By.SENTENCE:
-        return ScoreReport(
-            headings=("topic", "abstract", "n", "annotators", "kind", *OF_FAMILIES),
-            n_names=5,
+        return Grid(
+            columns=columns_of(("topic", "abstract", "n", "annotators", "kind", *OF_FAMILIES), 5),
             rows=tuple(map(_sentence_cells, worst_first(study.agreement.sentences))),
         )
     if by is By.TOPIC:
-        return ScoreReport(
-            headings=("topic", "distance", "annotators", "items", "observed", "expected", "alpha"),
-            n_names=3,
+        return Grid(
+            columns=columns_of(
+                ("topic", "distance", "annotators", "items", "observed", "expected", "alpha"), 3
+            ),
             rows=tuple(_topic_cells(study.agreement.rows)),
             notes=signatures,
         )
-    return ScoreReport(
-        headings=(
+    return Grid(
+        columns=columns_of((
             "distance", "annotators", "items", "topics", "observed", "expected", "alpha", "robot",
-        ),
-        n_names=2,
+        ), 2),
         rows=tuple(map(_pair_cells, study.agreement.rows)),
         notes=(*reasons_of(study.agreement.rows), *signatures),
     )  # fmt: skip
@@ -96,17 +96,17 @@ def agreement_csv(study: AgreementStudy, by: By) -> str:
     return buffer.getvalue()
 
 
-def _pair_cells(row: AgreementRow) -> tuple[ReportCell, ...]:
+def _pair_cells(row: AgreementRow) -> tuple[Cell, ...]:
     robot = ", ".join(f"{who} {number_text(alpha)}" for who, alpha in row.robot.items())
     return (
-        ReportCell(text=row.distance.value),
-        ReportCell(text=names_text(row.annotators)),
+        Cell(text=row.distance.value),
+        Cell(text=names_text(row.annotators)),
         _count(row.n_items),
         _count(row.n_topics),
         _number(row.observed),
         _number(row.expected),
-        ReportCell(text=alpha_text(row), value=row.alpha),
-        ReportCell(text=robot),
+        Cell(text=alpha_text(row), value=row.alpha),
+        Cell(text=robot),
     )
 
 
@@ -123,13 +123,13 @@ def number_text(value: float | None) -> str:
     return UNDEFINED if value is None else f"{value:.3f}"
 
 
-def _topic_cells(rows: Sequence[AgreementRow]) -> Iterator[tuple[ReportCell, ...]]:
+def _topic_cells(rows: Sequence[AgreementRow]) -> Iterator[tuple[Cell, ...]]:
     for row in rows:
         for one in row.by_topic:
             yield (
-                ReportCell(text=one.topic),
-                ReportCell(text=row.distance.value),
-                ReportCell(text=names_text(row.annotators)),
+                Cell(text=one.topic),
+                Cell(text=row.distance.value),
+                Cell(text=names_text(row.annotators)),
                 _count(one.n_items),
                 _number(one.observed),
                 _number(one.expected),
@@ -137,23 +137,23 @@ def _topic_cells(rows: Sequence[AgreementRow]) -> Iterator[tuple[ReportCell, ...
             )
 
 
-def _sentence_cells(one: SentenceAgreement) -> tuple[ReportCell, ...]:
+def _sentence_cells(one: SentenceAgreement) -> tuple[Cell, ...]:
     return (
-        ReportCell(text=one.topic),
-        ReportCell(text=one.abstract),
-        ReportCell(text=str(one.n)),
-        ReportCell(text=names_text(one.annotators)),
-        ReportCell(text=one.kind.value),
+        Cell(text=one.topic),
+        Cell(text=one.abstract),
+        Cell(text=str(one.n)),
+        Cell(text=names_text(one.annotators)),
+        Cell(text=one.kind.value),
         *(_number(one.distances[distance]) for distance in OF_FAMILIES),
     )
 
 
-def _number(value: float | None) -> ReportCell:
-    return ReportCell(text=number_text(value), value=value)
+def _number(value: float | None) -> Cell:
+    return Cell(text=number_text(value), value=value)
 
 
-def _count(n: int) -> ReportCell:
-    return ReportCell(text=str(n), value=float(n))
+def _count(n: int) -> Cell:
+    return Cell(text=str(n), value=float(n))
 
 
 def _pair_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:

@@ -8,9 +8,9 @@ from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
 from awase.core.reports.content import ReportContent, Say
+from awase.core.reports.grid import Cell
 from awase.core.reports.parts import (
     STYLE,
-    Cell,
     bullets,
     fold,
     heading,
@@ -113,7 +113,7 @@ def _spending(found: Inspection, say: Say) -> str:
                 *(
                     Cell(text=UNDEFINED)
                     if share is None
-                    else Cell(text=f"{float(share):.1%}", tip=str(n), share=float(share))
+                    else Cell(text=f"{float(share):.1%}", tip=str(n), shade=float(share))
                     for n, share in shares
                 ),
             ]

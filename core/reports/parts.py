@@ -1,28 +1,10 @@
 """Pieces of HTML: tables, headings, folds."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: As shown.
-        tip: Told where the pointer rests on it.
-        share: 0..1, drawn as a shade behind the text; None = no shade.
-        is_number: Whether it stands at the right.
-        key: Machine-readable name of the cell, kept as a data attribute; empty = none.
-    """
-
-    text: str
-    tip: str = ""
-    share: float | None = None
-    is_number: bool = True
-    key: str = ""
+from awase.core.reports.grid import Cell
 
 
 def words(text: str, tip: str = "") -> Cell:
@@ -34,7 +16,7 @@ def share_cell(value: Fraction | None, undefined: str) -> Cell:
     """Returns a cell of a value in 0..1 with its shade."""
     if value is None:
         return Cell(text=undefined)
-    return Cell(text=f"{float(value):.2f}", tip=str(value), share=float(value))
+    return Cell(text=f"{float(value):.2f}", tip=str(value), shade=float(value))
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]], *, name: str) -> str:
@@ -51,8 +33,8 @@ def _cell(cell: Cell) -> str:
     attributes = ""
     if cell.is_number:
         attributes += ' class="number"'
-    if cell.share is not None:
-        attributes += f' style="--share:{min(1.0, max(0.0, cell.share)):.3f}" data-shade=""'
+    if cell.shade is not None:
+        attributes += f' style="--share:{min(1.0, max(0.0, cell.shade)):.3f}" data-shade=""'
     if cell.tip:
         attributes += f' title="{escape(cell.tip, quote=True)}"'
     if cell.key:

@@ -1,68 +1,14 @@
 """A table of scores as people read it: headings, cells, notes; and the means of a ScoreTable so."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import ALPHA, CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid, columns_of
 
 UNDEFINED: Final = "—"
-PROVISIONAL: Final = "*"
-BETTER: Final = "▲"
-WORSE: Final = "▼"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportCell:
-    """What stands in a cell.
-
-    Attributes:
-        text: As people read it; for a value without interval and marks.
-        value: The number; None = it is not one, or it is undefined.
-        interval: Bounds of a mean.
-        n_topics: Set where the mean rests on fewer topics than others.
-        is_provisional: Whether it rests on unfinished annotation.
-        direction: 1 = significantly over the baseline, -1 = under it, 0 = neither.
-        is_best: Whether no other is higher.
-    """
-
-    text: str
-    value: float | None = None
-    interval: tuple[float, float] | None = None
-    n_topics: int | None = None
-    is_provisional: bool = False
-    direction: int = 0
-    is_best: bool = False
-
-    def full_text(self) -> str:
-        """Returns the text with interval and marks."""
-        parts = [self.text + (PROVISIONAL if self.is_provisional else "")]
-        if self.interval is not None:
-            parts.append(f"[{self.interval[0]:.4f}, {self.interval[1]:.4f}]")
-        if self.n_topics is not None:
-            parts.append(f"({self.n_topics})")
-        if self.direction:
-            parts.append(BETTER if self.direction > 0 else WORSE)
-        return " ".join(parts)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreReport:
-    """A table with what explains it.
-
-    Attributes:
-        headings: Of the columns.
-        n_names: How many columns at the left are names and not numbers.
-        rows: A cell a column.
-        notes: Signatures and the meaning of the marks, a line each.
-    """
-
-    headings: tuple[str, ...] = ()
-    n_names: int = 1
-    rows: tuple[tuple[ReportCell, ...], ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 _Row = tuple[str | None, str]
@@ -75,7 +21,7 @@ def report_of_means(
     comparisons: Mapping[CellKey, Comparison] | None = None,
     baseline: str = "",
     resampling: tuple[str, ...] = (),
-) -> ScoreReport:
+) -> Grid:
     """Returns the means over topics: a row a length class and system, a column a metric."""
     means = [score for score in table.scores if score.topic is None]
     columns = tuple(dict.fromkeys(map(column_of, means)))
@@ -87,18 +33,17 @@ def report_of_means(
     best = _best_values(means, most)
     cells = []
     for (length, system), scores in rows.items():
-        head = [ReportCell(text=length or "")] if has_lengths else []
+        head = [Cell(text=length or "")] if has_lengths else []
         values = [
             _cell(scores.get(column), column, most, best, intervals or {}, comparisons or {})
             for column in columns
         ]
         n_topics = max(score.n_topics for score in scores.values())
-        count = ReportCell(text=str(n_topics), value=n_topics)
-        cells.append((*head, ReportCell(text=system), *values, count))
+        count = Cell(text=str(n_topics), value=n_topics)
+        cells.append((*head, Cell(text=system), *values, count))
     names = ("length", "system") if has_lengths else ("system",)
-    return ScoreReport(
-        headings=(*names, *titles_of(columns), "topics"),
-        n_names=len(names),
+    return Grid(
+        columns=columns_of((*names, *titles_of(columns), "topics"), len(names)),
         rows=tuple(cells),
         notes=(
             *legend_of([*cells], baseline),
@@ -108,7 +53,7 @@ def report_of_means(
     )
 
 
-def legend_of(rows: list[tuple[ReportCell, ...]], baseline: str = "") -> tuple[str, ...]:
+def legend_of(rows: list[tuple[Cell, ...]], baseline: str = "") -> tuple[str, ...]:
     """Returns a line for each mark that stands in the rows."""
     cells = [cell for row in rows for cell in row]
     marks = [
@@ -154,14 +99,14 @@ def _cell(
     best: Mapping[_Place, float],
     intervals: Mapping[CellKey, Interval],
     comparisons: Mapping[CellKey, Comparison],
-) -> ReportCell:
+) -> Cell:
     if score is None or score.value is None:
-        return ReportCell(text=UNDEFINED)
+        return Cell(text=UNDEFINED)
     place = score.length, column
     key = CellKey(system=score.system, length=score.length, column=column)
     bounds, compared = intervals.get(key), comparisons.get(key)
     is_partial = score.n_topics < most[place]
-    return ReportCell(
+    return Cell(
         text=f"{float(score.value):.4f}",
         value=float(score.value),
         interval=None if bounds is None else (bounds.low, bounds.high),

@@ -8,14 +8,8 @@ from html import escape
 from awase.core.metrics.tables.columns import column_of
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.score_report import (
-    BETTER,
-    PROVISIONAL,
-    UNDEFINED,
-    WORSE,
-    ReportCell,
-    ScoreReport,
-)
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid
+from awase.core.reports.score_report import UNDEFINED
 from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -37,13 +31,13 @@ _LATEX = str.maketrans(
 )  # fmt: skip
 
 
-def as_tsv(report: ScoreReport) -> str:
+def as_tsv(report: Grid) -> str:
     """Returns the report as people see it, for pasting, the notes below as comments."""
     rows = [report.headings, *(tuple(cell.full_text() for cell in row) for row in report.rows)]
     return as_cells(rows) + "".join(f"# {note}\n" for note in report.notes)
 
 
-def as_html(report: ScoreReport) -> str:
+def as_html(report: Grid) -> str:
     """Returns the report as an HTML table with the notes below, for word processors too.
 
     Spreadsheets take such a table as well, so no text of it runs there.
@@ -62,14 +56,14 @@ def as_html(report: ScoreReport) -> str:
     )
 
 
-def _html_cell(cell: ReportCell, is_name: bool) -> str:
+def _html_cell(cell: Cell, is_name: bool) -> str:
     text = escape(to_cell(cell.full_text()))
     if is_name:
         return f"<td>{text}</td>"
     return f'<td align="right">{f"<b>{text}</b>" if cell.is_best else text}</td>'
 
 
-def as_wide_csv(report: ScoreReport, *, for_spreadsheet: bool = False) -> str:
+def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
     """Returns the numbers of the report as CSV, whole; intervals as two columns more each.
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
@@ -85,7 +79,7 @@ def as_wide_csv(report: ScoreReport, *, for_spreadsheet: bool = False) -> str:
     for row in report.rows:
         cells: list[str] = []
         for at, cell in enumerate(row):
-            cells.append(cell.text if at < report.n_names else _number(cell.value))
+            cells.append(cell.text if at < report.n_names else _number(cell.number))
             if has_interval[at]:
                 cells += map(_number, cell.interval or (None, None))
         rows.append(cells)
@@ -137,7 +131,7 @@ def statistics_of(
     }
 
 
-def as_latex(report: ScoreReport) -> str:
+def as_latex(report: Grid) -> str:
     """Returns the report as a LaTeX table with the rules of booktabs and the notes below.
 
     It needs the packages booktabs and, for the marks of significance, amssymb.
@@ -161,7 +155,7 @@ def as_latex(report: ScoreReport) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _latex_cell(cell: ReportCell) -> str:
+def _latex_cell(cell: Cell) -> str:
     text = cell.text.translate(_LATEX)
     if cell.is_best:
         text = rf"\textbf{{{text}}}"

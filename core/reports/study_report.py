@@ -3,7 +3,8 @@
 import csv
 import io
 
-from awase.core.reports.score_report import UNDEFINED, ReportCell, ScoreReport
+from awase.core.reports.grid import Cell, Grid, columns_of
+from awase.core.reports.score_report import UNDEFINED
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
 
@@ -14,7 +15,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def report_of_study(study: Study) -> ScoreReport:
+def report_of_study(study: Study) -> Grid:
     """Returns a row a metric and a column a coefficient, with intervals; below, all that decides.
 
     The highest value of a column is marked as best.
@@ -24,11 +25,11 @@ def report_of_study(study: Study) -> ScoreReport:
         for column in zip(*(result.estimates for result in study.results), strict=True)
     ]
     names = tuple(one.value for one in study.request.coefficients)
-    return ScoreReport(
-        headings=("metric", *names, "systems", "topics"),
+    return Grid(
+        columns=columns_of(("metric", *names, "systems", "topics")),
         rows=tuple(
             (
-                ReportCell(text=result.metric),
+                Cell(text=result.metric),
                 *(_cell(one, top) for one, top in zip(result.estimates, best, strict=True)),
                 _count(result.n_systems),
                 _count(result.n_topics),
@@ -69,11 +70,11 @@ def _unit(study: Study) -> str:
     return "systems and topics" if unit == "both" else unit
 
 
-def _cell(estimate: Estimate, best: float | None) -> ReportCell:
+def _cell(estimate: Estimate, best: float | None) -> Cell:
     if estimate.value is None:
-        return ReportCell(text=UNDEFINED)
+        return Cell(text=UNDEFINED)
     bounds = estimate.bootstrap
-    return ReportCell(
+    return Cell(
         text=f"{estimate.value:.3f}",
         value=estimate.value,
         interval=None if bounds is None else (bounds.low, bounds.high),
@@ -81,8 +82,8 @@ def _cell(estimate: Estimate, best: float | None) -> ReportCell:
     )
 
 
-def _count(n: int) -> ReportCell:
-    return ReportCell(text=str(n) if n else UNDEFINED, value=float(n) if n else None)
+def _count(n: int) -> Cell:
+    return Cell(text=str(n) if n else UNDEFINED, value=float(n) if n else None)
 
 
 def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[object, ...]:

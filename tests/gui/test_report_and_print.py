@@ -12,8 +12,9 @@ from tests.gui.conftest import small_topic
 
 from awase.core.plots.bars import Bar, bars
 from awase.core.records.alignment import AlignmentState
+from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.dialogs.reporting.dialog import ReportDialog
-from awase.gui.kit.grid.grid import GridCell, GridColumn, GridView
+from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.printing.content import PrintContent, content_of
 from awase.gui.kit.printing.paper import put_on, write_pdf
@@ -140,11 +141,10 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) ->
     page = QWidget()
     qtbot.addWidget(page)
     grid, text, hidden, view = GridView(), QTextBrowser(), GridView(), PictureView(services.themes)
-    columns = [GridColumn(title="System"), GridColumn(title="e(i)")]
-    grid.show_grid(
-        columns, [[GridCell(text="a<b", is_number=False), GridCell(text=".67", shade=0.67)]]
-    )
-    hidden.show_grid(columns, [[GridCell(text="out of sight"), GridCell(text="1")]])
+    columns = [Column(title="System"), Column(title="e(i)")]
+    cells = [[Cell(text="a<b", is_number=False), Cell(text=".67", shade=0.67)]]
+    grid.show_grid(grid_of(columns, cells))
+    hidden.show_grid(grid_of(columns, [[Cell(text="out of sight"), Cell(text="1")]]))
     text.setPlainText("why & how")
     view.show_picture(lambda _width, _height: PICTURE)
     layout = QVBoxLayout(page)

@@ -57,6 +57,7 @@ def main() -> None:
     if len(sys.argv) != 3 or sys.argv[1] not in PROOFS or not sys.argv[2].isdecimal():
         sys.exit(f"python -m tests.proofs {{{'|'.join(PROOFS)}}} N")
     begin = monotonic()
+    faulthandler.enable()
     if hasattr(signal, "SIGUSR1"):  # asked where it is, it says so and goes on
         faulthandler.register(signal.SIGUSR1)
     counts = PROOFS[sys.argv[1]](int(sys.argv[2]))

@@ -20,8 +20,8 @@ from awase.core.formats.duc.sums import (
     sums_of,
 )
 from awase.core.formats.lines.plain_text import language_of
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
-from awase.core.formats.reading.line_problems import LineProblems
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import one_line
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -41,7 +41,7 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: Nothing tells the topic or the summarizer; the same stands twice.
     """
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     joining = _Joining(request, problems)
     for one in sums_of(request.text, problems):
         said = _said(one, request, problems)
@@ -67,7 +67,7 @@ class _Said:
     document: str = ""
 
 
-def _said(one: DucSum, request: ReadRequest, problems: LineProblems) -> _Said | None:
+def _said(one: DucSum, request: ReadRequest, problems: Findings) -> _Said | None:
     """Returns what tag, name of the file and folder tell; None when that is not enough."""
     named = summary_name(base_name(request.source)) if one.tag is None else None
     if named is not None:
@@ -120,7 +120,7 @@ class _Joining:
     """What a file adds to the corpus."""
 
     request: ReadRequest
-    problems: LineProblems
+    problems: Findings
     abstracts: list[tuple[str, Abstract]] = field(default_factory=list)
     outputs: list[tuple[str, Output]] = field(default_factory=list)
     documents: list[tuple[str, Document]] = field(default_factory=list)

@@ -9,7 +9,7 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import folder_name
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.documents import read_documents
@@ -55,7 +55,7 @@ def read(request: ReadRequest) -> ReadResult:
     return read_documents(request, topic_id, DUC, _mend)
 
 
-def _mend(draft: Draft, problems: LineProblems) -> None:
+def _mend(draft: Draft, problems: Findings) -> None:
     _with_docno(draft, problems)
     if any(piece.number for piece in draft.pieces):
         loose = [piece for piece in draft.pieces if not piece.is_sentence and piece.text.strip()]
@@ -66,7 +66,7 @@ def _mend(draft: Draft, problems: LineProblems) -> None:
             problems.warn(piece.line, [Problem(what=what, fields={"text": shown})])
 
 
-def _with_docno(draft: Draft, problems: LineProblems) -> None:
+def _with_docno(draft: Draft, problems: Findings) -> None:
     """Gives a document without a DOCNO the one that its sentences name, and tells differences."""
     named = [*dict.fromkeys(piece.document for piece in draft.pieces if piece.document)]
     docno = draft.field("docno")

@@ -15,7 +15,7 @@ from awase.core.formats.duc.sums import (
     summarizer_of,
     sums_of,
 )
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import Piece, one_line
@@ -35,7 +35,7 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: Nothing tells whose they are or of which topic, the corpus has no such
             topic, or none of their sentences is in it.
     """
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     sums = [one for one in sums_of(request.text, problems) if one.pieces]
     if not sums:
         problems.add(
@@ -74,7 +74,7 @@ def _digits(name: str) -> str | None:
     return digits if digits.isascii() and digits.isdigit() else None
 
 
-def _topic(one: DucSum, request: ReadRequest, problems: LineProblems) -> Topic | None:
+def _topic(one: DucSum, request: ReadRequest, problems: Findings) -> Topic | None:
     names = docset_names(one, request)
     topic = known_topic(names, request.corpus.topics)
     if not names:
@@ -91,7 +91,7 @@ def _topic(one: DucSum, request: ReadRequest, problems: LineProblems) -> Topic |
     return topic
 
 
-def _summarizer(one: DucSum, request: ReadRequest, problems: LineProblems) -> str:
+def _summarizer(one: DucSum, request: ReadRequest, problems: Findings) -> str:
     summarizer = summarizer_of(one, request)
     if not summarizer:
         problems.add(
@@ -105,7 +105,7 @@ def _summarizer(one: DucSum, request: ReadRequest, problems: LineProblems) -> st
 class _Finder:
     """Looks the sentences of extracts up in a topic."""
 
-    def __init__(self, topic: Topic, problems: LineProblems) -> None:
+    def __init__(self, topic: Topic, problems: Findings) -> None:
         self._topic = topic
         self._problems = problems
         self._text_of = {ref: _squeezed(sentence.text) for ref, sentence in topic.sentences()}

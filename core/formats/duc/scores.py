@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from awase.core.formats.duc.names import system_called
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows, human_result
 
@@ -54,7 +54,7 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: It has no row of either table, or rows that contradict each other.
     """
-    rows = Rows(LineProblems(request.source))
+    rows = Rows(Findings(request.source))
     topics = {topic.id.casefold(): topic.id for topic in request.corpus.topics}
     for line, text in enumerate(request.text.removeprefix("\ufeff").splitlines(), start=1):
         cells = text.split()

@@ -10,7 +10,7 @@ from typing import Final
 
 from awase.core.errors import Problem
 from awase.core.formats.duc.names import folder_name
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import ReadRequest
 from awase.core.formats.sgml.drafts import Piece
 from awase.core.formats.sgml.tokens import Tag, tokens
@@ -49,7 +49,7 @@ class DucSum:
         return "".join(self.parts)
 
 
-def sums_of(text: str, problems: LineProblems) -> tuple[DucSum, ...]:
+def sums_of(text: str, problems: Findings) -> tuple[DucSum, ...]:
     """Returns the summaries of a file; one without a tag when it has no `<SUM>`."""
     sums: list[DucSum] = []
     rest = DucSum()
@@ -85,7 +85,7 @@ def sums_of(text: str, problems: LineProblems) -> tuple[DucSum, ...]:
     return tuple(sums) or (rest,)
 
 
-def _sentence(tag: Tag, before: Piece | None, problems: LineProblems) -> Piece | None:
+def _sentence(tag: Tag, before: Piece | None, problems: Findings) -> Piece | None:
     """Returns the sentence that a tag opens; None when it closes one."""
     if tag.is_closing:
         return None
@@ -100,7 +100,7 @@ def _sentence(tag: Tag, before: Piece | None, problems: LineProblems) -> Piece |
     return Piece(tag.line, 0, is_sentence=True, number=number, document=document)
 
 
-def _warn(problems: LineProblems, line: int, what: str, start: int) -> None:
+def _warn(problems: Findings, line: int, what: str, start: int) -> None:
     problems.warn(line, [Problem(what=what, fields={"start": start})])
 
 

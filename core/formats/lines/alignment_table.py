@@ -7,9 +7,10 @@ their members by a comma: `1\tA\ts1 s10,s11`.
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import entry_warnings
-from awase.core.formats.reading.line_problems import LineProblems, data_lines
 from awase.core.formats.reading.places import abstract_named, topic_named
+from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
@@ -38,7 +39,7 @@ def read(request: ReadRequest) -> ReadResult:
         topic = topic_named(request.corpus, request.topic)
         abstract = abstract_named(topic, request.abstract)
     annotator = request.annotator or _DEFAULT_ANNOTATOR
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     if abstract.alignment_by(annotator) is not None:
         problems.add(
             None,
@@ -68,7 +69,7 @@ class _Table:
     topic: Topic
     abstract: Abstract
     known_ranks: set[str]
-    problems: LineProblems
+    problems: Findings
     entries: list[SentenceAlignment] = field(default_factory=list)
     ranks: list[tuple[int, str]] = field(default_factory=list)
     _line_of: dict[int, int] = field(default_factory=dict)

@@ -3,8 +3,9 @@ r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, InputError
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import output_warnings
-from awase.core.formats.reading.line_problems import LineProblems, data_lines
+from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.addition import Addition
@@ -22,7 +23,7 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: With every problem of the file.
     """
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     lines = _Lines(request.corpus, problems)
     for line, columns in data_lines(request.text):
         lines.take(line, columns)
@@ -41,7 +42,7 @@ class _Lines:
     """What has been read so far."""
 
     corpus: Corpus
-    problems: LineProblems
+    problems: Findings
     outputs: list[tuple[str, Output]] = field(default_factory=list)
     _line_of: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
     _names: dict[str, SentenceNames] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """A plain text file as one document; its id is the file's name without the ending."""
 
 from awase.core.errors import CorpusFormatError, InputError
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
-from awase.core.formats.reading.line_problems import LineProblems
 from awase.core.formats.reading.sources import in_source, stem
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.records.addition import Addition
@@ -37,7 +37,7 @@ def read(request: ReadRequest) -> ReadResult:
                 for n, sentence in enumerate(sentences, start=1)
             ),
         )
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     line, counted = first_line, 0
     for sentence in sentences:
         line += body.count("\n", counted, sentence.start)

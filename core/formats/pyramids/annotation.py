@@ -17,7 +17,7 @@ from awase.core.formats.pyramids.model_summaries import text_of
 from awase.core.formats.pyramids.pyramid import topic_of
 from awase.core.formats.pyramids.scores import average_units, pyramid_score
 from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
@@ -60,7 +60,7 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: It is not XML, no annotation, the pyramid in it cannot be used, or
             nothing says its topic.
     """
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     with in_source(request.source):
         root = root_of(request.text)
         pyramid_element, annotation = _parts(root)
@@ -116,9 +116,9 @@ def _parts(root: Element) -> tuple[Element, Element]:
     return pyramid, annotation
 
 
-def _pyramid(element: Element, problems: LineProblems, language: str | None) -> Pyramid:
+def _pyramid(element: Element, problems: Findings, language: str | None) -> Pyramid:
     """Returns the pyramid; each peer's file has the same one, so its oddities are only counted."""
-    own = LineProblems(problems.source)
+    own = Findings(problems.source)
     pyramid = read_pyramid(element, own, language)
     problems.found += own.found
     if own.warnings and not own.found:
@@ -146,7 +146,7 @@ def _marks(annotation: Element, pyramid: Pyramid) -> _Marks:
 
 
 def _scores(
-    pyramid: Pyramid, marks: _Marks, annotation: Element, problems: LineProblems
+    pyramid: Pyramid, marks: _Marks, annotation: Element, problems: Findings
 ) -> dict[str, float]:
     """Returns the values that exist, by measure; why others do not is told."""
     weight_of = {scu.uid: scu.weight for scu in reversed(pyramid.scus)}
@@ -179,7 +179,7 @@ def _scores(
     return {measure: value for measure, value in values.items() if value is not None}
 
 
-def _compare(root: Element, scores: dict[str, float], problems: LineProblems) -> None:
+def _compare(root: Element, scores: dict[str, float], problems: Findings) -> None:
     """Tells where DUCView 1.5 itself came to another value, which it caps at 1."""
     own = root.child("score")
     for measure, value in scores.items() if own is not None else ():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.xml_elements import Element
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
@@ -45,7 +45,7 @@ class ModelSummary:
         )
 
 
-def text_of(element: Element, problems: LineProblems) -> str:
+def text_of(element: Element, problems: Findings) -> str:
     r"""Returns the lines of an element's `<text>`, joined by `\n`, as DUCView counts offsets."""
     text = element.child("text")
     if text is None:
@@ -60,7 +60,7 @@ def text_of(element: Element, problems: LineProblems) -> str:
 
 
 def model_summaries(
-    pyramid: Element, text: str, problems: LineProblems, language: str | None
+    pyramid: Element, text: str, problems: Findings, language: str | None
 ) -> tuple[ModelSummary, ...]:
     """Returns the summaries in the text of a pyramid, at least one when it has any words."""
     headings = _headings(pyramid, text, problems)
@@ -99,7 +99,7 @@ def _summary(name: str, sentences: tuple[Sentence, ...], start: int) -> ModelSum
     )
 
 
-def _headings(pyramid: Element, text: str, problems: LineProblems) -> list[tuple[int, int]]:
+def _headings(pyramid: Element, text: str, problems: Findings) -> list[tuple[int, int]]:
     """Returns the spans of the headings; none = the text is one summary."""
     element = pyramid.child("startDocumentRegEx")
     pattern = element.text.strip("\r\n") if element is not None else ""
@@ -191,7 +191,7 @@ def _taken_by(atom: str) -> set[str]:
     return {char for char in _TRIED if one.fullmatch(char)}
 
 
-def _names(headings: list[str], line: int, problems: LineProblems) -> list[str]:
+def _names(headings: list[str], line: int, problems: Findings) -> list[str]:
     """Returns an id for each summary: its heading without rules."""
     names: dict[str, None] = {}
     for number, heading in enumerate(headings, start=1):

@@ -12,7 +12,7 @@ from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import docset_in, docset_of_file
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
 from awase.core.formats.registry import ReadRequest, ReadResult
@@ -36,7 +36,7 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: It is not XML, no pyramid, without SCUs, or its topic is not said.
     """
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     with in_source(request.source):
         root = root_of(request.text)
         if root.name != "pyramid":
@@ -89,7 +89,7 @@ def _not_a_pyramid(root: Element) -> CorpusFormatError:
     )
 
 
-def _warn_of_documents(request: ReadRequest, topic_id: str, problems: LineProblems) -> None:
+def _warn_of_documents(request: ReadRequest, topic_id: str, problems: Findings) -> None:
     topic = request.corpus.topic(topic_id)
     if topic is not None and topic.documents:
         what = "Topic “{topic}” has documents already; the model summaries join them."

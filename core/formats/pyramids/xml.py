@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from awase.core.errors import Problem
 from awase.core.formats.pyramids.model_summaries import ModelSummary, model_summaries, text_of
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.xml_elements import Element
 from awase.core.formats.spans.placed_text import PlacedText
 from awase.core.records.identifiers import SentenceRef
@@ -47,7 +47,7 @@ class Pyramid:
     scus: tuple[Scu, ...]
 
 
-def read_pyramid(element: Element, problems: LineProblems, language: str | None) -> Pyramid:
+def read_pyramid(element: Element, problems: Findings, language: str | None) -> Pyramid:
     """Returns the pyramid of a `<pyramid>` element; what was dirty in it becomes a warning.
 
     Args:
@@ -70,7 +70,7 @@ def read_pyramid(element: Element, problems: LineProblems, language: str | None)
     return Pyramid(summaries=summaries, scus=kept)
 
 
-def _numbers(scus: list[Element], problems: LineProblems) -> list[int]:
+def _numbers(scus: list[Element], problems: Findings) -> list[int]:
     uids = [scu.attributes.get("uid", "").strip() for scu in scus]
     is_sound = all(uid.isascii() and uid.isdigit() and 0 < int(uid[:10]) < 10**9 for uid in uids)
     numbers = [int(uid) for uid in uids] if is_sound else []
@@ -89,7 +89,7 @@ class _Reader:
 
     text: PlacedText
     summaries: tuple[ModelSummary, ...]
-    problems: LineProblems
+    problems: Findings
 
     def scu(self, element: Element, n: int) -> Scu | None:
         """Returns an SCU; None when no contributor lies in a summary."""

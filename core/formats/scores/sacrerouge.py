@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows, human_result
 
@@ -25,7 +25,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 def rows_of(text: str, source: str) -> Rows:
     """Returns the scores of a file, human or not."""
-    rows = Rows(LineProblems(source))
+    rows = Rows(Findings(source))
     for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if content.strip():
             _take(line, content, rows)

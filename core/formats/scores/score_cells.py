@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Final
 
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.text.spreadsheet_cells import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -29,7 +29,7 @@ class Cells:
         return self.texts[place] if place is not None and place < len(self.texts) else ""
 
 
-def rows_of_cells(text: str, problems: LineProblems) -> list[Cells]:
+def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     """Returns the rows that are not blank, the heading first.
 
     Cells are parted by tabs or else by commas or semicolons, whichever the heading has. Quotation

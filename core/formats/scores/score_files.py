@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from awase.core.errors import InputError
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import FORMATS
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.records.score import ScoreTable
@@ -55,7 +55,7 @@ def aliases_of_file(text: str, source: str) -> dict[str, str]:
     Raises:
         CorpusFormatError: A line without two names, or a name with two meanings; with all of them.
     """
-    problems = LineProblems(source)
+    problems = Findings(source)
     aliases: dict[str, str] = {}
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, without_facts
@@ -41,7 +41,7 @@ def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
         CorpusFormatError: A column is missing, a value is not a finite number, or a score stands
             twice; with every line.
     """
-    problems = LineProblems(source)
+    problems = Findings(source)
     lines = rows_of_cells(text, problems)
     problems.refuse_if_any()
     places = _places(lines[0].texts if lines else (), source)

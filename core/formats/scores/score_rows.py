@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, Missing, Problem
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.records.addition import Addition
@@ -68,7 +68,7 @@ class ScoreRow:
 class Rows:
     """Collects the rows of a file, and what was odd."""
 
-    problems: LineProblems
+    problems: Findings
     rows: list[ScoreRow] = field(default_factory=list)
     n_missing: int = 0
     references: dict[str, int] = field(default_factory=dict)

@@ -9,7 +9,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from awase.core.errors import InputError
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.scores.score_cells import Cells, rows_of_cells
 from awase.core.formats.scores.score_rows import HUMAN, METRIC, Rows, human_result
@@ -47,7 +47,7 @@ def rows_of(text: str, source: str) -> Rows:
     Raises:
         CorpusFormatError: The heading lacks a column, or a column stands twice.
     """
-    rows = Rows(LineProblems(source))
+    rows = Rows(Findings(source))
     lines = rows_of_cells(text, rows.problems)
     if not lines:
         return rows

@@ -1,13 +1,13 @@
 """SummEval's JSONL: a line an output, with its references and what people thought of it."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from awase.core.errors import Problem
 from awase.core.formats.lines.plain_text import language_of
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.topic_parts import TopicParts
 from awase.core.formats.registry import ReadRequest, ReadResult
@@ -28,11 +28,10 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every line that is no such record, and every output that stands
             twice; or the file has none.
     """
-    rows = Rows(LineProblems(request.source))
+    rows = Rows(Findings(request.source))
     reading = _Reading(request=request, rows=rows, parts=TopicParts(request))
-    for line, text in enumerate(request.text.removeprefix("\ufeff").split("\n"), start=1):
-        if text.strip():
-            reading.take(line, text)
+    for line, text in filled_lines(request.text):
+        reading.take(line, text)
     problems = rows.problems
     if not reading.outputs and not problems.found:
         problems.add(None, what="The file has no line.", hint="Each line is an output.")
@@ -61,9 +60,8 @@ class _Reading:
 
     def take(self, line: int, text: str) -> None:
         """Takes a line of the file."""
-        try:
-            record: Any = json.loads(text)
-        except (ValueError, RecursionError):
+        record: Any = json_value(text)  # whatever the line holds
+        if record is NOT_JSON:
             self.rows.problems.add(
                 line,
                 what="The line is not JSON.",

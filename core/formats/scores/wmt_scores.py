@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
 
@@ -28,7 +28,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 def rows_of(text: str, source: str) -> Rows:
     """Returns the scores of a file, human or not."""
-    rows = Rows(LineProblems(source))
+    rows = Rows(Findings(source))
     lines = [*_lines(text)]
     if not lines:
         return rows

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.lines.plain_text import language_of, needed_topic
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import Draft
@@ -28,7 +28,7 @@ def read_documents(
     request: ReadRequest,
     topic_id: str,
     dialect: Dialect,
-    mend: Callable[[Draft, LineProblems], None] | None = None,
+    mend: Callable[[Draft, Findings], None] | None = None,
 ) -> ReadResult:
     """Returns the documents of a file as those of a topic.
 
@@ -41,7 +41,7 @@ def read_documents(
     Raises:
         CorpusFormatError: As `read` does.
     """
-    problems = LineProblems(request.source)
+    problems = Findings(request.source)
     drafts = Parser(problems, dialect).drafts(request.text.removeprefix("\ufeff"))
     if not drafts:
         problems.add(
@@ -65,7 +65,7 @@ def read_documents(
     )
 
 
-def _check_ids(drafts: list[Draft], problems: LineProblems) -> None:
+def _check_ids(drafts: list[Draft], problems: Findings) -> None:
     line_of: dict[str, int] = {}
     for draft in drafts:
         docno = draft.field("docno")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError, Problem
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
-from awase.core.formats.reading.line_problems import LineProblems
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.sentences import split_sentences
 
@@ -52,7 +52,7 @@ class Draft:
         """Returns the text of a field on one line, empty when absent."""
         return " ".join("".join(self.fields.get(name, ())).split())
 
-    def document(self, language: str | None, problems: LineProblems) -> Document:
+    def document(self, language: str | None, problems: Findings) -> Document:
         """Returns the document.
 
         Raises:
@@ -97,7 +97,7 @@ class Draft:
         for sentence in split_sentences(piece.text, language):
             yield sentence.text, own or sentence.paragraph
 
-    def _warn_of_mixture(self, pieces: list[Piece], problems: LineProblems) -> None:
+    def _warn_of_mixture(self, pieces: list[Piece], problems: Findings) -> None:
         if len({piece.is_sentence for piece in pieces}) == 2:
             loose = next(piece for piece in pieces if not piece.is_sentence)
             what = "Text stands outside the sentence tags: “{text}”."
@@ -105,7 +105,7 @@ class Draft:
             shown = " ".join(loose.text.split())[:30]
             problems.warn(loose.line, InputError.of(what, hint, text=shown).problems)
 
-    def _numbers(self, pieces: list[Piece], problems: LineProblems) -> dict[int, int]:
+    def _numbers(self, pieces: list[Piece], problems: Findings) -> dict[int, int]:
         """Returns the number of each piece, by `id`; empty when the tags give none."""
         if not any(piece.number for piece in pieces):
             return {}

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import Problem
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.sgml.drafts import Draft, Piece
 from awase.core.formats.sgml.tokens import FIELDS, PARAGRAPHS, SENTENCES, Tag, tokens
 
@@ -31,7 +31,7 @@ TSC: Final = Dialect(fields=MappingProxyType({name: name for name in FIELDS}))
 class Parser:
     """Sorts tokens into drafts; what is missing or left over becomes a warning."""
 
-    def __init__(self, problems: LineProblems, dialect: Dialect = TSC) -> None:
+    def __init__(self, problems: Findings, dialect: Dialect = TSC) -> None:
         self._problems = problems
         self._dialect = dialect
         self._known = {*dialect.fields, *PARAGRAPHS, *SENTENCES, "doc"}

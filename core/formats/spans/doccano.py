@@ -6,9 +6,10 @@
 import json
 from collections.abc import Iterator, Mapping
 
+from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.records import json_lines, json_value
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.facts import subject
-from awase.core.formats.spans.notes import Place
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile
 from awase.core.formats.spans.tasks import SpanTask, tasks_of
 
@@ -41,18 +42,12 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every problem of the file, each with its line.
     """
     file = SpanFile(request)
-    lines = request.text.removeprefix("\ufeff").split("\n")
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            _take_line(file, line, Place(line=number))
+    for number, record in json_lines(request.text):
+        _take_record(file, record, Place(line=number))
     return file.result()
 
 
-def _take_line(file: SpanFile, line: str, place: Place) -> None:
-    try:
-        record: object = json.loads(line)
-    except (ValueError, RecursionError):
-        record = None
+def _take_record(file: SpanFile, record: object, place: Place) -> None:
     if not isinstance(record, dict):
         file.notes.add(
             place,
@@ -76,7 +71,7 @@ def _take_line(file: SpanFile, line: str, place: Place) -> None:
             hint="Name the annotator when importing.",
         )
     else:
-        file.notes.warn(
+        file.notes.remark(
             place,
             what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
             "the task is left out.",
@@ -91,10 +86,7 @@ def _facts(record: Mapping[str, object]) -> dict[str, object]:
     for key in _META_KEYS:
         meta = record.get(key)
         if isinstance(meta, str):
-            try:
-                meta = json.loads(meta)
-            except (ValueError, RecursionError):
-                meta = None
+            meta = json_value(meta)
         if isinstance(meta, dict):
             facts |= meta
     return facts | {key: value for key, value in record.items() if value is not None}
@@ -133,7 +125,7 @@ def _warn_of_others(file: SpanFile, record: Mapping[str, object], place: Place) 
     for key in ("relations", "Comments", "cats"):
         value = record.get(key)
         if value:
-            file.notes.warn(
+            file.notes.remark(
                 place,
                 what="What stands under “{key}” has no place in an alignment; it is left out.",
                 key=key,

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.places import abstract_named, topic_named
 from awase.core.formats.registry import ReadRequest
 from awase.core.formats.spans.layout import Layout, Stretch, layout_of
-from awase.core.formats.spans.notes import Place, SpanNotes
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.identifiers import SentenceRef
@@ -60,7 +60,7 @@ class Subject:
 
 
 def subject(
-    text: object, facts: Mapping[str, object], place: Place, request: ReadRequest, notes: SpanNotes
+    text: object, facts: Mapping[str, object], place: Place, request: ReadRequest, notes: Findings
 ) -> Subject | None:
     """Returns what a task is about; None, and a problem noted, when that is not clear.
 
@@ -103,7 +103,7 @@ def _name(facts: Mapping[str, object], key: str) -> str | None:
 
 
 def _layout(
-    text: str, listed: object, topic: Topic, place: Place, notes: SpanNotes
+    text: str, listed: object, topic: Topic, place: Place, notes: Findings
 ) -> Layout | None:
     if isinstance(listed, list) and listed:
         return _listed_layout(text, listed, topic, place.at("source_sentences"), notes)
@@ -130,7 +130,7 @@ def _layout(
 
 
 def _listed_layout(
-    text: str, listed: list[object], topic: Topic, place: Place, notes: SpanNotes
+    text: str, listed: list[object], topic: Topic, place: Place, notes: Findings
 ) -> Layout | None:
     known = {str(ref): (ref, sentence.text) for ref, sentence in topic.sentences()}
     stretches = []

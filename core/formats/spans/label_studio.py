@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterator, Mapping
 
 from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.facts import Subject, subject
-from awase.core.formats.spans.notes import Place
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile
 from awase.core.formats.spans.tasks import SpanTask, label_of, tasks_of
 
@@ -158,7 +158,7 @@ def _submitted(
 ) -> Iterator[tuple[_Json, Place]]:
     for annotation, place in annotations:
         if annotation.get("was_cancelled"):
-            file.notes.warn(place, what="The annotation was skipped in the tool; it is left out.")
+            file.notes.remark(place, what="The annotation was skipped in the tool; it is left out.")
         else:
             yield annotation, place
 
@@ -191,7 +191,7 @@ def _take_prediction(
     file: SpanFile, about: Subject, predictions: list[tuple[_Json, Place]], place: Place
 ) -> None:
     if not predictions:
-        file.notes.warn(
+        file.notes.remark(
             place,
             what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
             "the task is left out.",
@@ -201,7 +201,7 @@ def _take_prediction(
         return
     prediction, at = predictions[0]
     if len(predictions) > 1:
-        file.notes.warn(place, what="The task has several predictions; the first is taken.")
+        file.notes.remark(place, what="The task has several predictions; the first is taken.")
     annotator = file.request.annotator or about.annotator
     if annotator is None:
         _ask_for_annotator(file, at)
@@ -223,7 +223,7 @@ def _spans(file: SpanFile, about: Subject, annotation: _Json, place: Place) -> I
                 _check_text(file, about, span, value.get("text"))
                 yield span
     if n_others:
-        file.notes.warn(
+        file.notes.remark(
             place,
             what="Results that are no labelled spans are left out ({n_others}): "
             "relations, choices, texts.",
@@ -235,7 +235,7 @@ def _check_text(file: SpanFile, about: Subject, placed: PlacedSpan, text: object
     """Warns when the tool read other characters at the offsets: old ones count emoji twice."""
     there = about.layout.text[placed.span.start : placed.span.end]
     if isinstance(text, str) and text.split() != there.split() and "\\n" not in text:
-        file.notes.warn(
+        file.notes.remark(
             placed.place,
             what="The span says “{text}”, but at its offsets stands “{there}”, which is taken.",
             hint="Offsets must count code points; look whether the right sentences are marked.",

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.import_warnings import entry_warnings
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.spans.facts import Exported, Subject
-from awase.core.formats.spans.notes import Place, SpanNotes
 from awase.core.formats.spans.tasks import Span, label_of
 from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import (
@@ -37,12 +37,12 @@ class SpanFile:
     """What has been read of a file so far."""
 
     request: ReadRequest
-    notes: SpanNotes = field(init=False)
+    notes: Findings = field(init=False)
     _parts: list[AlignmentPart] = field(default_factory=list)
     _seen: set[tuple[str, str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.notes = SpanNotes(self.request.source)
+        self.notes = Findings(self.request.source)
 
     def result(self) -> ReadResult:
         """Returns what the file holds.
@@ -102,7 +102,7 @@ class SpanFile:
             except CorpusFormatError as error:
                 self.notes.note(place, error.problems)
                 return
-            self.notes.warn_of(place, entry_warnings(entries[-1]))
+            self.notes.warn(place, entry_warnings(entries[-1]))
         try:
             alignment = Alignment(annotator=annotator, sentences=tuple(entries))
         except CorpusFormatError as error:
@@ -180,7 +180,7 @@ class SpanFile:
             return ()
         cover = subject.layout.cover(start, end)
         if not cover.is_whole or not cover.refs:
-            self.notes.warn(
+            self.notes.remark(
                 placed.place,
                 what="The span “{text}” ({label}) cuts a sentence; taken for it: {refs}."
                 if cover.refs
@@ -197,7 +197,7 @@ class SpanFile:
         self, subject: Subject, strange: Counter[str], missing: Counter[int], place: Place
     ) -> None:
         for label, n_spans in strange.items():
-            self.notes.warn(
+            self.notes.remark(
                 place,
                 what="Label “{label}” names no alternative; left out are its spans ({n_spans}).",
                 hint="{example} is the first alternative of abstract sentence 1.",
@@ -206,7 +206,7 @@ class SpanFile:
                 example=label_of(1, 1),
             )
         for n, n_spans in missing.items():
-            self.notes.warn(
+            self.notes.remark(
                 place,
                 what="Abstract “{abstract}” has no sentence {n}; "
                 "left out are the spans labelled for it ({n_spans}).",
@@ -227,7 +227,7 @@ class SpanFile:
             if sentence.rank is None and rank in known:
                 ranks.append((sentence.n, rank))
                 continue
-            self.notes.warn(
+            self.notes.remark(
                 place,
                 what="The file gives abstract sentence {n} rank {rank}; that is not taken over.",
                 hint="Set the rank in the corpus if it is right.",

@@ -78,7 +78,7 @@ class ClustersDialog(JobDialog):
     def refresh(self) -> None:
         wanted = self.fields.value("system")
         reports = [one for one in self._reports if wanted in (None, one.system)]
-        self.grid.show_grid(*cluster_table(reports))
+        self.grid.show_grid(cluster_table(reports))
         self.fields.write("summary", summary_text(reports) if reports else "")
         self.fields.write("signature", reports[0].signature if reports else "")
         for name in ("system", "copy"):

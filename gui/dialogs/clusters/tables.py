@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 
 from awase.core.metrics.pruned.cluster_report import ClusterReport
-from awase.gui.kit.grid.grid import GridCell, GridColumn
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import ntr, tr
 
 
 def cluster_table(
     reports: Sequence[ClusterReport],
-) -> tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]]]:
+) -> Grid:
     """Returns a row for each cluster of more than one word."""
     columns = (
-        GridColumn(title=tr("System"), is_shown=any(report.system for report in reports)),
-        GridColumn(title=tr("Length"), is_shown=any(report.length for report in reports)),
-        GridColumn(title=tr("In references"), stretches=True),
-        GridColumn(title=tr("In outputs"), stretches=True),
-        GridColumn(title=tr("Distance"), tip=tr("Of the two words that are farthest apart.")),
+        Column(title=tr("System"), is_shown=any(report.system for report in reports)),
+        Column(title=tr("Length"), is_shown=any(report.length for report in reports)),
+        Column(title=tr("In references"), stretches=True),
+        Column(title=tr("In outputs"), stretches=True),
+        Column(title=tr("Distance"), tip=tr("Of the two words that are farthest apart.")),
     )
     rows = [
         (
@@ -24,12 +24,12 @@ def cluster_table(
             _word_cell(report.length or ""),
             _word_cell(" ".join(merged.in_references)),
             _word_cell(" ".join(merged.in_outputs)),
-            GridCell(text=f"{merged.distance:.3f}", sort=merged.distance),
+            Cell(text=f"{merged.distance:.3f}", value=merged.distance),
         )
         for report in reports
         for merged in report.merged
     ]
-    return columns, rows
+    return grid_of(columns, rows)
 
 
 def summary_text(reports: Sequence[ClusterReport]) -> str:
@@ -50,5 +50,5 @@ def summary_text(reports: Sequence[ClusterReport]) -> str:
     )
 
 
-def _word_cell(text: str) -> GridCell:
-    return GridCell(text=text, sort=text, is_number=False)
+def _word_cell(text: str) -> Cell:
+    return Cell(text=text, value=text, is_number=False)

@@ -225,9 +225,9 @@ class TreesDialog(JobDialog):
 
     def _show_matches(self) -> None:
         of_reference = self.fields.value("side") == "reference"
-        columns, rows, matches = match_table(self._comparison, of_reference=of_reference)
+        grid, matches = match_table(self._comparison, of_reference=of_reference)
         self._matches = matches
-        self.grid.show_grid(columns, rows)
+        self.grid.show_grid(grid)
         self._draw(None)
 
     def _draw(self, match: Match | None) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.similarity import PairScore
-from awase.gui.kit.grid.grid import GridCell, GridColumn
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import tr
 
 
 def match_table(
     comparison: Comparison | None, *, of_reference: bool
-) -> tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]], Sequence[Match]]:
+) -> tuple[Grid, Sequence[Match]]:
     """Returns columns, rows, and the match of each row: the most similar, and the longest, first.
 
     Args:
@@ -18,16 +18,16 @@ def match_table(
         of_reference: Whether the reference's subtrees are listed, not the output's.
     """
     columns = (
-        GridColumn(title=tr("Words"), tip=tr("How many words the subtree has.")),
-        GridColumn(title=tr("Similarity")),
-        GridColumn(
+        Column(title=tr("Words"), tip=tr("How many words the subtree has.")),
+        Column(title=tr("Similarity")),
+        Column(
             title=tr("Subtree of the reference") if of_reference else tr("Subtree of the output"),
             stretches=True,
         ),
-        GridColumn(title=tr("Best partner"), stretches=True),
+        Column(title=tr("Best partner"), stretches=True),
     )
     if comparison is None:
-        return columns, (), ()
+        return grid_of(columns, ()), ()
     own, other = comparison.system, comparison.reference
     matches: Sequence[Match] = comparison.of_system
     if of_reference:
@@ -37,10 +37,10 @@ def match_table(
     )
     rows = [
         (
-            GridCell(text=str(match.length), sort=match.length),
-            GridCell(
+            Cell(text=str(match.length), value=match.length),
+            Cell(
                 text=f"{match.similarity:.4f}" if match.partner is not None else "—",
-                sort=match.similarity,
+                value=match.similarity,
                 shade=match.similarity or None,
             ),
             _word_cell(words_of(match.subtree, own)),
@@ -48,7 +48,7 @@ def match_table(
         )
         for match in ordered
     ]
-    return columns, rows, ordered
+    return grid_of(columns, rows), ordered
 
 
 def score_text(score: PairScore | None) -> str:
@@ -65,5 +65,5 @@ def score_text(score: PairScore | None) -> str:
     )
 
 
-def _word_cell(text: str) -> GridCell:
-    return GridCell(text=text, sort=text, is_number=False)
+def _word_cell(text: str) -> Cell:
+    return Cell(text=text, value=text, is_number=False)

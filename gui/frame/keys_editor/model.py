@@ -9,7 +9,7 @@ from PySide6.QtCore import (
 )
 
 from awase.gui.frame.commands import BY_ID
-from awase.gui.frame.pages import page_named
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import plain
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.keys.keys import scope_of
@@ -24,9 +24,10 @@ def name_of(command_id: str) -> str:
     scope = scope_of(command_id)
     if command.menu:
         return f"{plain(tr(command.menu))} › {command.name}"
-    if scope != "annotate":
-        return f"{page_named(scope).name} › {command.name}"
-    return command.name
+    page = next((page for page in PAGES if page.id == scope), None)
+    if page is None:  # keys of a part of a page, such as a tab
+        return f"{tr(command.group)} › {command.name}" if command.group else command.name
+    return command.name if scope == "annotate" else f"{page.name} › {command.name}"
 
 
 class KeysModel(QAbstractTableModel):

@@ -6,7 +6,7 @@ from functools import cache
 from PySide6.QtCore import QAbstractItemModel, QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from awase.core.reports.score_report import ScoreReport
+from awase.core.reports.grid import Grid
 from awase.core.reports.score_text import as_html, as_tsv
 
 
@@ -20,7 +20,7 @@ class _Report(QMimeData):
     """A report on the clipboard, told from what others put there."""
 
 
-def copy_report(report: ScoreReport) -> None:
+def copy_report(report: Grid) -> None:
     """Puts the report on the clipboard, as text and as a table for word processors."""
     data = _Report()
     data.setText(as_tsv(report))

@@ -1,7 +1,5 @@
 """A table that is only read: rows of cells, each with a text, a value to sort by, and a shade."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 from PySide6.QtCore import (
@@ -15,6 +13,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from awase.core.reports.grid import Column, Grid
 from awase.core.text.spreadsheet_cells import as_cells
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -32,70 +31,39 @@ class GridRole(IntEnum):
     """Number of the row in what was given to `show`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GridCell:
-    """What stands in a cell.
-
-    Attributes:
-        text: As shown.
-        sort: Sorted by this; None stands last whichever way.
-        shade: 0..1, drawn behind the text; None = no shade.
-        tip: More of it; empty = the text.
-        is_number: Whether it stands at the right.
-    """
-
-    text: str
-    sort: float | str | None = None
-    shade: float | None = None
-    tip: str = ""
-    is_number: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GridColumn:
-    """A column's title, in the window's language, and what it means."""
-
-    title: str
-    tip: str = ""
-    stretches: bool = False
-    is_shown: bool = True
-
-
 class GridModel(QAbstractTableModel):
     """Shows rows of cells."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._columns: tuple[GridColumn, ...] = ()
-        self._rows: tuple[tuple[GridCell, ...], ...] = ()
+        self._grid = Grid()
 
-    def show(self, columns: Sequence[GridColumn], rows: Sequence[Sequence[GridCell]]) -> None:
+    def show(self, grid: Grid) -> None:
         """Replaces everything."""
         self.beginResetModel()
-        self._columns = tuple(columns)
-        self._rows = tuple(tuple(row) for row in rows)
+        self._grid = grid
         self.endResetModel()
 
     @property
-    def columns(self) -> tuple[GridColumn, ...]:
+    def columns(self) -> tuple[Column, ...]:
         """What the columns are."""
-        return self._columns
+        return self._grid.columns
 
     def longest_texts(self, column: int) -> list[str]:
         """Returns the texts of the column that have most characters; the widest is among them."""
-        texts = {row[column].text for row in self._rows}
+        texts = {row[column].text for row in self._grid.rows}
         return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self._grid.rows)
 
     def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._columns)
+        return 0 if parent.isValid() else len(self._grid.columns)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        cell = self._rows[index.row()][index.column()]
+        cell = self._grid.rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.text
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -104,7 +72,7 @@ class GridModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if cell.is_number else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == GridRole.SORT:
-            return cell.sort
+            return cell.value
         if role == GridRole.SHADE:
             return cell.shade
         return index.row() if role == GridRole.ROW else None
@@ -112,12 +80,12 @@ class GridModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        if orientation is not Qt.Orientation.Horizontal or section >= len(self._columns):
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self._grid.columns):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._columns[section].title
+            return self._grid.columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._columns[section].tip or self._columns[section].title
+            return self._grid.columns[section].tip or self._grid.columns[section].title
         return None
 
 
@@ -156,9 +124,9 @@ class GridView(QTableView):
         # One height for all rows: measuring thousands of them takes longer than a frame.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def show_grid(self, columns: Sequence[GridColumn], rows: Sequence[Sequence[GridCell]]) -> None:
+    def show_grid(self, grid: Grid) -> None:
         """Shows these rows in the order in which the user sorts."""
-        self.grid.show(columns, rows)
+        self.grid.show(grid)
         self.fit()
 
     def fit(self) -> None:

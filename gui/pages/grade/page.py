@@ -223,12 +223,12 @@ class GradePage(CommandKeys, Retranslated, QWidget):
             return
         ref = self._current_ref()
         scroll = self.sources.verticalScrollBar().value()
-        self.sources.show_grid(*source_table(topic, self.bench.extract, self.bench.worths()))
+        self.sources.show_grid(source_table(topic, self.bench.extract, self.bench.worths()))
         if ref is not None:
             self._choose(ref)
         self.sources.verticalScrollBar().setValue(scroll)
         compared = self.bench.systems().get(self.compared.currentData() or "")
-        self.grades.show_grid(*grade_table(self.bench.goals, self.bench.extract, compared))
+        self.grades.show_grid(grade_table(self.bench.goals, self.bench.extract, compared))
         self._facts.setText(self._facts_text())
         self.say("")
 

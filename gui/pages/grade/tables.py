@@ -8,11 +8,9 @@ from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3V
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.core.reports.score_report import UNDEFINED
-from awase.gui.kit.grid.grid import GridCell, GridColumn
 from awase.gui.kit.texts.i18n import tr
-
-Table = tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]]]
 
 
 def number_text(value: Fraction | None) -> str:
@@ -22,17 +20,17 @@ def number_text(value: Fraction | None) -> str:
 
 def source_table(
     topic: Topic, extract: Sequence[SentenceRef], worths: Mapping[SentenceRef, Worth]
-) -> Table:
+) -> Grid:
     """Returns a row for each source sentence: is it chosen, and what is it worth."""
     columns = (
-        GridColumn(title=tr("No."), tip=tr("Place in the extract")),
-        GridColumn(title=tr("Sentence")),
-        GridColumn(title=tr("Text"), stretches=True),
-        GridColumn(
+        Column(title=tr("No."), tip=tr("Place in the extract")),
+        Column(title=tr("Sentence")),
+        Column(title=tr("Text"), stretches=True),
+        Column(
             title=tr("Coverage"),
             tip=tr("What Coverage gains when it is added, or loses when it is taken out."),
         ),
-        GridColumn(
+        Column(
             title=tr("Weighted"),
             tip=tr("What Weighted coverage gains when it is added, or loses when it is taken out."),
         ),
@@ -40,27 +38,27 @@ def source_table(
     places = {ref: place for place, ref in enumerate(extract, start=1)}
     rows = [
         (
-            GridCell(text=str(places.get(ref, "")), sort=places.get(ref)),
-            GridCell(text=f"s{number}", sort=number, tip=str(ref), is_number=False),
-            GridCell(text=sentence.text, sort=sentence.text, is_number=False),
+            Cell(text=str(places.get(ref, "")), value=places.get(ref)),
+            Cell(text=f"s{number}", value=number, tip=str(ref), is_number=False),
+            Cell(text=sentence.text, value=sentence.text, is_number=False),
             _worth_cell(worths.get(ref), is_weighted=False),
             _worth_cell(worths.get(ref), is_weighted=True),
         )
         for number, (ref, sentence) in enumerate(topic.sentences(), start=1)
     ]
-    return columns, rows
+    return grid_of(columns, rows)
 
 
-def _worth_cell(worth: Worth | None, *, is_weighted: bool) -> GridCell:
+def _worth_cell(worth: Worth | None, *, is_weighted: bool) -> Cell:
     value = None if worth is None else (worth.weighted_coverage if is_weighted else worth.coverage)
     if worth is None or value is None:
-        return GridCell(text=UNDEFINED)
+        return Cell(text=UNDEFINED)
     if not value:
-        return GridCell(text="0", sort=0.0)
+        return Cell(text="0", value=0.0)
     sign = "−" if worth.is_member else "+"
-    return GridCell(
+    return Cell(
         text=f"{sign}{float(value):.3f}",
-        sort=float(value),
+        value=float(value),
         shade=min(1.0, float(value) * 2),
         tip=f"{sign}{value}",
     )
@@ -70,16 +68,16 @@ def grade_table(
     goals: Sequence[Goal],
     extract: Sequence[SentenceRef],
     compared: Extract | None,
-) -> Table:
+) -> Grid:
     """Returns a row for each annotator: the draft's values, and a system's beside them."""
     columns = (
-        GridColumn(title=tr("Annotator"), stretches=True),
-        GridColumn(title="h"),
-        GridColumn(title="P", tip=tr("Precision of the first h sentences")),
-        GridColumn(title="Cov", tip=tr("Coverage of the first h sentences")),
-        GridColumn(title="WC", tip=tr("Weighted coverage of the first h sentences")),
-        GridColumn(title=tr("Cov, all"), tip=tr("Coverage of the whole extract")),
-        GridColumn(title=tr("WC, all"), tip=tr("Weighted coverage of the whole extract")),
+        Column(title=tr("Annotator"), stretches=True),
+        Column(title="h"),
+        Column(title="P", tip=tr("Precision of the first h sentences")),
+        Column(title="Cov", tip=tr("Coverage of the first h sentences")),
+        Column(title="WC", tip=tr("Weighted coverage of the first h sentences")),
+        Column(title=tr("Cov, all"), tip=tr("Coverage of the whole extract")),
+        Column(title=tr("WC, all"), tip=tr("Weighted coverage of the whole extract")),
     )
     rows = []
     for goal in goals:
@@ -87,10 +85,10 @@ def grade_table(
         if compared is not None:
             title = f"{goal.annotator}: {compared.system}"
             rows.append(_grade_row(goal, title, compared.sentences))
-    return columns, rows
+    return grid_of(columns, rows)
 
 
-def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[GridCell, ...]:
+def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[Cell, ...]:
     first: Tsc3Values = goal.values(extract, MINIMAL_COVER)
     whole: Tsc3Values = goal.values(extract, EVERYTHING)
     values = (
@@ -102,12 +100,12 @@ def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[
     )
     mark = "*" if goal.gold.provisional else ""
     return (
-        GridCell(text=title, sort=title, is_number=False),
-        GridCell(text=str(goal.h), sort=goal.h),
+        Cell(text=title, value=title, is_number=False),
+        Cell(text=str(goal.h), value=goal.h),
         *(
-            GridCell(
+            Cell(
                 text=number_text(value) + (mark if value is not None else ""),
-                sort=None if value is None else float(value),
+                value=None if value is None else float(value),
                 tip=_exact(value, is_provisional=bool(mark)),
             )
             for value in values

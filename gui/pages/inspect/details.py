@@ -89,9 +89,9 @@ class Details(Retranslated, QTabWidget):
         elif front == _TEXTS:
             self.textsChosen.emit()
         elif front == _BUCKETS:
-            self.buckets.show_grid(*bucket_table(self._found, self._measured))
+            self.buckets.show_grid(bucket_table(self._found, self._measured))
         elif front == _SPENDING:
-            self.spending.show_grid(*spending_table(self._found))
+            self.spending.show_grid(spending_table(self._found))
 
     def show_texts_of(self, systems: Sequence[str]) -> None:
         """Offers the systems that have a text for the current abstract."""
@@ -124,7 +124,7 @@ class Details(Retranslated, QTabWidget):
     def _compare(self) -> None:
         first, second = self.first.currentText(), self.second.currentText()
         table, self._compared = comparison_table(self._found, first, second)
-        self.comparison.show_grid(*table)
+        self.comparison.show_grid(table)
 
     def _on_compared_clicked(self, index: object) -> None:
         row = self.comparison.row_of(index)  # type: ignore[arg-type]  # Qt gives a QModelIndex

@@ -189,7 +189,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         current, system = self._current()
         self._shown = self.findings.of(self.controls.topic_id)
         self._systems = self._shown.systems
-        self.heat.show_grid(*heat_table(self._shown, self._systems))
+        self.heat.show_grid(heat_table(self._shown, self._systems))
         self.details.show_found(self._shown, self._systems)
         has_any = bool(self._shown.sentences)
         topic, writers = self.findings.with_own_references(self.controls.topic_id)

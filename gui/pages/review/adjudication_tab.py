@@ -29,7 +29,8 @@ from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.reports.adjudication_report import adjudication_csv
-from awase.gui.kit.grid.grid import GridCell, GridColumn, GridView
+from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
@@ -422,11 +423,12 @@ class AdjudicationTab(Retranslated, QWidget):
 
     def _show_queue(self) -> None:
         columns = (
-            GridColumn(title=tr("Sentence"), stretches=True),
-            GridColumn(title=tr("Distance")),
-            GridColumn(title=tr("Gold")),
+            Column(title=tr("Sentence"), stretches=True),
+            Column(title=tr("Distance")),
+            Column(title=tr("Gold")),
         )
-        self.queue.show_grid(columns, [_row(at, case) for at, case in enumerate(self.cases)])
+        rows = [_row(at, case) for at, case in enumerate(self.cases)]
+        self.queue.show_grid(grid_of(columns, rows))
         n_decided = sum(not case.is_open for case in self.cases)
         self.progress.setText(
             tr("{decided} of {all} disagreements decided", decided=n_decided, all=len(self.cases))
@@ -462,16 +464,16 @@ class AdjudicationTab(Retranslated, QWidget):
         self._show_case()
 
 
-def _row(at: int, case: Case) -> Sequence[GridCell]:
+def _row(at: int, case: Case) -> Sequence[Cell]:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
     if case.gold is not None and case.gold.locked:
         sign += "🔒"
     return (
-        GridCell(text=f"{case.abstract} · {case.n}", sort=at, is_number=False, tip=case.text),
-        GridCell(text=f"{case.distance:.2f}", sort=case.distance, shade=case.distance),
-        GridCell(text=sign, sort=sign, is_number=False),
+        Cell(text=f"{case.abstract} · {case.n}", value=at, is_number=False, tip=case.text),
+        Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
+        Cell(text=sign, value=sign, is_number=False),
     )
 
 

@@ -187,14 +187,14 @@ class AgreementResults(QWidget):
         if study is None:
             return
         found = study.agreement
-        self.matrix.show_grid(*matrix_table(found, self._distance))
+        self.matrix.show_grid(matrix_table(found, self._distance))
         row = self.row()
         self.headline.show_row(row)
         if row is not None:
-            self.topics.show_grid(*topics_table(row, self._seconds))
-        self.effects.show_grid(*effects_table(study.effects))
+            self.topics.show_grid(topics_table(row, self._seconds))
+        self.effects.show_grid(effects_table(study.effects))
         table, self._kinds = kinds_table(counts_of(found.pairs, self.pair))
-        self.kinds.show_grid(*table)
+        self.kinds.show_grid(table)
         self._fill_sentences(study)
         self.filterChanged.emit(self._filter_text())
 
@@ -208,7 +208,7 @@ class AgreementResults(QWidget):
             and (one.kind is self.kind if self.kind else not one.kind.is_agreement)
         )
         has_pairs = len(found.annotators) > 2 and self.pair is None
-        self.sentences.show_grid(*sentences_table(self.shown, self._text_of, has_pairs=has_pairs))
+        self.sentences.show_grid(sentences_table(self.shown, self._text_of, has_pairs=has_pairs))
         places = [(one.topic, one.abstract, one.n, one.annotators) for one in self.shown]
         place = before and (before.topic, before.abstract, before.n, before.annotators)
         self.sentences.choose(places.index(place) if place in places else 0)

@@ -8,12 +8,11 @@ from awase.core.agreement.kinds import Kind
 from awase.core.agreement.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
 from awase.core.agreement.whose import GOLD, ROBOT
 from awase.core.reports.agreement_report import names_text, number_text
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.core.reports.score_report import UNDEFINED
-from awase.gui.kit.grid.grid import GridCell, GridColumn
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, who_text
 
-Table = tuple[Sequence[GridColumn], Sequence[Sequence[GridCell]]]
 Pair = tuple[str, str]
 
 _SHOWN_LEVELS = {
@@ -21,24 +20,24 @@ _SHOWN_LEVELS = {
 }
 
 
-def matrix_table(found: Agreement, distance: Distance) -> Table:
+def matrix_table(found: Agreement, distance: Distance) -> Grid:
     """Returns annotators against annotators: alpha above the diagonal, common sentences below."""
     names = found.annotators
     columns = (
-        GridColumn(title=tr("Annotator")),
-        *(GridColumn(title=name) for name in names),
-        GridColumn(title=tr("Mean"), tip=tr("Mean of the annotator's values with all others")),
+        Column(title=tr("Annotator")),
+        *(Column(title=name) for name in names),
+        Column(title=tr("Mean"), tip=tr("Mean of the annotator's values with all others")),
     )
     rows = [
         (
-            GridCell(text=name, is_number=False),
+            Cell(text=name, is_number=False),
             *(_matrix_cell(found, distance, row, column) for column in range(len(names))),
             _mean_cell(found, distance, name),
         )
         for row, name in enumerate(names)
     ]
     rows += [_other_row(found, distance, other) for other in others_of(found, distance)]
-    return columns, rows
+    return grid_of(columns, rows)
 
 
 def pair_at(found: Agreement, row: int, column: int) -> Pair | None:
@@ -66,18 +65,18 @@ def against(found: Agreement, distance: Distance, other: str) -> Mapping[str, fl
     return alphas
 
 
-def _matrix_cell(found: Agreement, distance: Distance, row: int, column: int) -> GridCell:
+def _matrix_cell(found: Agreement, distance: Distance, row: int, column: int) -> Cell:
     pair = pair_at(found, row, column + 1)
     known = found.row(pair, distance) if pair else None
     if known is None:
-        return GridCell(text="")
+        return Cell(text="")
     if row > column:
-        return GridCell(text=str(known.n_items), tip=tr("Sentences that both settled"))
+        return Cell(text=str(known.n_items), tip=tr("Sentences that both settled"))
     return _alpha_cell(known.alpha, row_tip(known))
 
 
-def _alpha_cell(alpha: float | None, tip: str) -> GridCell:
-    return GridCell(text=number_text(alpha), shade=None if alpha is None else alpha, tip=tip)
+def _alpha_cell(alpha: float | None, tip: str) -> Cell:
+    return Cell(text=number_text(alpha), shade=None if alpha is None else alpha, tip=tip)
 
 
 def row_tip(row: AgreementRow) -> str:
@@ -91,7 +90,7 @@ def row_tip(row: AgreementRow) -> str:
     return "\n".join(lines)
 
 
-def _mean_cell(found: Agreement, distance: Distance, name: str) -> GridCell:
+def _mean_cell(found: Agreement, distance: Distance, name: str) -> Cell:
     alphas = [
         row.alpha
         for row in found.rows
@@ -101,7 +100,7 @@ def _mean_cell(found: Agreement, distance: Distance, name: str) -> GridCell:
     return _alpha_cell(sum(known) / len(known) if known else None, "")
 
 
-def _other_row(found: Agreement, distance: Distance, other: str) -> tuple[GridCell, ...]:
+def _other_row(found: Agreement, distance: Distance, other: str) -> tuple[Cell, ...]:
     alphas = against(found, distance, other)
     known = [alpha for alpha in alphas.values() if alpha is not None]
     tip = (
@@ -110,34 +109,34 @@ def _other_row(found: Agreement, distance: Distance, other: str) -> tuple[GridCe
         else tr("What was decided")
     )
     return (
-        GridCell(text=who_text(other), is_number=False, tip=tip),
+        Cell(text=who_text(other), is_number=False, tip=tip),
         *(_alpha_cell(alphas.get(name), tip) for name in found.annotators),
         _alpha_cell(sum(known) / len(known) if known else None, tip),
     )
 
 
-def kinds_table(counts: Mapping[Kind, int]) -> tuple[Table, list[Kind]]:
+def kinds_table(counts: Mapping[Kind, int]) -> tuple[Grid, list[Kind]]:
     """Returns how often each kind occurs; the second value tells which kind each row is."""
     kinds = [kind for kind in Kind if counts.get(kind)]
     most = max(counts.values(), default=1)
     columns = (
-        GridColumn(title=tr("How they differ"), stretches=True),
-        GridColumn(title=tr("Sentences")),
+        Column(title=tr("How they differ"), stretches=True),
+        Column(title=tr("Sentences")),
     )
     total = sum(counts.values())
     rows = [
         (
-            GridCell(text=tr(KINDS[kind]), sort=at, is_number=False),
-            GridCell(
+            Cell(text=tr(KINDS[kind]), value=at, is_number=False),
+            Cell(
                 text=str(counts[kind]),
-                sort=counts[kind],
+                value=counts[kind],
                 shade=counts[kind] / most,
                 tip=f"{counts[kind] / total:.1%}",
             ),
         )
         for at, kind in enumerate(kinds)
     ]
-    return (columns, rows), kinds
+    return grid_of(columns, rows), kinds
 
 
 def counts_of(pairs: Sequence[PairFacts], chosen: Pair | None) -> dict[Kind, int]:
@@ -155,44 +154,44 @@ def sentences_table(
     text_of: Callable[[SentenceAgreement], str],
     *,
     has_pairs: bool,
-) -> Table:
+) -> Grid:
     """Returns a row for each sentence and pair."""
     columns = (
-        GridColumn(title=tr("Sentence")),
-        GridColumn(title=tr("Pair"), is_shown=has_pairs),
-        GridColumn(title=tr("How they differ")),
+        Column(title=tr("Sentence")),
+        Column(title=tr("Pair"), is_shown=has_pairs),
+        Column(title=tr("How they differ")),
         *(
-            GridColumn(title=tr(title), tip=tr("Distance: 0 = the same"))
+            Column(title=tr(title), tip=tr("Distance: 0 = the same"))
             for title in _SHOWN_LEVELS.values()
         ),
-        GridColumn(title=tr("Text"), stretches=True),
+        Column(title=tr("Text"), stretches=True),
     )
     rows = [
         (
-            GridCell(text=f"{one.abstract} · {one.n}", sort=at, is_number=False, tip=one.topic),
-            GridCell(
-                text=names_text(one.annotators), sort=names_text(one.annotators), is_number=False
+            Cell(text=f"{one.abstract} · {one.n}", value=at, is_number=False, tip=one.topic),
+            Cell(
+                text=names_text(one.annotators), value=names_text(one.annotators), is_number=False
             ),
-            GridCell(text=tr(KINDS[one.kind]), sort=[*Kind].index(one.kind), is_number=False),
+            Cell(text=tr(KINDS[one.kind]), value=[*Kind].index(one.kind), is_number=False),
             *(_distance_cell(one.distances[level]) for level in _SHOWN_LEVELS),
             _text_cell(text_of(one)),
         )
         for at, one in enumerate(sentences)
     ]
-    return columns, rows
+    return grid_of(columns, rows)
 
 
-def _text_cell(text: str) -> GridCell:
-    return GridCell(text=text, sort=text, is_number=False)
+def _text_cell(text: str) -> Cell:
+    return Cell(text=text, value=text, is_number=False)
 
 
-def _distance_cell(value: float | None) -> GridCell:
+def _distance_cell(value: float | None) -> Cell:
     if value is None:
-        return GridCell(text=UNDEFINED, tip=tr("Too entangled to count"))
-    return GridCell(text=f"{value:.2f}", sort=value, shade=value, tip=f"{value:.6f}")
+        return Cell(text=UNDEFINED, tip=tr("Too entangled to count"))
+    return Cell(text=f"{value:.2f}", value=value, shade=value, tip=f"{value:.6f}")
 
 
-def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Table:
+def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
     """Returns a row a topic.
 
     Args:
@@ -200,64 +199,62 @@ def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Table:
         seconds: Topic to seconds of work for each sentence; topics without a log are missing.
     """
     columns = (
-        GridColumn(title=tr("Topic"), stretches=True),
-        GridColumn(title=tr("Sentences")),
-        GridColumn(title=tr("Value"), tip=tr("Within the topic alone")),
-        GridColumn(title=tr("Disagreement"), tip=tr("Mean distance")),
-        GridColumn(title=tr("s / sentence"), tip=tr("Seconds of work for each sentence")),
+        Column(title=tr("Topic"), stretches=True),
+        Column(title=tr("Sentences")),
+        Column(title=tr("Value"), tip=tr("Within the topic alone")),
+        Column(title=tr("Disagreement"), tip=tr("Mean distance")),
+        Column(title=tr("s / sentence"), tip=tr("Seconds of work for each sentence")),
     )
     rows = [
         (
-            GridCell(text=one.topic, sort=at, is_number=False),
-            GridCell(text=str(one.n_items), sort=one.n_items),
-            GridCell(text=number_text(one.alpha), sort=one.alpha, shade=one.alpha),
-            GridCell(text=number_text(one.observed), sort=one.observed),
+            Cell(text=one.topic, value=at, is_number=False),
+            Cell(text=str(one.n_items), value=one.n_items),
+            Cell(text=number_text(one.alpha), value=one.alpha, shade=one.alpha),
+            Cell(text=number_text(one.observed), value=one.observed),
             _seconds_cell(seconds.get(one.topic)),
         )
         for at, one in enumerate(row.by_topic)
     ]
-    return columns, rows
+    return grid_of(columns, rows)
 
 
-def _seconds_cell(seconds: float | None) -> GridCell:
+def _seconds_cell(seconds: float | None) -> Cell:
     if seconds is None:
-        return GridCell(text=UNDEFINED, tip=tr("No time was logged."))
-    return GridCell(text=f"{seconds:.0f}", sort=seconds)
+        return Cell(text=UNDEFINED, tip=tr("No time was logged."))
+    return Cell(text=f"{seconds:.0f}", value=seconds)
 
 
-def effects_table(effects: Sequence[Effects]) -> Table:
+def effects_table(effects: Sequence[Effects]) -> Grid:
     """Returns what the disagreement of each pair does."""
     columns = (
-        GridColumn(title=tr("Pair"), stretches=True),
-        GridColumn(title="|h₁ − h₂|", tip=tr("Mean difference of the sizes of the minimal covers")),
-        GridColumn(title=tr("h equal"), tip=tr("Share of abstracts with the same h")),
-        GridColumn(
+        Column(title=tr("Pair"), stretches=True),
+        Column(title="|h₁ − h₂|", tip=tr("Mean difference of the sizes of the minimal covers")),
+        Column(title=tr("h equal"), tip=tr("Share of abstracts with the same h")),
+        Column(
             title="|e₁ − e₂|",
             tip=tr("Mean difference of e(i), over extracts and sentences"),
         ),
-        GridColumn(title="τ", tip=tr("Kendall's tau-b of the two orders of systems by coverage")),
-        GridColumn(
-            title=tr("Turned round"), tip=tr("Pairs of systems whose order is the opposite")
-        ),
+        Column(title="τ", tip=tr("Kendall's tau-b of the two orders of systems by coverage")),
+        Column(title=tr("Turned round"), tip=tr("Pairs of systems whose order is the opposite")),
     )
     rows = [
         (
-            GridCell(text=names_text(one.annotators), is_number=False, sort=at),
+            Cell(text=names_text(one.annotators), is_number=False, value=at),
             _share_cell(one.mean_abs_h),
             _share_cell(one.share_equal_h),
             _share_cell(one.mean_abs_e),
             _share_cell(one.tau_b),
-            GridCell(
+            Cell(
                 text=str(len(one.flipped)),
-                sort=len(one.flipped),
+                value=len(one.flipped),
                 tip=", ".join(f"{a} / {b}" for a, b in one.flipped),
             ),
         )
         for at, one in enumerate(effects)
     ]
-    return columns, rows
+    return grid_of(columns, rows)
 
 
-def _share_cell(value: object) -> GridCell:
+def _share_cell(value: object) -> Cell:
     known = None if value is None else float(value)  # type: ignore[arg-type]  # Fraction or float
-    return GridCell(text=number_text(known), sort=known)
+    return Cell(text=number_text(known), value=known)

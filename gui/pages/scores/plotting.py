@@ -12,7 +12,10 @@ from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.picture import Picture
 from awase.core.plots.scatter import Point, scatter
 from awase.core.records.corpus import Corpus
-from awase.core.reports.score_report import BETTER, UNDEFINED, WORSE
+from awase.core.reports.grid import BETTER, WORSE
+from awase.core.reports.score_report import (
+    UNDEFINED,
+)
 from awase.gui.kit.picture_view import Maker
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.arrangement import View, arranged

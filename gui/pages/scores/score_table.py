@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from awase.core.reports.score_report import ScoreReport
+from awase.core.reports.grid import Grid
 from awase.gui.kit.grid.copying import copy_report, order_of
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind
@@ -56,7 +56,7 @@ class ScoresTable(QTableView):
         """Shows the rows as they come."""
         self.sorted.sort(-1)
 
-    def report(self) -> ScoreReport:
+    def report(self) -> Grid:
         """Returns the table as shown."""
         return report_of(self.arrangement, order_of(self.sorted))
 

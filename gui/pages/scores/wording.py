@@ -3,7 +3,10 @@
 from fractions import Fraction
 from typing import Final
 
-from awase.core.reports.score_report import BETTER, PROVISIONAL, UNDEFINED, WORSE
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE
+from awase.core.reports.score_report import (
+    UNDEFINED,
+)
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.pages.scores.arrangement import Cell, Column
 

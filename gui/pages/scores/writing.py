@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from awase.core.reports.score_report import ScoreReport
+from awase.core.reports.grid import Grid
 from awase.core.reports.score_text import (
     as_html,
     as_latex,
@@ -17,7 +17,7 @@ from awase.gui.kit.texts.i18n import tr
 from awase.jobs.scoring import Scores
 
 
-def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
+def text_of(name: str, scores: Scores, report: Grid) -> str:
     """Returns the text of an entry of `controls.EXPORTS`."""
     kind, _, ending = name.partition("-")
     for_spreadsheet = ending == "bom"
@@ -34,7 +34,7 @@ def text_of(name: str, scores: Scores, report: ScoreReport) -> str:
 
 
 def ask_and_write(
-    parent: QWidget, name: str, scores: Scores, report: ScoreReport, place: Path
+    parent: QWidget, name: str, scores: Scores, report: Grid, place: Path
 ) -> QFileDialog:
     """Asks where to, and writes there."""
     dialog = QFileDialog(parent, tr("Write scores"), str(place))

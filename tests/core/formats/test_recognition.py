@@ -2,6 +2,7 @@ import pytest
 
 from awase.core.errors import InputError
 from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import FORMATS
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,10 @@ def test_that_a_name_that_tells_nothing_is_refused():
         format_of_text("a.doc", '[{"data": {}}]')
     with pytest.raises(InputError, match=r"“200e” does not tell its format"):
         format_of_text("200e", "Dogs run.")
+
+
+def test_that_formats_that_share_an_ending_show_which_they_are():
+    readable = [entry for entry in FORMATS.values() if entry.reads]
+    for ending in {suffix for entry in readable for suffix in entry.suffixes}:
+        sharing = [entry for entry in readable if ending in entry.suffixes]
+        assert sum(entry.sign is None for entry in sharing) <= 1, ending

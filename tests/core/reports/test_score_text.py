@@ -15,7 +15,8 @@ from awase.core.metrics.tables.columns import MetricColumn
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.score_report import ReportCell, ScoreReport, report_of_means
+from awase.core.reports.grid import Cell, Grid, columns_of
+from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_text import as_html, as_latex, as_tidy_csv, as_tsv, as_wide_csv
 
 
@@ -102,11 +103,10 @@ texts = st.text(
 @settings(deadline=None)
 @given(st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
 def test_that_no_name_breaks_a_form(rows):
-    report = ScoreReport(
-        headings=("system", "m"),
+    report = Grid(
+        columns=columns_of(("system", "m")),
         rows=tuple(
-            (ReportCell(text=name), ReportCell(text=f"{value:.4f}", value=value))
-            for name, value in rows
+            (Cell(text=name), Cell(text=f"{value:.4f}", value=value)) for name, value in rows
         ),
     )
     assert [line.split("\t") for line in as_tsv(report).splitlines()[1:]] == [

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
 
-from awase.core.formats.reading.line_problems import LineProblems
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.registry import WriteRequest, format_by_id
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.formats.scores.score_table import rows_of
@@ -223,7 +223,7 @@ def test_that_a_line_that_is_no_record_is_refused(text, message):
 
 
 def test_that_a_name_that_cannot_be_an_id_leaves_its_row_out():
-    rows = Rows(LineProblems("file"))
+    rows = Rows(Findings("file"))
     rows.take(1, "1", system="", measure="m")
     rows.take(2, "1", system="a", measure="m")
     assert [row.system for row in rows.rows] == ["a"]

@@ -11,6 +11,7 @@ from tests.gui.conftest import small_topic
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.key_sheet import KeySheet
 from awase.gui.frame.keys_editor.editor import KeysEditor
+from awase.gui.frame.keys_editor.model import name_of
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import KeyMap
@@ -167,3 +168,9 @@ def test_that_the_manuals_page_of_keys_is_made_from_the_commands() -> None:
     root = Path(__file__).parents[4]
     made = runpy.run_path(str(root / "tools" / "keys_page.py"))["keys_page"]()
     assert (root / "docs" / "keys.md").read_text("utf-8") == made, "run python tools/keys_page.py"
+
+
+def test_that_every_command_that_can_have_a_key_has_a_name(services):
+    names = [name_of(command) for command in services.keys.keys.commands()]
+    assert all(name.strip() for name in names)
+    assert len(names) == len(set(names))

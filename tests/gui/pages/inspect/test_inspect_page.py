@@ -13,7 +13,8 @@ from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.alignment import Alternative
 from awase.core.records.output import Extract, TextOutput
-from awase.gui.kit.grid.grid import GridCell, GridColumn, GridModel, GridView
+from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
@@ -111,7 +112,7 @@ def test_that_a_difference_has_its_sign():
 
 def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     found = inspected(small_topic("t"))
-    _, rows = heat_table(found, found.systems)
+    rows = heat_table(found, found.systems).rows
     assert texts(rows) == [
         ["t · short · 1", "A", "One.", "1", ".50", "1", "1", "0"],
         ["t · short · 2", "B", "Two.", "2", "1", "0", "1", "1"],
@@ -120,7 +121,8 @@ def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
 
 def test_that_two_systems_are_sorted_by_difference(qapp):
     found = inspected(small_topic("t"))
-    (_, rows), indices = comparison_table(found, "lead", "last")
+    grid, indices = comparison_table(found, "lead", "last")
+    rows = grid.rows
     assert [row[-1] for row in texts(rows)] == ["+1", "0"]
     assert indices == [0, 1]
 
@@ -130,15 +132,15 @@ def test_that_places_are_shares_of_what_was_asked(qapp):
     topic = replace(
         topic, outputs=(Extract(system="one", length="short", sentences=(ref(1), ref(1))),)
     )
-    _, rows = spending_table(inspected(topic))
+    rows = spending_table(inspected(topic)).rows
     assert texts(rows) == [["one", "1", "2", "50.0%", "0.0%", "0.0%", "50.0%", "0.0%"]]
 
 
 def test_that_the_model_keeps_qts_rules(qapp):
     model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show([GridColumn(title="a")], [[GridCell(text="x")]])
-    model.show([GridColumn(title="a"), GridColumn(title="b")], [])
+    model.show(grid_of([Column(title="a")], [[Cell(text="x")]]))
+    model.show(grid_of([Column(title="a"), Column(title="b")], []))
     assert model.rowCount(QModelIndex()) == 0
 
 
@@ -146,8 +148,8 @@ def test_that_the_model_keeps_qts_rules(qapp):
 def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     view = GridView()
     qtbot.addWidget(view)
-    cells = [GridCell(text=str(n), sort=n) for n in (2.0, None, 1.0, None, 3.0)]
-    view.show_grid([GridColumn(title="a")], [[cell] for cell in cells])
+    cells = [Cell(text=str(n), value=n) for n in (2.0, None, 1.0, None, 3.0)]
+    view.show_grid(grid_of([Column(title="a")], [[cell] for cell in cells]))
     view.sort_by(0, order)
     shown = [view.model().index(row, 0).data() for row in range(5)]
     assert shown[3:] == ["None", "None"]
@@ -253,10 +255,9 @@ def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     rows = [(0, 1, "a"), (1, 2, "b"), (0, 3, "c"), (0, 2, "d")]
-    view.show_grid(
-        [GridColumn(title="mean"), GridColumn(title="alternatives"), GridColumn(title="name")],
-        [[GridCell(text=str(cell), sort=cell) for cell in row] for row in rows],
-    )
+    columns = [Column(title=title) for title in ("mean", "alternatives", "name")]
+    cells = [[Cell(text=str(cell), value=cell) for cell in row] for row in rows]
+    view.show_grid(grid_of(columns, cells))
     view.sort_by(1, Qt.SortOrder.DescendingOrder)
     view.sort_by(0, Qt.SortOrder.AscendingOrder)
     assert [view.model().index(row, 2).data() for row in range(4)] == ["c", "d", "a", "b"]

@@ -313,11 +313,11 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
 
     gate = threading.Event()
 
-    def slow(corpus, metrics, subset, reporter, supplies):
+    def slow(corpus, requests, reporter, *, subset, supplies):
         gate.wait(5)
         reporter.advance(0, 1)
 
-    monkeypatch.setattr("awase.gui.pages.scores.page.compute_table", slow)
+    monkeypatch.setattr("awase.gui.pages.scores.page.score", slow)
     page.compute()
     page.strip.stop()
     gate.set()
@@ -420,10 +420,11 @@ def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
 def test_that_the_program_ends_quietly_after_a_copy() -> None:
     script = """
 from PySide6.QtWidgets import QApplication
-from awase.core.reports.score_report import ReportCell, ScoreReport
+from awase.core.reports.grid import Cell as GridCell
+from awase.core.reports.grid import Grid, columns_of
 from awase.gui.kit.grid.copying import copy_report
 app = QApplication([])
-copy_report(ScoreReport(headings=("system",), rows=((ReportCell(text="lead"),),)))
+copy_report(Grid(columns=columns_of(["system"]), rows=((GridCell(text="lead"),),)))
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(

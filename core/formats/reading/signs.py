@@ -1,0 +1,64 @@
+"""By what a file shows which format it has, where the ending of its name does not tell.
+
+A format names its sign in the registry; `recognition` looks for it. A sign looks at the name and at
+the beginning of the text, and reads nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+BEGINNING: Final = 2000
+"""Characters in which a root element or a first tag stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """A sign of a format.
+
+    Attributes:
+        test: Given the name and the text's beginning, returns whether the file shows it.
+        is_weak: Whether it counts only where no other format has a sign: others may show it too.
+    """
+
+    test: Callable[[str, str], bool]
+    is_weak: bool = False
+
+
+def tabs_in_first_line(ending: str, n_tabs: int) -> Sign:
+    """Returns the sign of a table: as many tabs in the first line that is not blank."""
+    return Sign(
+        test=lambda name, text: _ends(name, ending) and first_line(text).count("\t") == n_tabs
+    )
+
+
+def begins_with(ending: str, character: str) -> Sign:
+    """Returns the sign of a text whose first character is this."""
+    return Sign(
+        test=lambda name, text: (
+            _ends(name, ending) and first_line(text).lstrip("\ufeff \t").startswith(character)
+        )
+    )
+
+
+def says_in_first_line(ending: str, word: str, *, is_weak: bool = False) -> Sign:
+    """Returns the sign of a file of records, a line each, that have this key."""
+    return Sign(
+        test=lambda name, text: _ends(name, ending) and word in first_line(text), is_weak=is_weak
+    )
+
+
+def says_at_its_beginning(ending: str, word: str) -> Sign:
+    """Returns the sign of a file that says this near its beginning, in whatever letters."""
+    return Sign(
+        test=lambda name, text: _ends(name, ending) and word.upper() in text[:BEGINNING].upper()
+    )
+
+
+def first_line(text: str) -> str:
+    """Returns the first line that is not blank, empty when there is none."""
+    return next((line for line in text.splitlines() if line.strip("\ufeff \t")), "")
+
+
+def _ends(name: str, ending: str) -> bool:
+    return name.lower().endswith(ending)

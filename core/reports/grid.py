@@ -1,0 +1,132 @@
+"""Tables as values: whoever makes one says what stands in it, and each renderer how it looks.
+
+The terminal prints it (`cli.output.tables`), the window shows and copies it (`gui.kit.grid`), and
+files hold it as CSV, TSV, HTML and LaTeX (`core.reports.score_text`, `core.reports.parts`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+PROVISIONAL: Final = "*"
+BETTER: Final = "▲"
+WORSE: Final = "▼"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        title: Its heading, in the reader's language.
+        tip: What it means; empty = the heading says it all.
+        is_number: Whether it holds numbers: set to the right, never broken.
+        stretches: Whether it takes what room is left.
+        is_shown: Whether it is shown.
+    """
+
+    title: str
+    tip: str = ""
+    is_number: bool = False
+    stretches: bool = False
+    is_shown: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """What stands in a cell.
+
+    Attributes:
+        text: As people read it; for a value without interval and marks.
+        value: What it is sorted by, and a number as files hold it; None = there is none, which
+            stands last.
+        tip: More of it; empty = the text.
+        shade: 0..1, drawn behind the text; None = no shade.
+        is_number: Whether it stands at the right, where that is not its column's matter.
+        key: Machine-readable name of the cell; empty = none.
+        interval: Bounds of a mean.
+        n_topics: Set where the mean rests on fewer topics than others.
+        is_provisional: Whether it rests on unfinished annotation.
+        direction: 1 = significantly over the baseline, -1 = under it, 0 = neither.
+        is_best: Whether no other is higher.
+    """
+
+    text: str
+    value: float | str | None = None
+    tip: str = ""
+    shade: float | None = None
+    is_number: bool = True
+    key: str = ""
+    interval: tuple[float, float] | None = None
+    n_topics: int | None = None
+    is_provisional: bool = False
+    direction: int = 0
+    is_best: bool = False
+
+    @property
+    def number(self) -> float | None:
+        """The number; None = it is not one, or it is undefined."""
+        return None if isinstance(self.value, str) else self.value
+
+    def full_text(self) -> str:
+        """Returns the text with interval and marks."""
+        parts = [self.text + (PROVISIONAL if self.is_provisional else "")]
+        if self.interval is not None:
+            parts.append(f"[{self.interval[0]:.4f}, {self.interval[1]:.4f}]")
+        if self.n_topics is not None:
+            parts.append(f"({self.n_topics})")
+        if self.direction:
+            parts.append(BETTER if self.direction > 0 else WORSE)
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table with what explains it.
+
+    Attributes:
+        columns: From the left.
+        rows: A cell a column.
+        notes: Signatures and the meaning of the marks, a line each.
+        breaks: Numbers of the rows behind which a group of rows ends, besides the last.
+    """
+
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    breaks: frozenset[int] = frozenset()
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The columns' titles."""
+        return tuple(column.title for column in self.columns)
+
+    @property
+    def n_names(self) -> int:
+        """How many columns at the left are names and not numbers."""
+        numbers = (at for at, column in enumerate(self.columns) if column.is_number)
+        return next(numbers, len(self.columns))
+
+
+def grid_of(
+    columns: Iterable[Column], rows: Iterable[Sequence[Cell]], notes: Iterable[str] = ()
+) -> Grid:
+    """Returns the table of these columns and rows."""
+    return Grid(columns=tuple(columns), rows=tuple(map(tuple, rows)), notes=tuple(notes))
+
+
+def text_grid(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[str]]]) -> Grid:
+    """Returns a table of texts alone, in groups of rows."""
+    rows: list[tuple[Cell, ...]] = []
+    breaks = set()
+    for group in groups:
+        rows += (tuple(Cell(text=text) for text in row) for row in group)
+        breaks.add(len(rows) - 1)
+    return Grid(columns=tuple(columns), rows=tuple(rows), breaks=frozenset(breaks))
+
+
+def columns_of(headings: Iterable[str], n_names: int = 1) -> tuple[Column, ...]:
+    """Returns columns of names and, behind the first `n_names`, of numbers."""
+    return tuple(
+        Column(title=heading, is_number=at >= n_names) for at, heading in enumerate(headings)
+    )
