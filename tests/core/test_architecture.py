@@ -20,7 +20,18 @@ PACKAGES = ("core", "storage", "jobs", "cli", "gui", "api")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
-LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, KIT_ORDER, KIT, INSIDE_GUI, PAGES, DIALOGS = (
+(
+    LAYERS,
+    PURE_CORE,
+    NO_QT,
+    NO_SQL,
+    INSIDE_CORE,
+    KIT_ORDER,
+    KIT,
+    INSIDE_GUI,
+    PAGES,
+    DIALOGS,
+) = (
     "gui, cli, api > jobs > storage > core",
     "core is pure: no Qt, no SQL",
     "storage, jobs, cli and api know no Qt",
@@ -56,7 +67,7 @@ BAD_IMPORTS = [
     (NO_SQL, "jobs", "import sqlite3"),
     (NO_SQL, "gui", "from alembic import command"),
     (KIT_ORDER, "core.metrics.kit", "from awase.core.metrics import registry"),
-    (KIT, "core.metrics.kit", "from awase.core.metrics.rouge import family"),
+    (KIT, "core.metrics.kit", "from awase.core.metrics.rouge import pair"),
     (INSIDE_CORE, "core.solvers", "from awase.core.metrics import gold"),
     (INSIDE_CORE, "core.metrics", "from awase.core.formats import registry"),
     (INSIDE_CORE, "core.annotation", "from awase.core.metrics import gold"),
@@ -64,7 +75,7 @@ BAD_IMPORTS = [
     (INSIDE_CORE, "core.records", "from awase.core.solvers import status"),
     (INSIDE_GUI, "gui.kit", "from awase.gui.session import session"),
     (INSIDE_GUI, "gui.session", "from awase.gui.pages.grade import page"),
-    (INSIDE_GUI, "gui.pages.grade", "from awase.gui.frame import menus"),
+    (INSIDE_GUI, "gui.pages.grade", "from awase.gui.frame import opening"),
     (INSIDE_GUI, "gui.dialogs.times", "from awase.gui.pages.grade import page"),
     (INSIDE_GUI, "gui.frame", "from awase.gui import app"),
     (PAGES, "gui.pages.grade", "from awase.gui.pages.scores import page"),

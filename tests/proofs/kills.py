@@ -34,7 +34,7 @@ def keep_scores(pipe: Connection, path: Path) -> None:
             pipe.send(("about", title))
             store.keep_scores(
                 scores(number), title=title, who="ann", corpus_state=store.state(),
-                selection=Selection(origin=Origin.SCORED, program="0"),
+                selection=Selection(origin=Origin.COMPUTED, program="0"),
             )  # fmt: skip
             pipe.send(("confirmed", title))
 

@@ -71,7 +71,7 @@ class RemoveDialog(FormDialog):
         return Form(
             title=mark("Remove"),
             parts=(
-                Note(mark("What is removed comes back by undo, today or in a year.")),
+                Note(mark("What is removed comes back by undo.")),
                 Field("kind", mark("What"), Choice(messages=_KINDS)),
                 Body("names", mark("Which"), self.list),
             ),

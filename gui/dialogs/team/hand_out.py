@@ -1,5 +1,6 @@
 """Writes one person's work into a file of their own."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -35,9 +36,9 @@ class HandOutDialog(JobDialog):
             return refused(tr("Say who takes the file along."), "warning")
         if not self.fields.text("place"):
             return refused(tr("Give the file a name."), "warning")
-        if not place.parent.is_dir():
+        if not os.path.isdir(place.parent):  # pathlib raises where a name is too long
             return refused(tr("There is no such folder."), "warning")
-        if place.exists():
+        if os.path.exists(place):
             return refused(tr("A file of that name exists already."), "warning")
         return Verdict()
 
