@@ -14,6 +14,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tables import print_table
 from awase.core.errors import InputError
 from awase.core.reports.grid import Column
+from awase.jobs.explaining import words_that_count_as_one
 
 if TYPE_CHECKING:
     from awase.core.metrics.pruned.cluster_report import ClusterReport
@@ -52,14 +53,14 @@ def command(
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
-    from awase.core.metrics.pruned.cluster_report import cluster_reports, merging_request
+    from awase.core.metrics.pruned.cluster_report import merging_request
 
     request = merging_request(metric)
     opened = open_corpus(corpus, [request])
     chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])
     supplies = supplier_for(opened.supplies, [request], vectors=vectors)
     with ProgressBar("Merging words") as bar:
-        reports = cluster_reports(chosen, request, supplies(chosen, [request], bar), bar)
+        reports = words_that_count_as_one(chosen, request, bar, supplies)
     tell_problems("warning", opened.warnings)
     if as_json:
         click.echo(json.dumps([*map(asdict, reports)], ensure_ascii=False, indent=2))

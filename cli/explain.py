@@ -14,8 +14,9 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained, explain
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
 from awase.core.metrics.registry import requests_of
+from awase.jobs.explaining import explain_pyramids, explain_subtrees
 
 SUBTREE = "subtree"
 One = TypeVar("One")
@@ -64,16 +65,14 @@ def command(
     supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     if request.name == SUBTREE:
         from awase.cli.explain_subtree import pair_record, print_pair
-        from awase.core.metrics.subtree.explaining import explain as explain_subtrees
 
         with ProgressBar("Explaining") as bar:
-            supplies = supplier(chosen, (request,), bar)
-            pairs = explain_subtrees(chosen, request, bar, supplies)
+            pairs = explain_subtrees(chosen, request, bar, supplier)
         _tell(pairs, pair_record, print_pair, as_json=as_json)
         return
     with ProgressBar("Explaining") as bar:
-        explained = explain(chosen, request, bar, supplier(chosen, (request,), bar))
-    _tell(explained, _record, _print, as_json=as_json)
+        found = explain_pyramids(chosen, request, bar, supplier)
+    _tell(found.explained, _record, _print, as_json=as_json)
 
 
 def _explainable(metric: str) -> MetricRequest:

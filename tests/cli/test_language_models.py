@@ -45,7 +45,7 @@ def test_that_a_model_is_named_by_the_metric_or_for_all_of_them(run, corpus):
     scored = run("score", corpus, *metrics, *ONE, "--model", "a", "--json")
     assert scored.status == 0
     signatures = {one["signature"] for one in scored.json["scores"]}
-    assert sorted(one.split("model=")[1].split(",")[0] for one in signatures) == [
+    assert sorted({one.split("model=")[1].split(",")[0] for one in signatures}) == [
         "a@000000000000", "b@000000000000"
     ]  # fmt: skip
     assert {one["metric"] for one in scored.json["scores"]} == {f"subtree.{part}" for part in "rpf"}
@@ -62,7 +62,7 @@ def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypa
 def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     finished = run("score", corpus, "-m", "subtree")
     assert finished.status == 1
-    assert "subtree:model=FOLDER, or --model FOLDER" in finished.problems[0]
+    assert "subtree:model=FOLDER. Or name one with --model FOLDER." in finished.problems[0]
     finished = run("score", corpus, "-m", "coverage", "--model", "a")
     assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
 

@@ -1,5 +1,6 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
+import json
 import re
 import shutil
 from dataclasses import replace
@@ -16,6 +17,7 @@ from tests.jobs.small_corpus import VECTORS, small_corpus
 
 from awase.core.parsing import engines
 from awase.core.records.addition import addition_of
+from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
@@ -296,3 +298,28 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
         files.append(target.read_bytes())
     assert files[0] == files[1]
     assert b"one-word" in files[0]
+
+
+def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:
+    metric = "prouge-1:ratio=0.6"
+    dialog = ClustersDialog(session, faces.services)
+    faces.qtbot.addWidget(dialog)
+    dialog.choose(metric=metric, topic="t", vectors=str(faces.vectors))
+    dialog.submit()
+    faces.settle()
+    shown = {tuple(line.split("\t")) for line in dialog.grid.as_text().splitlines()[1:]}
+    words = ("-m", metric, "--vectors", faces.vectors, "--topic", "t", "--json")
+    reports = json.loads(faces.says("clusters", faces.corpus, *words))
+    said = {
+        (
+            report["system"],
+            report["length"],
+            " ".join(merged["in_references"]),
+            " ".join(merged["in_outputs"]),
+            f"{merged['distance']:.3f}",
+        )
+        for report in reports
+        for merged in report["merged"]
+    }
+    assert len(said) > 1
+    assert shown == said

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.pruned.cluster_report import (
     ClusterReport,
-    cluster_reports,
     merging_metrics,
     merging_request,
 )
@@ -21,6 +20,7 @@ from awase.gui.kit.supply_fields import vectors_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.explaining import words_that_count_as_one
 
 _WORK = "clusters"
 
@@ -63,7 +63,7 @@ class ClustersDialog(JobDialog):
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:
             request = merging_request(metric)
-            return cluster_reports(corpus, request, supplier(corpus, [request], reporter), reporter)
+            return words_that_count_as_one(corpus, request, reporter, supplier)
 
         self._reports = ()
         self.start(_WORK, merge, self._on_found)

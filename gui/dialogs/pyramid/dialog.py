@@ -3,15 +3,16 @@
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.formula import running_numbers
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained, explainable_request
+from awase.core.progress import Reporter
 from awase.gui.dialogs.pyramid.report import pyramid_report
-from awase.gui.dialogs.pyramid.work import Found, PyramidPlan, find
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Gap, Note, Place, Row
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.explaining import ExplainedPyramids, explain_pyramids
 
 PYRAMID_JOB = "pyramid"
 _USUAL = (
@@ -30,7 +31,7 @@ class PyramidDialog(JobDialog):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         self._session, self._services = session, services
-        self._found: Found | None = None
+        self._found: ExplainedPyramids | None = None
         self.browser = Browser()
         super().__init__(self._form(), services.jobs, _FAILED, parent)
         self.show_state()
@@ -43,16 +44,16 @@ class PyramidDialog(JobDialog):
 
     def submit(self) -> None:
         """Finds the oracles and compares every system with them."""
-        plan = PyramidPlan(
-            metric=self.fields.text("metric"),
-            edus=self.fields.text("edus"),
-            oracles=self.fields.text("oracles"),
+        metric, corpus = self.fields.text("metric"), self._session.corpus()
+        supplies = self._services.supplier(
+            self._session.store, edus=self.fields.text("edus"), oracles=self.fields.text("oracles")
         )
-        store, corpus = self._session.store, self._session.corpus()
+
+        def work(reporter: Reporter) -> ExplainedPyramids:
+            return explain_pyramids(corpus, explainable_request(metric), reporter, supplies)
+
         self._found = None
-        self.start(
-            PYRAMID_JOB, lambda reporter: find(store, corpus, plan, reporter), self._on_found
-        )
+        self.start(PYRAMID_JOB, work, self._on_found)
 
     def changed(self, name: str) -> None:
         if name == "topic":
@@ -122,7 +123,7 @@ class PyramidDialog(JobDialog):
         names = [" · ".join(filter(None, (one.system, one.length))) for one in self._of_topic()]
         self.fields.offer("system", Choice([(name, name) for name in names]))
 
-    def _on_found(self, found: Found) -> None:
+    def _on_found(self, found: ExplainedPyramids) -> None:
         self._found = found
         topics = []
         for topic_id in dict.fromkeys(one.topic for one in found.explained):

@@ -1,0 +1,76 @@
+"""What scores rest on: units of pyramids, subtrees, words that count as one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.jobs.supplies.gathering import Supplying
+
+if TYPE_CHECKING:  # each loads when it is asked for
+    from awase.core.metrics.pruned.cluster_report import ClusterReport
+    from awase.core.metrics.pseudo_pyramid.family import Explained
+    from awase.core.metrics.subtree.explaining import ExplainedPair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedPyramids:
+    """Every value of a corpus explained, and their signature."""
+
+    explained: "tuple[Explained, ...]"
+    signature: str
+
+
+def explain_pyramids(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
+) -> ExplainedPyramids:
+    """Returns what every pseudo-pyramid value of `corpus` rests on.
+
+    Raises:
+        InputError: A file is not what it should be.
+        ScoringUndefinedError: Parses or EDUs are missing.
+        EnvironmentProblem: A file cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.metrics.pseudo_pyramid.family import explain, signature_with
+
+    gathered = supplies(corpus, [request], reporter)
+    explained = tuple(explain(corpus, request, reporter, gathered))
+    return ExplainedPyramids(
+        explained=explained, signature=signature_with(corpus, request, gathered)
+    )
+
+
+def explain_subtrees(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
+) -> "Sequence[ExplainedPair]":
+    """Returns what every subtree score of `corpus` rests on, text by reference.
+
+    Raises:
+        ScoringUndefinedError: Parses are missing.
+        InputError: A language model is missing.
+        EnvironmentProblem: The model cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.metrics.subtree.explaining import explain
+
+    return tuple(explain(corpus, request, reporter, supplies(corpus, [request], reporter)))
+
+
+def words_that_count_as_one(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
+) -> "tuple[ClusterReport, ...]":
+    """Returns the clusters of every case of a pruned metric.
+
+    Raises:
+        InputError: Vectors are missing.
+        ScoringUndefinedError: Parses are missing.
+        EnvironmentProblem: The vectors cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.metrics.pruned.cluster_report import cluster_reports
+
+    gathered = supplies(corpus, [request], reporter)
+    return tuple(cluster_reports(corpus, request, gathered, reporter))
