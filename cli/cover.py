@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,12 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.output.cover_table import Cover
 from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import CoverReport
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
@@ -24,27 +24,6 @@ from awase.jobs.subset import check_known
 
 if TYPE_CHECKING:
     from awase.core.solvers.cover.problem import MinimalCover
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cover:
-    """The minimal cover of one abstract in one annotator's eyes.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        annotator: Whose alignment; None when nobody aligned it.
-        gold: The abstract and its alignment.
-        report: None when no sentence has an alternative, so that nothing is to be covered.
-        is_stopped: Whether the search was stopped with Ctrl+C.
-    """
-
-    topic: str
-    abstract: str
-    annotator: str | None
-    gold: Gold
-    report: CoverReport | None
-    is_stopped: bool = False
 
 
 _EXAMPLES = """\b

@@ -9,7 +9,7 @@ from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.review.adjudication_commands import SCOPE
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
-from awase.gui.pages.review.entry import PAGE
+from awase.gui.pages.review.commands import COMMANDS
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -27,7 +27,7 @@ class ReviewPage(CommandKeys, Retranslated, QWidget):
     ) -> None:
         super().__init__(parent)
         self._keys = services.keys.keys
-        self.take_commands(PAGE.id, PAGE.commands, self._keys)
+        self.take_commands("review", COMMANDS, self._keys)
         self.session = session
         self.agreement = AgreementTab(session, services)
         self.adjudication = AdjudicationTab(session, services)
@@ -62,7 +62,7 @@ class ReviewPage(CommandKeys, Retranslated, QWidget):
     def _on_tab_changed(self) -> None:
         """Gives the keyboard to the tab in front, with the keys that it has."""
         is_deciding = self.tabs.currentWidget() is self.adjudication
-        self.take_commands(SCOPE if is_deciding else PAGE.id, PAGE.commands, self._keys)
+        self.take_commands(SCOPE if is_deciding else "review", COMMANDS, self._keys)
         self.tabs.currentWidget().setFocus()
 
     def _retranslate(self) -> None:
