@@ -261,7 +261,7 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._writing() as connection:
-            history = self._histories.of(connection, who)
+            history = self._history_of(connection, who)
             changes = write_edit(connection, edit)
             operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
         self._histories.remember(who, operation.id, history.after_edit(operation))
@@ -275,7 +275,7 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._writing() as connection:
-            history = self._histories.of(connection, who)
+            history = self._history_of(connection, who)
             if not history.done:
                 raise InputError.of("There is nothing to undo.")
             operation = history.done[-1]
@@ -294,7 +294,7 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._writing() as connection:
-            history = self._histories.of(connection, who)
+            history = self._history_of(connection, who)
             if not history.undone:
                 raise InputError.of("There is nothing to redo.")
             operation = history.undone[-1]
@@ -339,7 +339,7 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._writing() as connection:
-            history = self._histories.of(connection, who)
+            history = self._history_of(connection, who)
             edit, changes = add_to(
                 connection,
                 addition,
@@ -388,7 +388,7 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._writing() as connection:
-            history = self._histories.of(connection, who)
+            history = self._history_of(connection, who)
             plan, changes, operation = merge_into(
                 connection, copies, who=who, names=names, reporter=reporter or Silent()
             )
@@ -500,6 +500,10 @@ class CorpusStore:
         """
         with self._writing() as connection:
             return delete_parses(connection, model, who=who)
+
+    def _history_of(self, connection: Connection, who: str) -> History:
+        with rows_understood(self.location):
+            return self._histories.of(connection, who)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -39,6 +39,10 @@ def test_that_damage_that_once_went_unseen_is_named(number: int):
     assert damage.run(1, first=number) == {"named": 1}
 
 
+def test_that_a_damaged_log_is_told_when_work_goes_on():
+    assert damage.run(1, first=606).total() == 1
+
+
 def test_that_whatever_is_killed_leaves_what_was_confirmed():
     assert kills.run(10).total() == 10
 
