@@ -193,7 +193,7 @@ class CorpusMachine(RuleBasedStateMachine):
     @rule(who=PEOPLE)
     def add(self, who: str) -> None:
         topic_id = f"t{len(self.model.topics) + 1}"
-        self.store.add(sample.addition(topic_id), who=who)
+        self.store.add(sample.addition(topic_id), who=f"{who}, importing")
         self.model.add(topic_id)
 
     @rule(who=PEOPLE)
