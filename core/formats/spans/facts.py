@@ -27,12 +27,14 @@ class Exported:
             annotator's order.
         note: The annotator's remark.
         rank: The importance of the sentence.
+        own_rank: The annotator's own, beside it.
     """
 
     state: AlignmentState | None = None
     alternatives: tuple[Alternative, ...] = ()
     note: str | None = None
     rank: str | None = None
+    own_rank: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,7 @@ def _exported(listed: object, topic: Topic) -> dict[int, Exported]:
             alternatives=tuple(_alternatives(item.get("alternatives"), refs)),
             note=_text(item.get("note")),
             rank=_text(item.get("rank")),
+            own_rank=_text(item.get("own_rank")),
         )
     return exported
 

@@ -261,6 +261,7 @@ class _Entry:
             # The members of the export have the annotator's order, which tools do not keep.
             alternatives=self.was.alternatives if is_unchanged else self.alternatives,
             note=self.was.note,
+            rank=self.was.own_rank,
         )
 
     def _new_state(self, is_draft: bool) -> AlignmentState:

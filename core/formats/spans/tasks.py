@@ -159,4 +159,6 @@ def _sentence_facts(
         ]
     if entry.note is not None:
         facts["note"] = entry.note
+    if entry.rank is not None:
+        facts["own_rank"] = entry.rank
     return facts
