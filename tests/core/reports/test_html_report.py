@@ -129,7 +129,7 @@ def test_that_names_cannot_break_the_page():
 def test_that_signatures_and_findings_are_there():
     text = html_report(content())
     assert "coverage:first=h" in text
-    assert "Text 3." in text
+    assert "sentence 3" in text
     assert "1 of 3" not in text
     assert "0 of 3 abstract sentences are missed by every system." in text
 
