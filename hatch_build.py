@@ -18,7 +18,9 @@ FRONT_DOOR = ("api", "front_door.py")  # what `import awase` runs
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling names it so
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        front_door = Path(self.root, *FRONT_DOOR)
         if version != "editable":
+            build_data["force_include"][str(front_door)] = "awase/__init__.py"
             return
         package = Path(self.root, ".links", "awase")
         package.mkdir(parents=True, exist_ok=True)
@@ -26,7 +28,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
             link = package / folder
             if not link.exists():
                 _link_directory(link, Path(self.root, folder))
-        _link_file(package / "__init__.py", Path(self.root, *FRONT_DOOR))
+        _link_file(package / "__init__.py", front_door)
 
 
 def _link_directory(link: Path, target: Path) -> None:

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.slow
 def test_that_a_monkey_finds_no_defect():
     """In a process of its own: it changes the language, the look and what can be imported."""
-    command = [sys.executable, "-m", "tests.proofs", "monkey", "1500"]
+    command = [sys.executable, "-m", "tests.proofs", "monkey", "300"]
     paths = {"PYTHONPATH": os.pathsep.join((str(ROOT / ".links"), str(ROOT)))}
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **paths}, capture_output=True, text=True, check=False
