@@ -197,7 +197,7 @@ def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
 @given(old=corpora(), new=corpora(), data=st.data())
 def test_that_parts_of_two_corpora_make_each_of_the_other(old: Corpus, new: Corpus, data):
     kept = [topic for topic in old.topics if data.draw(st.booleans())]
-    known = {topic.id for topic in kept}
+    known = {topic.id for topic in old.topics}  # no edit moves a topic to another place
     topics = (*kept, *(topic for topic in new.topics if topic.id not in known))
     ids = {topic.id for topic in topics}
     weights = {**dict(old.rank_weights), **dict(new.rank_weights)}

@@ -1,5 +1,6 @@
 """Writes the open corpus, or a part of it, to a file of any registered format."""
 
+import os  # its questions answer no, where those of pathlib raise, to a name that is too long
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -74,11 +75,11 @@ class ExportDialog(JobDialog):
             text = tr("This format is about one topic, one abstract and one annotator.")
         elif not self.fields.text("place"):
             text = tr("Give the file a name.")
-        elif not self.place().parent.is_dir():
+        elif not os.path.isdir(self.place().parent):
             text = tr("There is no such folder.")
-        elif entry.is_folder and self.place().exists() and not is_empty_folder(self.place()):
+        elif entry.is_folder and os.path.exists(self.place()) and not is_empty_folder(self.place()):
             text = tr("This format is a folder; choose a name that is free.")
-        elif self.place().exists() and not entry.is_folder:
+        elif os.path.exists(self.place()) and not entry.is_folder:
             replaced = tr("A file of that name exists already and is replaced.")
             return Verdict(replaced, "warning")
         else:

@@ -18,6 +18,7 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_text import as_html, as_latex, as_tidy_csv, as_tsv, as_wide_csv
+from awase.core.text.spreadsheet_cells import to_cell
 
 
 def score(system: str, topic: str | None, value: Fraction | float | None, **more) -> Score:
@@ -110,7 +111,7 @@ def test_that_no_name_breaks_a_form(rows):
         ),
     )
     assert [line.split("\t") for line in as_tsv(report).splitlines()[1:]] == [
-        [name, f"{value:.4f}"] for name, value in rows
+        [to_cell(name), f"{value:.4f}"] for name, value in rows
     ]
     wide = [*csv.reader(io.StringIO(as_wide_csv(report)))][1:]
     assert [(name, float(value)) for name, value in wide] == rows
