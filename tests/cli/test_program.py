@@ -164,7 +164,7 @@ def test_that_an_export_to_a_full_disk_leaves_nothing(json_file: Path, tmp_path:
         capture_output=True, check=False, timeout=60,
     )  # fmt: skip
     assert done.returncode == 1
-    assert done.stderr.decode().startswith(f"error: {target}: File too large.")
+    assert done.stderr.decode().startswith(f"error: “{target}” cannot be written (File too large).")
     assert sorted(tmp_path.iterdir()) == before
 
 

@@ -1,11 +1,14 @@
 """Word vectors for metrics: fetched once, refused in words when they are not there."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Missing
 from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
-from awase.core.vectors.lookup import Vector
 from awase.core.vectors.source import WordVectors, label_of
+
+if TYPE_CHECKING:  # It brings numpy, which scoring extracts does without.
+    from awase.core.vectors.lookup import Vector
 
 ANY_VECTORS = "any"
 NO_VECTORS = "none"
@@ -62,6 +65,6 @@ class FetchedVectors:
         self.digest = source.digest
         self._vectors: Mapping[str, Vector] = source.vectors_of(dict.fromkeys(words))
 
-    def vectors_of(self, words: Iterable[str]) -> Mapping[str, Vector]:
+    def vectors_of(self, words: Iterable[str]) -> "Mapping[str, Vector]":
         """Returns the vectors of those words that have one."""
         return {word: self._vectors[word] for word in words if word in self._vectors}
