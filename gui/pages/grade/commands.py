@@ -5,7 +5,7 @@ from typing import Final
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.i18n import mark
 
-_EXTRACT: Final = mark("Extract")
+_EXTRACT: Final = mark("The extract")
 _MOVE: Final = mark("Move the sentence up or down")
 
 COMMANDS: Final = (
