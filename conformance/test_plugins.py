@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from awase.conformance.corpus import corpus
 
+from awase.conformance.corpus import corpus
 from awase.core.extraction import extractors
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
