@@ -113,7 +113,7 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
 
 
 def _blocks(request: Typed) -> Iterator[bytes]:
-    from awase.cli.rouge155_words import word_lists
+    from awase.cli.scoring.rouge155_words import word_lists
     from awase.core.metrics.rouge.program.options import program_options
     from awase.core.metrics.rouge.program.running import (
         cut_within_character,

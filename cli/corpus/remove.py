@@ -133,7 +133,7 @@ def _remove(
     names: tuple[str, ...],
     who: str | None,
 ) -> None:
-    from awase.cli.importing import user_name
+    from awase.cli.corpus.importing import user_name
     from awase.jobs.removing import remove
     from awase.storage.store import CorpusStore
 

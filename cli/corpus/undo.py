@@ -15,7 +15,7 @@ def command(corpus: str, who: str | None) -> None:
 
 def step(location: str, who: str | None, *, is_back: bool) -> None:
     """Goes one step back or forth in a person's history, and says which."""
-    from awase.cli.importing import user_name
+    from awase.cli.corpus.importing import user_name
     from awase.storage.store import CorpusStore
 
     person = who or user_name()

@@ -22,7 +22,7 @@ def command(damaged: Path, corpus: Path, who: str | None) -> None:
 
     DAMAGED stays as it is. What could not be had is told.
     """
-    from awase.cli.importing import user_name
+    from awase.cli.corpus.importing import user_name
     from awase.jobs.checking import rescue
 
     with ProgressBar("rescuing") as bar:

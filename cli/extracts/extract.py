@@ -154,7 +154,7 @@ def _keep(
         whole = merge(without_extracts(opened.corpus, made.systems), addition)
         write_whole_file(output, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
     else:
-        from awase.cli.importing import user_name
+        from awase.cli.corpus.importing import user_name
         from awase.storage.store import CorpusStore
 
         who = who or user_name()

@@ -12,7 +12,6 @@ from awase.cli.arguments.corpora import (
 )
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import (
@@ -21,6 +20,7 @@ from awase.cli.output.score_output import (
     print_scores,
     undefined_in_short,
 )
+from awase.cli.scoring.kept_scores import keep_table
 from awase.core.errors import InputError
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.significance import PairedTest, Resampling

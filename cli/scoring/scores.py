@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.kept_scores import keep_table
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.score_output import chosen_form, print_scores
 from awase.cli.output.tables import print_table
+from awase.cli.scoring.kept_scores import keep_table
 from awase.core.records.score_run import KeptScores, Origin
 from awase.core.reports.grid import Column
 from awase.jobs.scores_of_files import selection_of_imported, table_to_keep

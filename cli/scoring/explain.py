@@ -64,7 +64,7 @@ def command(
     chosen = subset_for(opened.corpus, topics, systems).of(opened.corpus)
     supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     if request.name == SUBTREE:
-        from awase.cli.explain_subtree import pair_record, print_pair
+        from awase.cli.scoring.explain_subtree import pair_record, print_pair
 
         with ProgressBar("Explaining") as bar:
             pairs = explain_subtrees(chosen, request, bar, supplier)

@@ -23,7 +23,7 @@ def command(corpus: str, file: Path, person: str, who: str | None) -> None:
     Others' alignments, the gold and human scores are not in it. Without assignments it has every
     topic. What comes back is joined by awase merge.
     """
-    from awase.cli.importing import user_name
+    from awase.cli.corpus.importing import user_name
     from awase.jobs.handing_out import hand_out
     from awase.storage.store import CorpusStore
 

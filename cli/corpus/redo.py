@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.undo import WHO, step
+from awase.cli.corpus.undo import WHO, step
 
 
 @click.command("redo", short_help="Do again what was taken back last.")

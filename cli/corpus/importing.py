@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from awase.cli.arguments.aliases import read_aliases
+from awase.cli.output.corpus_counts import Tally
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.tally import Tally
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FilesRead
 from awase.core.formats.reading.folder import OutsideFiles

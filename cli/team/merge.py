@@ -40,7 +40,7 @@ def command(
     It can be repeated, and undone by awase undo. Where one person worked in two places, both are
     kept, the second as PERSON~2. A backup is made first.
     """
-    from awase.cli.importing import user_name
+    from awase.cli.corpus.importing import user_name
     from awase.jobs.merging import preview, take_back
     from awase.storage.store import CorpusStore
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
+from awase.cli.output.corpus_counts import Tally
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.tables import print_table
-from awase.cli.output.tally import Tally
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus

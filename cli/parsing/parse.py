@@ -77,8 +77,8 @@ def command(
 
     CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
     """
-    from awase.cli import parse_files
-    from awase.cli.importing import user_name
+    from awase.cli.corpus.importing import user_name
+    from awase.cli.parsing import files as parse_files
     from awase.storage.store import CorpusStore
 
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
