@@ -7,7 +7,7 @@ from pathlib import Path
 from awase.core.formats.registry import WriteRequest, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.ownership import Ownership
 from awase.jobs.writing import write_whole_file
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awase.core.merging.handing_out import handed_out
 from awase.core.progress import Reporter
-from awase.core.records.addition import addition_of
+from awase.core.records.edits.addition import addition_of
 from awase.storage.store import CorpusStore
 
 

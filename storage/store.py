@@ -14,10 +14,10 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import Edit
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.edit import Edit
+from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic

@@ -110,7 +110,7 @@ def _beginning(path: Path) -> bytes:
 
 def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.formats.registry import ReadRequest, format_by_id
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.core.text.encoding import decode
 
     try:

@@ -13,7 +13,7 @@ from awase.core.formats.registry import (
     format_of_file,
 )
 from awase.core.progress import Silent
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.ownership import Ownership
 from awase.jobs.exporting import ExportPlan, export, text_of
 from awase.jobs.subset import check_known
 

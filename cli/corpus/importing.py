@@ -17,8 +17,8 @@ from awase.core.formats.importing import FilesRead
 from awase.core.formats.reading.folder import OutsideFiles
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
-from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, addition_of
 from awase.jobs.file_contents import is_plain, is_stream, read_argument
 from awase.jobs.importing import ImportFile, read_all
 from awase.storage.opening.addresses import is_url, without_password

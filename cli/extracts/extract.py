@@ -14,7 +14,7 @@ from awase.core.extraction.extractors import Extraction, extractions_of, needs_o
 from awase.core.extraction.running import (
     addition_of_extracts,
 )
-from awase.core.records.addition import merge, without_extracts
+from awase.core.records.edits.addition import merge, without_extracts
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 from awase.jobs.extracting import (
     ExtractionPlan,

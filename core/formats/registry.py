@@ -23,9 +23,9 @@ from awase.core.formats.reading.signs import (
     tabs_in_first_line,
 )
 from awase.core.plugins import Extended, Plugins
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.ownership import Ownership
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

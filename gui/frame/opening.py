@@ -10,8 +10,8 @@ from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
 
 if TYPE_CHECKING:
-    from awase.core.records.addition import Addition
     from awase.core.records.corpus import Corpus
+    from awase.core.records.edits.addition import Addition
     from awase.storage.store import CorpusStore
 
 _N_STEPS: Final = 3

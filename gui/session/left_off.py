@@ -8,7 +8,7 @@ machine, or the program was killed), the last edit tells instead.
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.core.records.topic import Topic
 
 MOST_PLACES: Final = 60

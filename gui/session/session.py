@@ -12,7 +12,7 @@ from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic

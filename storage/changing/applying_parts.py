@@ -8,14 +8,14 @@ from sqlalchemy import Connection
 
 from awase.core.errors import InputError
 from awase.core.progress import Silent
-from awase.core.records.corpus_parts import (
+from awase.core.records.edits.edit import CorpusEdit, TopicEdit
+from awase.core.records.edits.ownership import changed_entries
+from awase.core.records.parts.corpus_parts import (
     has_corpus_parts,
     on_present_head,
     with_corpus_parts,
 )
-from awase.core.records.edit import CorpusEdit, TopicEdit
-from awase.core.records.ownership import changed_entries
-from awase.core.records.parts import has_parts, with_parts
+from awase.core.records.parts.topic_parts import has_parts, with_parts
 from awase.storage.changing.changes import Changes
 from awase.storage.changing.stale import StaleEdit
 from awase.storage.clock import now

@@ -11,8 +11,8 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import AwaseError, EnvironmentProblem, Problem
 from awase.core.progress import Reporter
-from awase.core.records.digests import content_digest, text_digest
-from awase.core.records.ownership import EntryKey, Versions, entries_of
+from awase.core.records.edits.ownership import EntryKey, Versions, entries_of
+from awase.core.records.encoding.digests import content_digest, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.opening import sqlite
 from awase.storage.opening.backups import backups_of

@@ -19,15 +19,15 @@ from awase.core.errors import AwaseError, EnvironmentProblem, Problem
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
+from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
-from awase.core.records.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.records.values import output_of
 from awase.storage.log.joining import LogRow
 from awase.storage.opening.sqlite import SIDE_SUFFIXES
 from awase.storage.rows.reading import entry_of_columns, gold_of_columns

@@ -16,7 +16,7 @@ from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr

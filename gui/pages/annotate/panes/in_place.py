@@ -1,7 +1,7 @@
 """F2: the text of the abstract sentence or source sentence that has the keyboard."""
 
 from awase.core.annotation import content
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.gui.kit.inline_editor import InlineEditor
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.desk.desk import Desk

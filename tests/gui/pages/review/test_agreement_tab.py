@@ -15,8 +15,8 @@ from awase.core.agreement.distances import Distance
 from awase.core.agreement.kinds import Kind
 from awase.core.annotation.actions import alignment_edit
 from awase.core.plots.picture import Dot, Label
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import Alternative
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.gui.pages.review.page import ReviewPage

@@ -145,7 +145,7 @@ def test_that_the_table_is_copied_as_shown(page) -> None:
 
 
 def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     choose_topic(page, "t")
     before = page.table.scores.index(1, 3).data()
@@ -335,7 +335,7 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
     page, qtbot, session
 ) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)

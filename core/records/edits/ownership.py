@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.digests import NO_ENTRY, entry_digest, gold_digest
+from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
 from awase.core.records.topic import Topic
 
 

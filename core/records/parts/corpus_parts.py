@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
-from awase.core.records.parts import (
+from awase.core.records.parts.topic_parts import (
     Run,
     TopicParts,
     difference,

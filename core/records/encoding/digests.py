@@ -9,10 +9,7 @@ from dataclasses import replace
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.corpus_parts import CorpusHead
-from awase.core.records.gold import GoldEntry
-from awase.core.records.topic import Topic
-from awase.core.records.values import (
+from awase.core.records.encoding.json_values import (
     Json,
     abstract_value,
     alternatives_value,
@@ -23,6 +20,9 @@ from awase.core.records.values import (
     head_value,
     output_value,
 )
+from awase.core.records.gold import GoldEntry
+from awase.core.records.parts.corpus_parts import CorpusHead
+from awase.core.records.topic import Topic
 
 _ENTRY_DIGITS = 32  # 128 bits: there is one for each edit
 

@@ -17,12 +17,12 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.core.records.corpus_parts import CorpusHead, CorpusParts
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, References, TextOutput
-from awase.core.records.parts import Run, TopicParts
+from awase.core.records.parts.corpus_parts import CorpusHead, CorpusParts
+from awase.core.records.parts.topic_parts import Run, TopicParts
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

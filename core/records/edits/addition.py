@@ -10,9 +10,9 @@ from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
-from awase.core.records.ownership import Ownership
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
