@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awase.api.corpora import Corpus
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.request import AgreementRequest
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.progress import Reporter, Silent

@@ -1,9 +1,9 @@
 """How far annotators agree, and what their disagreement does."""
 
-from awase.core.agreement.effects import effects_of
-from awase.core.agreement.report import agreement_of
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import AgreementStudy
+from awase.core.agreement.study.effects import effects_of
+from awase.core.agreement.study.report import agreement_of
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementStudy
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 

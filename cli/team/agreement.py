@@ -5,8 +5,8 @@ import click
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.request import AgreementRequest
 from awase.core.annotation.overview import annotators_of
 from awase.core.metrics.tables.significance import MOST_RESAMPLES, Resampling
 from awase.core.records.corpus import Corpus

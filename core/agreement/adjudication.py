@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from awase.core.agreement.distances import alternatives_distance
+from awase.core.agreement.measures.distances import alternatives_distance
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.families import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, 
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
-from awase.core.agreement.coding import CodedTopic, coded, with_robot
-from awase.core.agreement.distances import FamilyComparer
-from awase.core.agreement.levels import Choice, Levels
-from awase.core.agreement.near_duplicates import Representatives
-from awase.core.agreement.pairs import Pairs
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import Agreement
-from awase.core.agreement.rows import rows_of
-from awase.core.agreement.whose import GOLD, ROBOT, alignment_of, has_robot, is_known
+from awase.core.agreement.measures.coding import CodedTopic, coded, with_robot
+from awase.core.agreement.measures.distances import FamilyComparer
+from awase.core.agreement.measures.levels import Choice, Levels
+from awase.core.agreement.measures.near_duplicates import Representatives
+from awase.core.agreement.measures.raters import GOLD, ROBOT, alignment_of, has_robot, is_known
+from awase.core.agreement.study.pairs import Pairs
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import Agreement
+from awase.core.agreement.study.rows import rows_of
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem

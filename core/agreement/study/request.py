@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from awase.core.agreement.distances import Distance
+from awase.core.agreement.measures.distances import Distance
 from awase.core.metrics.kit.signature import signature_text
 from awase.core.metrics.tables.significance import Resampling
 from awase.core.solvers.monotone import MOST_STATES

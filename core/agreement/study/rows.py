@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance
-from awase.core.agreement.levels import Choice, Levels
-from awase.core.agreement.measured import Measured
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import AgreementRow, TopicAgreement
-from awase.core.agreement.whose import GOLD, ROBOT
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.levels import Choice, Levels
+from awase.core.agreement.measures.raters import GOLD, ROBOT
+from awase.core.agreement.measures.topic_sums import Measured
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementRow, TopicAgreement
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.statistics.kappa import precision_recall_f1

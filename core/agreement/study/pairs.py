@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from awase.core.agreement.coding import CodedTopic, Item
-from awase.core.agreement.distances import OF_FAMILIES, FamilyComparer
-from awase.core.agreement.kinds import Kind, is_explained, kind_of
-from awase.core.agreement.near_duplicates import Representatives
-from awase.core.agreement.results import PairFacts, SentenceAgreement
+from awase.core.agreement.measures.coding import CodedTopic, Item
+from awase.core.agreement.measures.distances import OF_FAMILIES, FamilyComparer
+from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
+from awase.core.agreement.measures.near_duplicates import Representatives
+from awase.core.agreement.study.results import PairFacts, SentenceAgreement
 
 Pair = tuple[str, str]
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from awase.core.agreement.whose import ROBOT, alignment_of, has_robot
+from awase.core.agreement.measures.raters import ROBOT, alignment_of, has_robot
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract

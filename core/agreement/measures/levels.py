@@ -5,9 +5,14 @@ from typing import Final
 
 import numpy as np
 
-from awase.core.agreement.coding import CodedTopic
-from awase.core.agreement.distances import OF_FAMILIES, Distance, FamilyComparer, pairs_sharing
-from awase.core.agreement.measured import Measured, of_cells, of_sums
+from awase.core.agreement.measures.coding import CodedTopic
+from awase.core.agreement.measures.distances import (
+    OF_FAMILIES,
+    Distance,
+    FamilyComparer,
+    pairs_sharing,
+)
+from awase.core.agreement.measures.topic_sums import Measured, of_cells, of_sums
 from awase.core.solvers.cover.presolve import union_of
 from awase.core.solvers.monotone import Family
 from awase.core.statistics.alpha import (

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.effects import Effects
-from awase.core.agreement.kinds import Kind
-from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.study.effects import Effects
+from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Problem
 from awase.core.statistics.topic_bootstrap import Interval
 
