@@ -301,7 +301,7 @@ def read(*paths: Location, format: str = "") -> Corpus:
     from awase.core.formats.importing import FileContent, read_files
     from awase.core.formats.recognition import format_of_text
     from awase.core.text.encoding import decode
-    from awase.jobs.file_contents import read_argument
+    from awase.jobs.files.reading import read_argument
 
     files = []
     for path in paths:

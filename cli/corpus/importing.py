@@ -19,7 +19,7 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, addition_of
-from awase.jobs.file_contents import is_plain, is_stream, read_argument
+from awase.jobs.files.reading import is_plain, is_stream, read_argument
 from awase.jobs.importing import ImportFile, read_all
 from awase.storage.opening.addresses import is_url, without_password
 
@@ -221,7 +221,7 @@ def _format_of(file: _Given, said: _Said) -> Format:
 
 
 def _told_by_itself(file: _Given) -> Format:
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     if file.path.is_dir():
         return format_of_folder(str(file.path), DiskFolder(file.path).names())

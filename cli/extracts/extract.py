@@ -23,9 +23,9 @@ from awase.jobs.extracting import (
     make_extracts,
     put_extracts,
 )
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.reading import read_argument
+from awase.jobs.files.writing import write_whole_file
 from awase.jobs.supplies.gathering import known_parses
-from awase.jobs.writing import write_whole_file
 
 PAPERS = "lead,tfidf,cluster,mmr"
 

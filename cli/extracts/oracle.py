@@ -114,7 +114,7 @@ def command(
     tell_problems("warning", warnings, MAX_WARNINGS)
     signature = signature_text("oracle", chosen)
     if output is not None and not is_stopped:
-        from awase.jobs.writing import write_whole_file
+        from awase.jobs.files.writing import write_whole_file
 
         write_whole_file(output, write_oracles(signature, found))
         click.echo(f"{output}: {len(found)} oracles written.", err=True)

@@ -7,8 +7,8 @@ import click
 
 from awase.cli.output.failures import tell_problems
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.jobs.file_contents import read_argument
-from awase.jobs.writing import write_whole_file
+from awase.jobs.files.reading import read_argument
+from awase.jobs.files.writing import write_whole_file
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore

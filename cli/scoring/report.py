@@ -12,8 +12,8 @@ from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of
+from awase.jobs.files.writing import write_whole_file
 from awase.jobs.reporting import ReportPlan, report
-from awase.jobs.writing import write_whole_file
 
 _EXAMPLES = """\b
 Examples:

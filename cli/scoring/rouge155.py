@@ -192,7 +192,7 @@ def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]
 
 
 def _read(path: str) -> bytes:
-    from awase.jobs.file_contents import read_argument
+    from awase.jobs.files.reading import read_argument
 
     return read_argument(Path(path))
 

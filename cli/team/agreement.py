@@ -70,7 +70,7 @@ def command(
     """
     if as_json + as_csv + as_latex_ > 1:
         raise click.UsageError("Choose one of --json, --csv and --latex.")
-    from awase.jobs.agreement import study_agreement
+    from awase.jobs.team.agreement import study_agreement
 
     opened = open_corpus(corpus)
     request = AgreementRequest(

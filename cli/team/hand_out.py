@@ -24,7 +24,7 @@ def command(corpus: str, file: Path, person: str, who: str | None) -> None:
     topic. What comes back is joined by awase merge.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.jobs.handing_out import hand_out
+    from awase.jobs.team.handing_out import hand_out
     from awase.storage.store import CorpusStore
 
     with (

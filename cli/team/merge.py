@@ -41,7 +41,7 @@ def command(
     kept, the second as PERSON~2. A backup is made first.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.jobs.merging import preview, take_back
+    from awase.jobs.team.merging import preview, take_back
     from awase.storage.store import CorpusStore
 
     called = dict(_pair(name) for name in names)

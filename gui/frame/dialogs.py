@@ -139,7 +139,7 @@ class Dialogs(QObject):
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
         """Writes the pages; a failure is told."""
         from awase.gui.kit.printing.paper import write_pdf
-        from awase.jobs.writing import not_writable
+        from awase.jobs.files.writing import not_writable
 
         try:
             write_pdf(content, path)

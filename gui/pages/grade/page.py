@@ -37,7 +37,7 @@ from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.file_contents import read_file
+from awase.jobs.files.reading import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _TOPIC_CHARACTERS = 26

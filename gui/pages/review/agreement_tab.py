@@ -26,7 +26,7 @@ from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.agreement import study_agreement
+from awase.jobs.team.agreement import study_agreement
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.jobs.file_contents import read_file
+from awase.jobs.files.reading import read_file
 
 
 class DiskFolder:
