@@ -13,7 +13,7 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
 from awase.jobs.files.reading import is_stream, read_argument, read_file
 from awase.jobs.subset import Subset, chosen_by_names
-from awase.storage.opening.addresses import is_url
+from awase.storage.databases.addresses import is_url
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"

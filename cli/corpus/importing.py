@@ -21,7 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, addition_of
 from awase.jobs.files.reading import is_plain, is_stream, read_argument
 from awase.jobs.importing import ImportFile, read_all
-from awase.storage.opening.addresses import is_url, without_password
+from awase.storage.databases.addresses import is_url, without_password
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore

@@ -16,7 +16,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.reports.grid import Column
-from awase.storage.opening.addresses import is_url
+from awase.storage.databases.addresses import is_url
 
 _UNKNOWN = "–"
 

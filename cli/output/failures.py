@@ -17,7 +17,7 @@ import click
 
 from awase.cli.output.option_hints import full_text
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70

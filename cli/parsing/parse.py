@@ -10,7 +10,7 @@ from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
 from awase.core.records.corpus import Corpus
-from awase.storage.opening.addresses import is_url
+from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest

@@ -4,7 +4,7 @@ import getpass
 
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 
 def keep_table(

@@ -58,7 +58,7 @@ def command(
     form = chosen_form(
         json=as_json, csv=as_csv, wide=as_wide, latex=as_latex, html=as_html, bom=bom
     )
-    from awase.storage.opening.addresses import without_password
+    from awase.storage.databases.addresses import without_password
     from awase.storage.store import CorpusStore
 
     if file is not None:

@@ -32,7 +32,7 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace

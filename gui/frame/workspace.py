@@ -29,7 +29,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.spared_records import release_records, spare_records
 from awase.gui.session.undo import number_in
 from awase.jobs.subset import Subset
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel

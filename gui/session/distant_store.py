@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
-from awase.storage.opening.addresses import is_url
+from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore

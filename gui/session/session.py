@@ -18,7 +18,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.session.distant_store import as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.log.operations import Operation

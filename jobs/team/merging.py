@@ -9,9 +9,9 @@ from pathlib import Path
 from awase.core.errors import EnvironmentProblem
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter
-from awase.storage.changing.changes import Changes
 from awase.storage.changing.merging import Incoming
-from awase.storage.opening.sqlite import SIDE_SUFFIXES
+from awase.storage.databases.sqlite import SIDE_SUFFIXES
+from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
 

@@ -26,10 +26,10 @@ from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
 from awase.storage.changing.applying_parts import write_corpus_edit, write_parts
-from awase.storage.changing.changes import Changes
+from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.changing.entries import write_decision, write_entry
-from awase.storage.changing.stale import StaleEdit
-from awase.storage.clock import now
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import (
     GOLD_COLUMNS,

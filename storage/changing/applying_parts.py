@@ -16,9 +16,9 @@ from awase.core.records.parts.corpus_parts import (
     with_corpus_parts,
 )
 from awase.core.records.parts.topic_parts import has_parts, with_parts
-from awase.storage.changing.changes import Changes
-from awase.storage.changing.stale import StaleEdit
-from awase.storage.clock import now
+from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.versions import stamp
 from awase.storage.rows.writing import exchange_parts, write_difference

@@ -16,7 +16,7 @@ from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
 from awase.core.records.encoding.json_values import entry_of
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.storage.clock import now
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest, write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import CorpusRow, OperationRow

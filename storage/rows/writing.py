@@ -19,8 +19,8 @@ from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.storage.changing.changes import Changes
-from awase.storage.clock import now
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import topic_digests, write_frame_digest
 from awase.storage.rows.schema import (
     AbstractRow,

@@ -9,7 +9,7 @@ from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 from tests.storage.sample import (
     CONFIRMED,

@@ -32,7 +32,7 @@ from awase.core.records.parts.corpus_parts import (
 )
 from awase.core.records.project import Assignment, Person
 from awase.jobs.removing import remove
-from awase.storage.changing.stale import StaleEdit
+from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora

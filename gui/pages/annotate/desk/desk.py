@@ -23,7 +23,7 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.desk.place import Place
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo import number_in
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 
 class Desk(QObject):

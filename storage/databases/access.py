@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.storage.opening import postgresql, sqlite_errors
+from awase.storage.databases import postgresql, sqlite_errors
 
 FileIdentity = tuple[int, int]
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening import sqlite
+from awase.storage.databases import sqlite
 
 _KINDS: Final = {
     "trigger": "a trigger",
@@ -162,7 +162,7 @@ def made_now() -> frozenset[str]:
     Another version of SQLAlchemy may write them otherwise than `known` has them. Asked only about
     what is not known: it takes a third of a second.
     """
-    from awase.storage.opening.migrating import step_names, upgrade
+    from awase.storage.databases.migrating import step_names, upgrade
 
     made: set[str] = set()
     engine = create_engine("sqlite://", poolclass=StaticPool)

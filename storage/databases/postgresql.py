@@ -7,7 +7,7 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 _DRIVER = "postgresql+psycopg"
 _CONNECT_TIMEOUT_S = 10
@@ -78,7 +78,7 @@ def engine_of(url: URL) -> Engine:
 def _connect(
     _dialect: object, _record: object, arguments: Sequence[str], options: Mapping[str, Any]
 ) -> object:
-    from awase.storage.opening.postgresql_waiting import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import PatientConnection
 
     return PatientConnection.connect(*arguments, **options)
 

@@ -28,8 +28,8 @@ from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.storage.databases.sqlite import SIDE_SUFFIXES
 from awase.storage.log.joining import LogRow
-from awase.storage.opening.sqlite import SIDE_SUFFIXES
 from awase.storage.rows.reading import entry_of_columns, gold_of_columns
 
 _Row = dict[str, Any]  # Any: whatever the damaged file holds

@@ -14,8 +14,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening.header import APPLICATION_ID, USER_VERSION, has_pending
-from awase.storage.opening.sqlite_errors import damaged, lacks_side_file
+from awase.storage.databases.header import APPLICATION_ID, USER_VERSION, has_pending
+from awase.storage.databases.sqlite_errors import damaged, lacks_side_file
 
 SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Of the files that SQLite keeps beside an open database."""

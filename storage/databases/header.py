@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening.sqlite_errors import damaged
+from awase.storage.databases.sqlite_errors import damaged
 
 APPLICATION_ID = 0x41574153  # "AWAS"
 FORMAT_MAJOR = 1
