@@ -112,9 +112,9 @@ def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[s
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.pages.scores.arrangement import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
-    from awase.gui.pages.scores.plotting import PlotKind
+    from awase.gui.pages.scores.plots.pictures import PlotKind
+    from awase.gui.pages.scores.table.arrangement import View, ViewKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")

@@ -17,7 +17,7 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import UNDEFINED
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.pages.scores.plotting import PlotKind, Quantity, plot_of, quantities
+from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
     Scores,

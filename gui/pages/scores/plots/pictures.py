@@ -18,8 +18,8 @@ from awase.core.reports.score_report import (
 )
 from awase.gui.kit.picture_view import Maker
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.scores.arrangement import View, arranged
-from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.table.arrangement import View, arranged
+from awase.gui.pages.scores.table.wording import column_title
 from awase.jobs.scoring import Scores
 
 _MOST_NAMED = 6

@@ -4,8 +4,8 @@ from awase.core.reports.grid import Cell as GridCell
 from awase.core.reports.grid import Grid, columns_of
 from awase.core.reports.score_report import UNDEFINED, legend_of
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.scores.arrangement import Arrangement, Cell
-from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.table.arrangement import Arrangement, Cell
+from awase.gui.pages.scores.table.wording import column_title
 
 
 def report_of(shown: Arrangement, order: list[int]) -> Grid:

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from awase.core.reports.grid import Grid
 from awase.gui.kit.grid.copying import copy_report, order_of
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind
-from awase.gui.pages.scores.delegate import ScoreDelegate
-from awase.gui.pages.scores.model import ScoreRole, ScoresModel
-from awase.gui.pages.scores.shown_report import report_of
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind
+from awase.gui.pages.scores.table.delegate import ScoreDelegate
+from awase.gui.pages.scores.table.model import ScoreRole, ScoresModel
+from awase.gui.pages.scores.table.shown_report import report_of
 
 
 class ScoresTable(QTableView):

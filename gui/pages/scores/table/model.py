@@ -14,8 +14,8 @@ from PySide6.QtGui import QFont
 
 from awase.core.metrics.registry import greatest_of
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.scores.arrangement import Arrangement, Cell, Column
-from awase.gui.pages.scores.wording import cell_explanation, cell_text, column_title, heading
+from awase.gui.pages.scores.table.arrangement import Arrangement, Cell, Column
+from awase.gui.pages.scores.table.wording import cell_explanation, cell_text, column_title, heading
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

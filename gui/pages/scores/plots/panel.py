@@ -17,7 +17,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.scores.plotting import Plot, PlotKind, Quantity, plot_of, quantities
+from awase.gui.pages.scores.plots.pictures import Plot, PlotKind, Quantity, plot_of, quantities
 from awase.jobs.scoring import Scores
 
 _TITLES = {

@@ -8,7 +8,7 @@ from awase.core.reports.score_report import (
     UNDEFINED,
 )
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
-from awase.gui.pages.scores.arrangement import Cell, Column
+from awase.gui.pages.scores.table.arrangement import Cell, Column
 
 METRIC_TITLES: Final = {
     "precision": mark("Precision"),

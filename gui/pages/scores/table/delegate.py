@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.pages.scores.model import ScoreRole
+from awase.gui.pages.scores.table.model import ScoreRole
 
 
 class ScoreDelegate(QStyledItemDelegate):
