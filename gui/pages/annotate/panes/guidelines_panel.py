@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import OrNotice
 from awase.gui.session.session import CorpusSession
 from awase.storage.rows.changes import Changes
 

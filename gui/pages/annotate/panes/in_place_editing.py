@@ -4,9 +4,9 @@ from awase.core.annotation import content
 from awase.core.records.edits.edit import Edit
 from awase.gui.kit.inline_editor import InlineEditor
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.panes.centre_pane import CentrePane
+from awase.gui.pages.annotate.panes.sources_pane import CentrePane
 from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.state.annotation_state import Desk
 from awase.gui.session.session import CorpusSession
 
 

@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject
 from awase.core.records.identifiers import SentenceRef
 from awase.core.text.finding import folded
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.annotate.desk.desk import Desk
+from awase.gui.pages.annotate.bars.find_bar import FindBar
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
-from awase.gui.pages.annotate.panes.centre_pane import CentrePane
-from awase.gui.pages.annotate.panes.find_bar import FindBar
+from awase.gui.pages.annotate.panes.sources_pane import CentrePane
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 Place = int | SentenceRef
 """An abstract sentence by its number, or a source sentence."""

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.filters import (
+from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.filters import (
     FILTER_TITLES,
     OTHERS_HIDDEN,
     AbstractFilter,

@@ -7,7 +7,7 @@ from typing import Final
 from awase.core.annotation.overview import disagreed
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.pages.annotate.desk.place import Place
+from awase.gui.pages.annotate.state.position import Place
 
 
 class AbstractFilter(Enum):

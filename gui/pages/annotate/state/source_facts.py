@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.pages.annotate.desk.place import Place
+from awase.gui.pages.annotate.state.position import Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

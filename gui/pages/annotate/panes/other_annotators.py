@@ -15,8 +15,8 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 
 class OthersView(Retranslated, QWidget):

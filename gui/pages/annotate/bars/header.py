@@ -9,7 +9,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ElidedComboBox, ElidedLabel
-from awase.gui.pages.annotate.desk.desk import Desk
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 
 class Header(Retranslated, QWidget):

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolic
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.desk.live import Live, LiveState
-from awase.gui.pages.annotate.desk.live_scores import METRICS
-from awase.gui.pages.annotate.panes.who_button import WhoButton
+from awase.gui.pages.annotate.bars.annotator_button import WhoButton
+from awase.gui.pages.annotate.state.live_results import Live, LiveState
+from awase.gui.pages.annotate.state.live_scores import METRICS
 
 _SHORT: Final[Mapping[str, str]] = {
     "precision": mark("P"),

@@ -10,9 +10,9 @@ from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.solvers.cover.problem import MinimalCover
-from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, problem_of
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.live_scores import LiveScores, Shares, live_scores
+from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.cover_search import CoverSeeker, problem_of
+from awase.gui.pages.annotate.state.live_scores import LiveScores, Shares, live_scores
 
 _NO_SHARES: Final[Shares] = {}
 

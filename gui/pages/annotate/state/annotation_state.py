@@ -20,7 +20,7 @@ from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.annotate.desk.place import Place
+from awase.gui.pages.annotate.state.position import Place
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo import number_in
 from awase.storage.rows.changes import Changes

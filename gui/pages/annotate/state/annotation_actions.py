@@ -9,7 +9,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.annotate.desk.desk import Desk
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 
 class Work:

@@ -17,7 +17,7 @@ from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.rational import exact_weight
 from awase.core.records.corpus import RankWeights
 from awase.core.records.output import Extract
-from awase.gui.pages.annotate.desk.place import Place
+from awase.gui.pages.annotate.state.position import Place
 
 METRICS = ("precision", "coverage", "weighted-coverage")
 Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]

@@ -10,8 +10,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.yielding import ElidedLabel
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import OrNotice
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag
 from awase.gui.pages.annotate.rows.roles import SourceRole
@@ -19,6 +18,7 @@ from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 from awase.gui.pages.annotate.rows.source_models import CandidateModel, DocumentModel
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
