@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Shows the palette of commands."""
-        from awase.gui.frame.command_palette.offer import open_palette
+        from awase.gui.frame.command_palette.entries import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
 

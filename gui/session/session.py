@@ -16,7 +16,7 @@ from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.session.distant_store import as_seen_by_the_window
+from awase.gui.session.remote_store import as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.rows.changes import Changes
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.session.left_off import LeftOff, places_of
+from awase.gui.session.last_position import LeftOff, places_of
 from awase.storage.databases.addresses import has_password
 
 FONT_POINT_SIZES: Final = range(8, 25)

@@ -8,7 +8,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ElidedComboBox, ElidedLabel
+from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.state.annotation_state import Desk
 
 

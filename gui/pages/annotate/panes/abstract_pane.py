@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ButtonRows
+from awase.gui.kit.wrapping_widgets import ButtonRows
 from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.panes.command_button import CommandButton, Controls

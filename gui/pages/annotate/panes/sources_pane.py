@@ -9,7 +9,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ElidedLabel
+from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.panes.empty_pane import OrNotice
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag
