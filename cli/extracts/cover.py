@@ -149,7 +149,7 @@ def _cover(
     time_limit_s: float | None,
 ) -> Cover:
     from awase.core.metrics.extracts.minimal_cover import cover_problem, cover_report
-    from awase.core.solvers.cover.waiting import wait_for_cover
+    from awase.core.solvers.cover.interruptible import wait_for_cover
 
     known: list[MinimalCover] = []
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,

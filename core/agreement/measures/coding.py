@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from awase.core.agreement.measures.raters import ROBOT, alignment_of
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.annotation.families import Numbering
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment

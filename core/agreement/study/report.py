@@ -14,7 +14,7 @@ from awase.core.agreement.study.pairs import Pairs
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement
 from awase.core.agreement.study.rows import rows_of
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter

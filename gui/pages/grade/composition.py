@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.grading.best_extract import BestExtract, best_extract
+from awase.core.grading.grades import Goal, Worth, best_next, goals_of, worths
 from awase.core.grading.saving import read_refs, save_edit
-from awase.core.grading.worth import Goal, Worth, best_next, goals_of, worths
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import (
     KnownSize,

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment

@@ -41,7 +41,7 @@ class Worker(Protocol):
 
 def process_worker(session: CoverSession) -> Worker:
     """Returns a worker with a process of its own that teaches `session` what it finds."""
-    from awase.core.solvers.cover.process import CoverWorker  # seldom needed
+    from awase.core.solvers.cover.worker_process import CoverWorker  # seldom needed
 
     return CoverWorker(session)
 

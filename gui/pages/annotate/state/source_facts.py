@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.pages.annotate.state.position import Place
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from awase.core.formats.duc.names import base_name, summary_name
-from awase.core.formats.reading.signs import BEGINNING, Sign
+from awase.core.formats.reading.detection import BEGINNING, Sign
 
 _ENDINGS: Final = (".sgml", ".sgm", ".html", ".htm")
 _OF_OTHERS: Final = (".pan", ".pyr", ".xml", ".json", ".jsonl", ".tsv", ".csv")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.process import CoverWorker
 from awase.core.solvers.cover.solving import MAX_COVERS, minimal_cover
+from awase.core.solvers.cover.worker_process import CoverWorker
 from awase.core.solvers.status import Status
 
 EASY = 50_000

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from awase.core.annotation.candidates.likeness import Likeness
 from awase.core.annotation.candidates.ranking import (
     DEFAULT_RANKER,
     RANKERS,
     RankerFactory,
     best_first,
 )
+from awase.core.annotation.candidates.similarity import Likeness
 from awase.core.annotation.candidates.terms import terms_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef

@@ -10,9 +10,9 @@ from enum import Enum
 from itertools import pairwise
 from typing import Final
 
-from awase.core.annotation.candidates.likeness import Likeness
-from awase.core.annotation.candidates.offering import Span, TopicIndex
+from awase.core.annotation.candidates.similarity import Likeness
 from awase.core.annotation.candidates.terms import Term, terms_of
+from awase.core.annotation.candidates.topic_index import Span, TopicIndex
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
