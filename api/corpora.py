@@ -128,7 +128,7 @@ class Corpus:
         if self.store is not None:
             supplies = Supplier(stored_parses(self.store), places)
         elif places != Places():
-            from awase.core.metrics.kit.supplies import NO_SUPPLIES
+            from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
             from awase.jobs.supplies.gathering import known_parses
 
             supplies = Supplier(known_parses(NO_SUPPLIES), places)
