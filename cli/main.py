@@ -12,6 +12,7 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "assign": "awase.cli.assign",
     "check": "awase.cli.check",
     "agreement": "awase.cli.agreement",
     "clusters": "awase.cli.clusters",
@@ -29,6 +30,8 @@ COMMANDS = {
     "metrics": "awase.cli.metrics",
     "oracle": "awase.cli.oracle",
     "parse": "awase.cli.parse",
+    "people": "awase.cli.people",
+    "progress": "awase.cli.progress",
     "redo": "awase.cli.redo",
     "remove": "awase.cli.remove",
     "rescue": "awase.cli.rescue",
