@@ -128,7 +128,7 @@ class Corpus:
         if self.store is not None:
             supplies = Supplier(stored_parses(self.store), places)
         elif places != Places():
-            from awase.core.metrics.kit.supplies import NO_SUPPLIES
+            from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
             from awase.jobs.supplies.gathering import known_parses
 
             supplies = Supplier(known_parses(NO_SUPPLIES), places)
@@ -301,7 +301,7 @@ def read(*paths: Location, format: str = "") -> Corpus:
     from awase.core.formats.importing import FileContent, read_files
     from awase.core.formats.recognition import format_of_text
     from awase.core.text.encoding import decode
-    from awase.jobs.file_contents import read_argument
+    from awase.jobs.files.reading import read_argument
 
     files = []
     for path in paths:
@@ -317,7 +317,7 @@ def demo(language: str = "en") -> Corpus:
     Raises:
         InputError: There is none in that language.
     """
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.report import agreement_of
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import Agreement, AgreementRow
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.report import agreement_of
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import Agreement, AgreementRow
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter

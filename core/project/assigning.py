@@ -236,7 +236,7 @@ class _Desk:
         return min((self._grown(who, n, free) for who in free), key=self._cost)
 
     def _grown(self, first: str, n: int, free: Sequence[str]) -> tuple[str, ...]:
-        group = (first,)
+        group: tuple[str, ...] = (first,)
         while len(group) < n:
             others = (who for who in free if who not in group)
             group = min(((*group, who) for who in others), key=self._cost)
