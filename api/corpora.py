@@ -293,8 +293,14 @@ def read(*paths: Location, format: str = "") -> Corpus:
         EnvironmentProblem: A file cannot be read.
     """
     from awase.core.formats.importing import FileContent, read_files
-    from awase.jobs.file_contents import read_argument
+<<<<<<< HEAD
+    from awase.jobs.files.reading import read_argument
     from awase.jobs.importing import format_of_place
+=======
+    from awase.core.formats.recognition import format_of_text
+    from awase.core.text.encoding import decode
+    from awase.jobs.files.reading import read_argument
+>>>>>>> main
 
     files = []
     for path in paths:
@@ -310,7 +316,7 @@ def demo(language: str = "en") -> Corpus:
     Raises:
         InputError: There is none in that language.
     """
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))

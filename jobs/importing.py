@@ -12,10 +12,10 @@ from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
-from awase.jobs.file_contents import is_plain, read_file
+from awase.jobs.files.reading import is_plain, read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
 _TELLING_BYTES: Final = 1_000_000
@@ -76,7 +76,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
         InputError: Nothing tells.
         EnvironmentProblem: The folder cannot be read.
     """
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     if streamed is not None:
         return Beginning.of(streamed).format(path.name)
@@ -200,7 +200,7 @@ def sources(files: Sequence[ImportFile]) -> str:
 
 
 def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     for file in files:
         is_folder = file.path.is_dir()
