@@ -293,14 +293,8 @@ def read(*paths: Location, format: str = "") -> Corpus:
         EnvironmentProblem: A file cannot be read.
     """
     from awase.core.formats.importing import FileContent, read_files
-<<<<<<< HEAD
     from awase.jobs.files.reading import read_argument
     from awase.jobs.importing import format_of_place
-=======
-    from awase.core.formats.recognition import format_of_text
-    from awase.core.text.encoding import decode
-    from awase.jobs.files.reading import read_argument
->>>>>>> main
 
     files = []
     for path in paths:

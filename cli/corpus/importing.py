@@ -15,22 +15,12 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FilesRead
 from awase.core.formats.reading.folder import OutsideFiles
-<<<<<<< HEAD:cli/importing.py
 from awase.core.formats.registry import FORMATS, Format, format_by_id
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
 from awase.jobs.files.reading import is_stream, read_argument
 from awase.jobs.importing import ImportFile, format_of_place, read_all
-from awase.storage.opening.addresses import is_url, without_password
-=======
-from awase.core.formats.recognition import format_of_text
-from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
-from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition, addition_of
-from awase.jobs.files.reading import is_plain, is_stream, read_argument
-from awase.jobs.importing import ImportFile, read_all
 from awase.storage.databases.addresses import is_url, without_password
->>>>>>> main:cli/corpus/importing.py
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
@@ -217,18 +207,6 @@ def _format_of(file: _Given, said: _Said) -> Format:
     return entry
 
 
-<<<<<<< HEAD:cli/importing.py
-=======
-def _told_by_itself(file: _Given) -> Format:
-    from awase.jobs.files.folders import DiskFolder
-
-    if file.path.is_dir():
-        return format_of_folder(str(file.path), DiskFolder(file.path).names())
-    # What is no UTF-8 does not matter here.
-    return format_of_text(file.path.name, file.beginning().decode("utf-8", "replace"))
-
-
->>>>>>> main:cli/corpus/importing.py
 def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
     if said.format_id:
         return ""

@@ -10,13 +10,8 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
-<<<<<<< HEAD
 from awase.jobs.files.reading import is_plain
 from awase.jobs.importing import Beginning, ImportFile, format_of_place
-=======
-from awase.jobs.files.reading import is_plain
-from awase.jobs.importing import ImportFile
->>>>>>> main
 
 AUTOMATIC: Final = ""
 _NOTHING: Final = Beginning(data=b"")
@@ -139,11 +134,6 @@ def planned(path: Path) -> PlannedFile:
 
 
 def _planned_folder(path: Path) -> PlannedFile:
-<<<<<<< HEAD
-=======
-    from awase.jobs.files.folders import DiskFolder
-
->>>>>>> main
     try:
         return PlannedFile(path=path, is_folder=True, format_id=format_of_place(path).id)
     except EnvironmentProblem:
