@@ -16,8 +16,8 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FilesRead
 from awase.core.formats.reading.folder import OutsideFiles
 from awase.core.formats.registry import FORMATS, Format, format_by_id
-from awase.core.records.addition import Addition, addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, addition_of
 from awase.jobs.files.reading import is_stream, read_argument
 from awase.jobs.importing import ImportFile, format_of_place, read_all
 from awase.storage.databases.addresses import is_url, without_password
