@@ -27,6 +27,7 @@ from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.addresses import Location, is_url
+from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.log.histories import Histories
 from awase.storage.log.joining import LogRow, join_log, log_rows
@@ -45,7 +46,6 @@ from awase.storage.opening.closing_guard import Gate
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.opening.postgresql import busy, is_server
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.parses import (

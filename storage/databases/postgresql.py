@@ -10,7 +10,7 @@ from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
-    from awase.storage.opening.postgresql_waiting import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import PatientConnection
 
 _DRIVER = "postgresql+psycopg"
 _CONNECT_TIMEOUT_S = 10
@@ -99,7 +99,7 @@ def connect_alone(engine: Engine) -> "PatientConnection":
     Raises:
         psycopg.Error: There is none to be had.
     """
-    from awase.storage.opening.postgresql_waiting import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import PatientConnection
 
     arguments, options = engine.dialect.create_connect_args(engine.url)
     return PatientConnection.connect(

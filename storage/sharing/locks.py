@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, func, select
 
-from awase.core.records.edit import AlignmentEdit, Edit, GoldEdit
-from awase.storage.opening.postgresql import is_server
+from awase.core.records.edits.edit import AlignmentEdit, Edit, GoldEdit
+from awase.storage.databases.postgresql import is_server
 
 Parts = tuple[str, ...]
 """Names of what is locked, in the order in which everybody locks them; none = the whole corpus."""

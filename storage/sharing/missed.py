@@ -7,8 +7,8 @@ from sqlalchemy import Connection, func, select
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
-from awase.storage.changing.changes import Changes
 from awase.storage.log.operations import EDIT, REDO, UNDO
+from awase.storage.rows.changes import Changes
 from awase.storage.rows.schema import OperationRow, TopicRow
 
 _OVERLAP: Final = 200

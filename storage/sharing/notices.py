@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from awase.storage.changing.changes import AlignmentKey, Changes, RankKey
+from awase.storage.rows.changes import AlignmentKey, Changes, RankKey
 
 CHANNEL: Final = "awase"
 _MOST_BYTES: Final = 7900

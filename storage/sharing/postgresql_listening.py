@@ -18,8 +18,8 @@ from psycopg import Error
 from sqlalchemy import Engine
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening.postgresql import connect_alone, environment_problem
-from awase.storage.opening.postgresql_waiting import PatientConnection
+from awase.storage.databases.postgresql import connect_alone, environment_problem
+from awase.storage.databases.postgresql_timeouts import PatientConnection
 from awase.storage.sharing.notices import CHANNEL, Word, text_of, word_of
 
 PROBE_S: Final = 3.0

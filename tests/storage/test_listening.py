@@ -12,9 +12,9 @@ pytest.importorskip("psycopg")
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.edit import AlignmentEdit
-from awase.storage.changing.applying import StaleEdit
-from awase.storage.changing.changes import Changes
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.rows.changes import Changes
 from awase.storage.sharing.notices import Notice, Presence, text_of, word_of
 from awase.storage.sharing.postgresql_listening import Connected, Lost
 from awase.storage.store import CorpusStore
