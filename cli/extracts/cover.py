@@ -10,7 +10,7 @@ import click
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.output.cover_table import Cover
-from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
+from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import InputError, Problem
@@ -70,7 +70,7 @@ def command(
     wanted = [*_wanted(chosen, abstracts, annotators)]
     covers, is_stopped = _found(wanted, excluded, seconds_allowed(time_limit, settle=settle))
     warnings = [*opened.warnings, *(p for cover in covers for p in _warnings(cover))]
-    tell_problems("warning", warnings, MAX_WARNINGS)
+    print_problems("warning", warnings, MAX_WARNINGS)
     _print(covers, warnings, with_annotator=len(annotators) > 1, as_json=as_json)
     if is_stopped:
         click.echo(f"Stopped; {len(wanted) - len(covers)} abstracts were not looked at.", err=True)

@@ -9,7 +9,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, tell_problems
+from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
@@ -111,7 +111,7 @@ def command(
     finder = OracleFinder(options, supplies, effort)
     found, is_stopped = _found_until_stopped(with_topics(opened.corpus, topics), finder)
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
-    tell_problems("warning", warnings, MAX_WARNINGS)
+    print_problems("warning", warnings, MAX_WARNINGS)
     signature = signature_text("oracle", chosen)
     if output is not None and not is_stopped:
         from awase.jobs.files.writing import write_whole_file

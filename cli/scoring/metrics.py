@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.tables import print_table
 from awase.core.metrics.kit.options import Option
 from awase.core.metrics.registry import ADDED, GROUPS, METRICS
@@ -25,7 +25,7 @@ def command() -> None:
     print_table(columns, [rows, groups])
     click.echo()
     print_table([Column(title=title) for title in ("option", "what", "values")], _option_groups())
-    tell_problems("warning", ADDED.problems())
+    print_problems("warning", ADDED.problems())
 
 
 def _option_groups() -> list[list[tuple[str, str, str]]]:

@@ -9,7 +9,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 
 class Header(Retranslated, QWidget):
@@ -18,10 +18,12 @@ class Header(Retranslated, QWidget):
     chosen = Signal()
     """The user chose a place, so the keyboard belongs to the panes again."""
 
-    def __init__(self, desk: Desk, edit: QWidget, parent: QWidget | None = None) -> None:
-        """Shows where `desk` is; `edit` stands at the right end."""
+    def __init__(
+        self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
+    ) -> None:
+        """Shows where `annotation` is; `edit` stands at the right end."""
         super().__init__(parent)
-        self._desk, self._edit = desk, edit
+        self._annotation, self._edit = annotation, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
         self._topics, self._abstracts = ElidedComboBox(), ElidedComboBox()
         self._texts: dict[str, tuple[Topic, str, str, str]] = {}
@@ -33,9 +35,9 @@ class Header(Retranslated, QWidget):
         self._lay_out()
         self._topics.activated.connect(self._on_topic_activated)
         self._abstracts.activated.connect(self._on_abstract_activated)
-        desk.placeChanged.connect(self._fill)
-        desk.entryChanged.connect(self._show_progress)
-        desk.entryChanged.connect(self._show_topic_progress)
+        annotation.placeChanged.connect(self._fill)
+        annotation.entryChanged.connect(self._show_progress)
+        annotation.entryChanged.connect(self._show_topic_progress)
         self._retranslate()
 
     def _lay_out(self) -> None:
@@ -66,7 +68,7 @@ class Header(Retranslated, QWidget):
         layout.addWidget(self._edit)
 
     def _fill(self) -> None:
-        session, place = self._desk.session, self._desk.place
+        session, place = self._annotation.session, self._annotation.place
         topics = session.topics() if session else ()
         with QSignalBlocker(self._topics), QSignalBlocker(self._abstracts):
             self._topics.clear()
@@ -93,14 +95,14 @@ class Header(Retranslated, QWidget):
 
     def _topic_texts(self, topic: Topic) -> tuple[str, str]:
         """Returns the topic's line, and a line for each annotator; counted once for a record."""
-        who = self._desk.place.who
+        who = self._annotation.place.who
         known = self._texts.get(topic.id)
         if known is None or known[0] is not topic or known[1] != who:
             known = self._texts[topic.id] = (topic, who, *_topic_texts(topic, who))
         return known[2:]
 
     def _show_topic_progress(self, _n: int = 0) -> None:
-        topic = self._desk.place.topic
+        topic = self._annotation.place.topic
         row = self._topics.findData(topic.id) if topic else -1
         if topic is not None and row >= 0:
             text, tip = self._topic_texts(topic)
@@ -108,7 +110,7 @@ class Header(Retranslated, QWidget):
             self._topics.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
 
     def _show_size(self) -> None:
-        topic = self._desk.place.topic
+        topic = self._annotation.place.topic
         documents = topic.documents if topic else ()
         n_sentences = sum(len(document.sentences) for document in documents)
         parts = (
@@ -118,8 +120,8 @@ class Header(Retranslated, QWidget):
         self._documents.setText(" · ".join(parts) if topic else "")
 
     def _show_progress(self, _n: int = 0) -> None:
-        numbers = self._desk.place.numbers
-        settled = sum(self._desk.place.entry(n).state.is_settled for n in numbers)
+        numbers = self._annotation.place.numbers
+        settled = sum(self._annotation.place.entry(n).state.is_settled for n in numbers)
         # Without this, either call would repaint the whole window at once.
         self._progress.setUpdatesEnabled(False)
         self._progress.setRange(0, max(1, len(numbers)))
@@ -139,12 +141,12 @@ class Header(Retranslated, QWidget):
         self._fill()
 
     def _on_topic_activated(self, row: int) -> None:
-        self._desk.go_to(self._topics.itemData(row))
+        self._annotation.go_to(self._topics.itemData(row))
         self.chosen.emit()
 
     def _on_abstract_activated(self, row: int) -> None:
-        topic = self._desk.place.topic
-        self._desk.go_to(topic.id if topic else None, self._abstracts.itemData(row))
+        topic = self._annotation.place.topic
+        self._annotation.go_to(topic.id if topic else None, self._abstracts.itemData(row))
         self.chosen.emit()
 
 
