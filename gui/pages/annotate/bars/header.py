@@ -9,6 +9,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
+from awase.gui.pages.annotate.bars.others_here import OthersHere
 from awase.gui.pages.annotate.state.annotation_state import Desk
 
 
@@ -27,6 +28,7 @@ class Header(Retranslated, QWidget):
         self._texts: dict[str, tuple[Topic, str, str, str]] = {}
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
+        self.others = OthersHere(desk)
         self._progress_text = QLabel()
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -36,6 +38,7 @@ class Header(Retranslated, QWidget):
         desk.placeChanged.connect(self._fill)
         desk.entryChanged.connect(self._show_progress)
         desk.entryChanged.connect(self._show_topic_progress)
+        desk.topicsChanged.connect(self._on_topics_changed)
         self._retranslate()
 
     def _lay_out(self) -> None:
@@ -61,6 +64,7 @@ class Header(Retranslated, QWidget):
         self._progress.setMaximumWidth(line * 7)
         layout.addWidget(self._documents)
         layout.addStretch(10)
+        layout.addWidget(self.others)
         layout.addWidget(self._progress_text)
         layout.addWidget(self._progress)
         layout.addWidget(self._edit)
@@ -101,8 +105,22 @@ class Header(Retranslated, QWidget):
 
     def _show_topic_progress(self, _n: int = 0) -> None:
         topic = self._desk.place.topic
-        row = self._topics.findData(topic.id) if topic else -1
-        if topic is not None and row >= 0:
+        if topic is not None:
+            self._show_row(topic)
+
+    def _on_topics_changed(self, touched: frozenset[str] | None) -> None:
+        if touched is None:
+            self._fill()
+            return
+        session = self._desk.session
+        for topic_id in touched:
+            topic = session.topic(topic_id) if session else None
+            if topic is not None:
+                self._show_row(topic)
+
+    def _show_row(self, topic: Topic) -> None:
+        row = self._topics.findData(topic.id)
+        if row >= 0:
             text, tip = self._topic_texts(topic)
             self._topics.setItemText(row, text)
             self._topics.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
