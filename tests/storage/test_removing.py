@@ -20,7 +20,8 @@ from awase.core.annotation.corpus_edits import (
     without_topics,
 )
 from awase.core.errors import InputError
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
