@@ -12,6 +12,7 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
 COMMANDS = {
+    "assign": "awase.cli.team.assign",
     "check": "awase.cli.corpus.check",
     "agreement": "awase.cli.team.agreement",
     "clusters": "awase.cli.scoring.clusters",
@@ -29,6 +30,8 @@ COMMANDS = {
     "metrics": "awase.cli.scoring.metrics",
     "oracle": "awase.cli.extracts.oracle",
     "parse": "awase.cli.parsing.parse",
+    "people": "awase.cli.team.people",
+    "progress": "awase.cli.team.progress",
     "redo": "awase.cli.corpus.redo",
     "remove": "awase.cli.corpus.remove",
     "rescue": "awase.cli.corpus.rescue",

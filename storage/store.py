@@ -25,6 +25,7 @@ from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
+from awase.storage.changing.parses import delete_parses, write_parses
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.postgresql import busy, is_server
@@ -48,13 +49,7 @@ from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.parses import (
-    delete_parses,
-    digest_of_parses,
-    read_models,
-    read_parses,
-    write_parses,
-)
+from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run

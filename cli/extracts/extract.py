@@ -1,5 +1,6 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
+import os
 from pathlib import Path
 
 import click
@@ -82,7 +83,7 @@ def command(
     CORPUS is an .awase file or a database URL; with --table or --output also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    if output is not None and output.exists() and not force:
+    if output is not None and os.path.exists(output) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=str(output),
@@ -148,7 +149,8 @@ def _keep(
     location: str, opened: OpenedCorpus, made: MadeExtracts, output: Path | None, who: str | None
 ) -> None:
     if output is not None:
-        from awase.core.formats.registry import WriteRequest, format_by_id
+        from awase.core.formats.reading.requests import WriteRequest
+        from awase.core.formats.registry import format_by_id
 
         addition = addition_of_extracts(made.extracted.extracts)
         whole = merge(without_extracts(opened.corpus, made.systems), addition)

@@ -45,8 +45,8 @@ class Desk(QObject):
     """The `AwaseError` that kept an edit from being written."""
     othersChanged = Signal()
     """What other annotators did is shown, or no longer, or is something else."""
-    topicsChanged = Signal(object)
-    """How far others are with these topics (a set of ids; None = any) is something else."""
+    topicsChanged = Signal()
+    """Topics, or how far others are with them, are others; where the annotator is stays."""
     newsChanged = Signal()
     """Somebody changed what is in sight, or it is shown now; see `news`."""
 
@@ -264,8 +264,7 @@ class Desk(QObject):
                 self.entryChanged.emit(n)
             if elsewhere and self._shows_others and abstract is not None:
                 self.othersChanged.emit()
-        is_list_new = changes.corpus or bool(changes.topics)
-        self.topicsChanged.emit(None if is_list_new else changes.touched_topics())
+        self.topicsChanged.emit()
 
     def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
         """Returns which sentences of the abstract show something else, and if others' do."""
