@@ -158,6 +158,25 @@ class AnnotatePage(QWidget):
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
         self._connect_people()
+        self._connect_others()
+
+    def _connect_others(self) -> None:
+        session, annotation = self._session, self.annotation
+        session.othersMoved.connect(self.header.others.show_others)
+        session.connectionChanged.connect(lambda _: self._show_saved())
+        annotation.newsChanged.connect(self._show_news)
+        self.strip.newsChosen.connect(annotation.show_news)
+        for signal in (annotation.placeChanged, annotation.sentenceChanged):
+            signal.connect(self._tell_position)
+
+    def _tell_position(self) -> None:
+        topic, abstract = self.annotation.place.topic, self.annotation.place.abstract
+        self._session.tell_position(
+            topic.id if topic else "", abstract.id if abstract else "", self.annotation.n
+        )
+
+    def _show_news(self) -> None:
+        self.strip.show_news(self.annotation.news, self._keys.text("rank-anew"))
 
     def _connect_people(self) -> None:
         session, clock, who = self._session, self._clock, self.strip.who
@@ -331,6 +350,8 @@ class AnnotatePage(QWidget):
     def _show_saved(self, _index: int = 0) -> None:
         if self._session.read_only:
             self.strip.show_saved(tr("read-only"), look="warning")
+        elif self._session.connection_problem is not None:
+            self.strip.show_saved(tr("no connection"), look="danger")
         else:
             self.strip.show_saved(tr("saved"), look="success")
 
