@@ -4,7 +4,6 @@ import click
 
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.tables import print_table
-from awase.core.metrics.kit.options import Option
 from awase.core.metrics.registry import ADDED, GROUPS, METRICS
 from awase.core.reports.grid import Column
 
@@ -30,22 +29,17 @@ def command() -> None:
 
 def _option_groups() -> list[list[tuple[str, str, str]]]:
     """Returns the rows of each option: what it decides, then its values."""
-    described: dict[Option, str] = {}
-    for metric in METRICS.values():
-        for name in metric.defaults:
-            option = metric.option(name)
-            if option is not None:
-                described.setdefault(option, name)
+    options = {option: None for metric in METRICS.values() for option in metric.options}
     groups = []
-    for option, name in described.items():
+    for option in options:
         values = [(choice.value, choice.what) for choice in option.choices]
-        if option.form:
+        if option.form_what:
             values.append(("|".join(option.examples) or "…", option.form_what))
         if option.of_corpus:
             values.append(("NAME", f"one of the corpus's {option.of_corpus}"))
         groups.append(
             [
-                (name if not at else "", option.what if not at else "", f"{value}: {what}")
+                (option.name if not at else "", option.what if not at else "", f"{value}: {what}")
                 for at, (value, what) in enumerate(values)
             ]
         )

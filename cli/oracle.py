@@ -15,7 +15,8 @@ from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
+from awase.core.metrics.oracles.options import chosen_with
+from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
 from awase.core.progress import Reporter
@@ -90,7 +91,7 @@ def command(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=str(output),
         )  # fmt: skip
-    chosen = dict(ORACLE_DEFAULTS) | {
+    given = {
         "oracle": oracle,
         "unit": unit,
         "limit": limit,
@@ -98,6 +99,7 @@ def command(
         "stop": "yes" if stop else "no",
         "tokens": tokens,
     }
+    chosen = chosen_with(given)
     options = oracle_options(chosen)
     needs = _needs_parses(options)
     opened = open_corpus(corpus, (MetricRequest(name="be"),) if needs else ())
@@ -112,7 +114,7 @@ def command(
     found, is_stopped = _found_until_stopped(with_topics(opened.corpus, topics), finder)
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
     tell_problems("warning", warnings, MAX_WARNINGS)
-    signature = signature_text("oracle", chosen)
+    signature = signature_text("oracle", chosen.spelled)
     if output is not None and not is_stopped:
         from awase.jobs.writing import write_whole_file
 

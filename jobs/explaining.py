@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Supplying
@@ -21,6 +22,17 @@ class ExplainedPyramids:
 
     explained: "tuple[Explained, ...]"
     signature: str
+
+
+def pyramid_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is not the pseudo-pyramid, or has wrong options.
+    """
+    from awase.core.metrics.pseudo_pyramid.family import check_explainable
+
+    return check_explainable(requests_of([text]))
 
 
 def explain_pyramids(
@@ -57,6 +69,17 @@ def explain_subtrees(
     from awase.core.metrics.subtree.explaining import explain
 
     return tuple(explain(corpus, request, reporter, supplies(corpus, [request], reporter)))
+
+
+def merging_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is no metric that merges words.
+    """
+    from awase.core.metrics.pruned.cluster_report import check_merging
+
+    return check_merging(requests_of([text]), text)
 
 
 def words_that_count_as_one(
