@@ -20,8 +20,6 @@ from awase.core.annotation.candidates.embeddings import (
     sentence_transformer,
     with_embeddings,
 )
-from awase.core.annotation.candidates.likeness import Likeness
-from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.candidates.ranking import (
     BM25,
     OVERLAP,
@@ -29,8 +27,10 @@ from awase.core.annotation.candidates.ranking import (
     RankerFactory,
     best_first,
 )
+from awase.core.annotation.candidates.similarity import Likeness
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.formats.awase_json.corpus import read
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
