@@ -37,8 +37,8 @@ from awase.core.records.topic import Topic
 ORACLE = "oracle"
 _DIGITS_IN_A_NAME = 6
 
-_SIZE = (SIZE, ANNOTATOR)
-_WORDS = (TOKENS, BACKGROUND)
+_SIZE: tuple[Option[Any], ...] = (SIZE, ANNOTATOR)
+_WORDS: tuple[Option[Any], ...] = (TOKENS, BACKGROUND)
 
 
 class Choose(Protocol):
