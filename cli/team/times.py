@@ -10,11 +10,10 @@ import click
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.tables import print_table
-from awase.core.annotation.overview import annotators_of
-from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.errors import InputError
 from awase.core.reports.grid import Column
-from awase.jobs.subset import check_known
+from awase.jobs.team.times import NAMES, TimeReport, figures_of, report_times
 
 _UNDEFINED: Final = "—"
 _EXAMPLES = """\b
@@ -22,11 +21,6 @@ Examples:
   awase time tsc3.awase
   awase time tsc3.awase --by sentence --annotator 1 --csv
 """
-_TITLES: Final = {
-    TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator"),
-    TimesBy.TOPIC: ("topic",),
-    TimesBy.ANNOTATOR: ("annotator",),
-}
 
 
 @click.command("time", short_help="Tell how long annotators worked.", epilog=_EXAMPLES)
@@ -52,23 +46,18 @@ def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: 
     opened = open_corpus(corpus)
     tell_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
-    if annotator is not None:
-        people = [*annotators_of(opened.corpus.topics), *(line.annotator for line in log)]
-        check_known("annotator", (annotator,), [*dict.fromkeys(people)])
-    kind = TimesBy(by)
-    lines = times(opened.corpus.topics, log, kind, annotator=annotator)
-    total = total_of(log, annotator=annotator)
+    report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
     if as_json:
         values: dict[str, object] = {
             "by": by,
-            "times": [_value(line, kind) for line in lines],
-            "total": _measures(total),
+            "times": [_value(line, report.by) for line in report.lines],
+            "total": figures_of(report.total),
         }
         click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2))
     elif as_csv:
-        click.echo(_csv(lines, kind), nl=False)
+        click.echo(_csv(report), nl=False)
     else:
-        _print(lines, total, kind)
+        _print(report)
 
 
 def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
@@ -85,44 +74,32 @@ def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
 
 
 def _value(line: TimeSpent, by: TimesBy) -> dict[str, object]:
-    return {title: getattr(line, title) for title in _TITLES[by]} | _measures(line)
+    return {title: getattr(line, title) for title in NAMES[by]} | figures_of(line)
 
 
-def _measures(line: TimeSpent) -> dict[str, object]:
-    return {
-        "edits": line.n_edits,
-        "seconds": _seconds(line.active_ms),
-        "sentences": line.n_sentences,
-        "seconds_per_sentence": _seconds(line.mean_ms),
-    }
-
-
-def _seconds(milliseconds: float | None) -> float | None:
-    return None if milliseconds is None else round(milliseconds / 1000, 3)
-
-
-def _csv(lines: tuple[TimeSpent, ...], by: TimesBy) -> str:
+def _csv(report: TimeReport) -> str:
     text = StringIO()
-    titles = [*_TITLES[by], *_measures(TimeSpent())]
+    titles = [*NAMES[report.by], *figures_of(TimeSpent())]
     writer = csv.DictWriter(text, titles, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_value(line, by) for line in lines)
+    writer.writerows(_value(line, report.by) for line in report.lines)
     return text.getvalue()
 
 
-def _print(lines: tuple[TimeSpent, ...], total: TimeSpent, by: TimesBy) -> None:
-    columns = [Column(title=title, is_number=title == "n") for title in _TITLES[by]]
+def _print(report: TimeReport) -> None:
+    by = report.by
+    columns = [Column(title=title, is_number=title == "n") for title in NAMES[by]]
     measures = ["edits", "time"]
     if by is not TimesBy.SENTENCE:
         measures += ["sentences", "per sentence"]
     columns += [Column(title=title, is_number=True) for title in measures]
-    groups = [[_row(line, by) for line in lines]] if lines else []
-    names = ["all", *[""] * (len(_TITLES[by]) - 1)]
-    print_table(columns, [*groups, [[*names, *_cells(total, by)]]])
+    groups = [[_row(line, by) for line in report.lines]] if report.lines else []
+    names = ["all", *[""] * (len(NAMES[by]) - 1)]
+    print_table(columns, [*groups, [[*names, *_cells(report.total, by)]]])
 
 
 def _row(line: TimeSpent, by: TimesBy) -> list[str]:
-    return [*(str(getattr(line, title)) for title in _TITLES[by]), *_cells(line, by)]
+    return [*(str(getattr(line, title)) for title in NAMES[by]), *_cells(line, by)]
 
 
 def _cells(line: TimeSpent, by: TimesBy) -> list[str]:
