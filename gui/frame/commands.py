@@ -132,6 +132,7 @@ EDIT: Final = (
         menu=_EDIT,
         section=1,
         group=_EVERYWHERE,
+        needs=Need.UNDO,
         run=lambda window: window.shown.session.undo(),
     ),
     Command(
@@ -141,6 +142,7 @@ EDIT: Final = (
         menu=_EDIT,
         section=1,
         group=_EVERYWHERE,
+        needs=Need.REDO,
         run=lambda window: window.shown.session.redo(),
     ),
     Command(
