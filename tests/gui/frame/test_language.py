@@ -57,7 +57,7 @@ def test_that_a_page_says_all_in_the_language_that_is_chosen(
         found.append(texts_of(window.workspace))
         window.close_corpus()
     opened, changed = found
-    assert len(opened) > 20
+    assert len(opened) > 12
     assert sorted((changed - opened).elements()) == []
     assert sorted((opened - changed).elements()) == []
 
