@@ -128,13 +128,16 @@ class Corpus:
         if self.store is not None:
             supplies = Supplier(stored_parses(self.store), places)
         elif places != Places():
-            from awase.core.metrics.kit.supplies import NO_SUPPLIES
+            from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
             from awase.jobs.supplies.gathering import known_parses
 
             supplies = Supplier(known_parses(NO_SUPPLIES), places)
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
-        table = score(self.records(), asked, listener, subset=subset, supplies=supplies)
+        # In a script without a main guard, other processes would run all of it anew.
+        table = score(
+            self.records(), asked, listener, subset=subset, supplies=supplies, n_processes=1
+        )
         return Scores(table)
 
     # Frames

@@ -7,7 +7,7 @@ from typing import Final
 from awase.api.corpora import Corpus
 from awase.api.scores import Scores
 from awase.core.errors import InputError
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.oracles.extractive import Effort

@@ -199,7 +199,7 @@ def _texts(corpus: Corpus, language: str, asked: _Asked) -> list[str]:
     texts = distinct_texts(corpus, language)
     if not asked.compared:
         return texts
-    from awase.core.metrics.kit.parsed_texts import compared_texts
+    from awase.core.metrics.kit.texts.parsed import compared_texts
 
     compared = compared_texts(corpus)
     return [text for text in texts if text in compared]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
 from awase.jobs.file_contents import is_stream, read_argument, read_file
 from awase.jobs.subset import Subset, chosen_by_names

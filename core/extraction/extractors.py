@@ -13,9 +13,9 @@ from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
 from awase.core.extraction.sources import Source
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
 from awase.core.metrics.kit.rational import weight_of, weight_text
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
+from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
 from awase.core.metrics.oracles.requests import (
     OF_REFERENCE,
     ORACLE_DEFAULTS,

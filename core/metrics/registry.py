@@ -19,10 +19,8 @@ from typing import Final, Protocol, cast
 
 from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.encoder_supply import ANY_MODEL
 from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
 from awase.core.metrics.kit.outputs import identical_systems
-from awase.core.metrics.kit.parse_supply import ANY_PARSER
 from awase.core.metrics.kit.signature import (
     BY,
     FACTS,
@@ -30,8 +28,10 @@ from awase.core.metrics.kit.signature import (
     signature_text,
     with_facts,
 )
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.vector_supply import ANY_VECTORS
+from awase.core.metrics.kit.supplies.encoders import ANY_MODEL
+from awase.core.metrics.kit.supplies.parses import ANY_PARSER
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.vectors import ANY_VECTORS
 from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
 from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
 from awase.core.plugins import Extended, Plugins

@@ -19,7 +19,7 @@ import pulp
 
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import addition_of_extracts, extract, named
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid.family import Explained, explain
 from awase.core.metrics.pseudo_pyramid.requests import understood

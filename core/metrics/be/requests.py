@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.metrics.kit.option_values import alpha_of, choice_of, plain_decimal
-from awase.core.metrics.kit.parse_supply import parser_of
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies.parses import parser_of
 from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.rouge.basic_elements import BeMode
 from awase.core.metrics.rouge.references import REFERENCES, References

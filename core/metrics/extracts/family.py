@@ -34,7 +34,7 @@ from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest, digest_of_names
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment

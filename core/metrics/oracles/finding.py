@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions
 from awase.core.oracles.extractive import (
     Effort,

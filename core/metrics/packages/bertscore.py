@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_runner import NO_UNIT, values_of
-from awase.core.metrics.kit.text_scores import text_scores
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.runner import NO_UNIT, values_of
+from awase.core.metrics.kit.texts.scores import text_scores
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.warning_lines import of_systems
 from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
 from awase.core.metrics.registry import ANY_PACKAGE, metric_by_name

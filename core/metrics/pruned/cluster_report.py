@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.preparing import Prepared, prepared
 from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood

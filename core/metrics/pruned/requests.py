@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.option_values import choice_of, limit_of, plain_decimal
-from awase.core.metrics.kit.parse_supply import parser_of
 from awase.core.metrics.kit.signature import MetricRequest, named, signature_text
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.vector_supply import vectors_label
+from awase.core.metrics.kit.supplies.parses import parser_of
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies.vectors import vectors_label
 from awase.core.metrics.pruned.element_reading import ElementRules
 from awase.core.metrics.pruned.readings import WordRules
 from awase.core.metrics.pruned.vocabularies import ClusterRules

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.option_values import choice_of
-from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
 from awase.core.metrics.kit.rational import weight_of, weight_text
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.registry import ANY_ORACLES, metric_by_name
 from awase.core.oracles.extractive import Effort

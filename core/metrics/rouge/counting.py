@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Floats

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, check_text
-from awase.core.metrics.kit.text_runner import score_texts
-from awase.core.metrics.kit.text_scores import Mean, plain_mean
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.runner import score_texts
+from awase.core.metrics.kit.texts.scores import Mean, plain_mean
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood

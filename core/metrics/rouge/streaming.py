@@ -13,9 +13,9 @@ import numpy as np
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest, named, with_facts
-from awase.core.metrics.kit.text_cases import Case, check_text
-from awase.core.metrics.kit.text_scores import Floats, score_column, scores_of_row
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.scores import Floats, score_column, scores_of_row
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.registry import METRICS
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.family import mean_of, note_found, reason_of

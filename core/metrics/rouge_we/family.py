@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from awase.core.metrics.kit.option_values import choice_of, limit_of
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case, check_text
-from awase.core.metrics.kit.text_runner import Values, score_texts, single_values_of
-from awase.core.metrics.kit.text_warnings import TextLog
-from awase.core.metrics.kit.vector_supply import FetchedVectors, vectors_label
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.supplies.vectors import FetchedVectors, vectors_label
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.pruned.log import VectorLog
 from awase.core.metrics.pruned.readings import (

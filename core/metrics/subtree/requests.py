@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.metrics.kit.encoder_supply import encoder_asked
 from awase.core.metrics.kit.option_values import choice_of
-from awase.core.metrics.kit.parse_supply import parser_of
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
+from awase.core.metrics.kit.supplies.encoders import encoder_asked
+from awase.core.metrics.kit.supplies.parses import parser_of
+from awase.core.metrics.kit.supplies.supplies import UNDECIDED, Supplies
 from awase.core.metrics.registry import metric_by_name
 from awase.core.metrics.subtree.forest import ForestOptions, HeadKey, SubtreeVector
 from awase.core.vectors.contextual import WordEncoder

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from awase.core.errors import InputError
 from awase.core.metrics.kit.options import Choice, Option
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.kit.text_runner import PlainRequest, score_each_text
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.texts.runner import PlainRequest, score_each_text
 from awase.core.metrics.registry import Metric
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus

@@ -18,7 +18,7 @@ from awase.core.metrics.extracts.minimal_cover import (
     not_proved,
 )
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.metrics.kit.supplies import TIME_LIMIT_S
+from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract

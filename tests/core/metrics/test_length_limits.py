@@ -9,7 +9,7 @@ from tests import building
 from tests.building import abstract, text
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus

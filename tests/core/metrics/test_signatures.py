@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Silent

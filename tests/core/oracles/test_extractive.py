@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.building import abstract, topic
 from tests.oracles import budget as brute
 
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
 from awase.core.oracles.extractive import Effort

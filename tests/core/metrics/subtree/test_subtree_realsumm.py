@@ -11,8 +11,8 @@ from tests.oracles import subtree as oracle
 from tests.shared_data import SHARED_DATA
 
 from awase.core.formats.registry import ReadRequest, format_by_id
-from awase.core.metrics.kit.parsed_texts import compared_texts
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.parsed import compared_texts
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.subtree.reading import read_texts
 from awase.core.parsing.conllu import conllu_of

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character

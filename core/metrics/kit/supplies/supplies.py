@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from awase.core.metrics.kit.parse_supply import label_of_parses
+from awase.core.metrics.kit.supplies.parses import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
 from awase.core.vectors.source import WordVectors

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Missing
-from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
+from awase.core.metrics.kit.supplies.supplies import UNDECIDED, Supplies
 from awase.core.vectors.source import WordVectors, label_of
 
 if TYPE_CHECKING:  # It brings numpy, which scoring extracts does without.

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Missing
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.vectors.source import label_of
 
 if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model

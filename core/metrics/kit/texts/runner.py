@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_scores import (
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.scores import (
     Floats,
     Mean,
     TextRequest,
@@ -22,7 +22,7 @@ from awase.core.metrics.kit.text_scores import (
     plain_mean,
     text_scores,
 )
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

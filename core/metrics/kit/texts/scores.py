@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from awase.core.errors import Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import with_facts
-from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.texts.cases import Case
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 
