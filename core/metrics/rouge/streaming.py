@@ -195,7 +195,7 @@ class _Found:
     def __init__(self, keeps_values: bool) -> None:
         self.n_defined = 0
         self._sums: tuple[list[float], ...] = tuple([] for _ in range(_N_COMPONENTS))
-        self._kept: list[tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.bool_]]"]] | None
+        self._kept: list[tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]] | None
         self._kept = [] if keeps_values else None
 
     def add(self, values: Floats, lacks: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> None:
