@@ -304,7 +304,7 @@ def read(*paths: Location, format: str = "") -> Corpus:
     from awase.core.formats.importing import FileContent, read_files
     from awase.core.formats.recognition import format_of_text
     from awase.core.text.encoding import decode
-    from awase.jobs.file_contents import read_argument
+    from awase.jobs.files.reading import read_argument
 
     files = []
     for path in paths:
@@ -320,7 +320,7 @@ def demo(language: str = "en") -> Corpus:
     Raises:
         InputError: There is none in that language.
     """
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))

@@ -15,8 +15,8 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.plugins import Plugins
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.records.score import without_facts
 from awase.core.version import VERSION
 

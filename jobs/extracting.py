@@ -19,7 +19,7 @@ from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Parses
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
 

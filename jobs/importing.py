@@ -10,10 +10,10 @@ from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, rea
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.jobs.file_contents import read_file
+from awase.jobs.files.reading import read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
 
@@ -128,7 +128,7 @@ def sources(files: Sequence[ImportFile]) -> str:
 
 
 def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     for file in files:
         is_folder = file.path.is_dir()

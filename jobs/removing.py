@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.records.corpus import Corpus
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
 

@@ -10,7 +10,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Origin, Selection
 from awase.core.text.encoding import decode
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.reading import read_argument
 
 
 def table_to_keep(path: Path, corpus: Corpus) -> ScoreTable:

@@ -14,17 +14,19 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import Edit
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.edit import Edit
+from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
-from awase.storage.changing.changes import Changes
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
+from awase.storage.databases.access import Access, rows_understood, translated
+from awase.storage.databases.addresses import Location, is_url
+from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.log.histories import Histories
 from awase.storage.log.joining import LogRow, join_log, log_rows
 from awase.storage.log.operations import (
@@ -37,15 +39,13 @@ from awase.storage.log.operations import (
     newest_state,
     whole_edit,
 )
-from awase.storage.opening.access import Access, rows_understood, translated
-from awase.storage.opening.addresses import Location, is_url
 from awase.storage.opening.backups import back_up
+from awase.storage.opening.closing_guard import Gate
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
-from awase.storage.opening.gate import Gate
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
-from awase.storage.opening.sqlite_errors import DiskFull
+from awase.storage.rows.changes import Changes
 from awase.storage.rows.parses import (
     delete_parses,
     digest_of_parses,

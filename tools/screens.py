@@ -112,9 +112,9 @@ def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[s
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.pages.scores.arrangement import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
-    from awase.gui.pages.scores.plotting import PlotKind
+    from awase.gui.pages.scores.plots.pictures import PlotKind
+    from awase.gui.pages.scores.table.arrangement import View, ViewKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
@@ -517,7 +517,7 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:
     from awase.gui.frame.command_palette.dialog import CommandPalette
-    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_pages
+    from awase.gui.frame.command_palette.entries import commands_of_menus, commands_of_pages
 
     of_pages = commands_of_pages(window.workspace, services.keys.keys)
     commands = [*of_pages, *commands_of_menus(window, window.menus)]

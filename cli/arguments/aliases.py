@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.reading import read_argument
 
 
 def read_aliases(file: Path | None) -> dict[str, str]:

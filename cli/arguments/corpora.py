@@ -11,9 +11,9 @@ from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
-from awase.jobs.file_contents import is_stream, read_argument, read_file
+from awase.jobs.files.reading import is_stream, read_argument, read_file
 from awase.jobs.subset import Subset, chosen_by_names
-from awase.storage.opening.addresses import is_url
+from awase.storage.databases.addresses import is_url
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
@@ -110,7 +110,7 @@ def _beginning(path: Path) -> bytes:
 
 def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.formats.registry import ReadRequest, format_by_id
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.core.text.encoding import decode
 
     try:

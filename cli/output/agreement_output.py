@@ -7,9 +7,14 @@ import click
 
 from awase.cli.output.score_output import warning_record
 from awase.cli.output.tables import print_table
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.effects import Effects
-from awase.core.agreement.results import AgreementRow, AgreementStudy, PairFacts, SentenceAgreement
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.effects import Effects
+from awase.core.agreement.study.results import (
+    AgreementRow,
+    AgreementStudy,
+    PairFacts,
+    SentenceAgreement,
+)
 from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
     By,

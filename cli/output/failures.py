@@ -15,9 +15,9 @@ from contextlib import contextmanager, suppress
 
 import click
 
-from awase.cli.output.giving import full_text
+from awase.cli.output.option_hints import full_text
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70

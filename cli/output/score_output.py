@@ -7,7 +7,7 @@ from enum import Enum
 
 import click
 
-from awase.cli.output.giving import full_text
+from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import click
 
-from awase.cli.output.giving import full_text
+from awase.cli.output.option_hints import full_text
 from awase.cli.output.score_output import warning_record
 from awase.core.statistics.correlation.coefficients import VARIANTS
 from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval

@@ -11,8 +11,8 @@ from awase.core.annotation.content import without_document
 from awase.core.errors import InputError, Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import corpus_difference
-from awase.core.records.edit import CorpusEdit
+from awase.core.records.edits.edit import CorpusEdit
+from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 
 IMPORT: Final = "import"

@@ -23,8 +23,8 @@ from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.text.tokens.languages import settled, tokeniser_of

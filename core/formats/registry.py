@@ -13,19 +13,19 @@ from types import MappingProxyType
 from typing import Final, Protocol, cast
 
 from awase.core.errors import InputError, Problem
-from awase.core.formats.duc.signs import sign_of
-from awase.core.formats.reading.folder import FolderTexts
-from awase.core.formats.reading.signs import (
+from awase.core.formats.duc.detection import sign_of
+from awase.core.formats.reading.detection import (
     Sign,
     begins_with,
     says_at_its_beginning,
     says_in_first_line,
     tabs_in_first_line,
 )
+from awase.core.formats.reading.folder import FolderTexts
 from awase.core.plugins import Extended, Plugins
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.ownership import Ownership
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

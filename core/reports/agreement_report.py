@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance
-from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.score_report import UNDEFINED
 

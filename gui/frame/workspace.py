@@ -22,14 +22,14 @@ from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
+from awase.gui.session.garbage_collection import release_records, spare_records
+from awase.gui.session.last_position import LeftOff, left_off, still_there, with_left_off
 from awase.gui.session.pages import Page, Surroundings
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.spared_records import release_records, spare_records
 from awase.gui.session.undo import number_in
 from awase.jobs.subset import Subset
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel

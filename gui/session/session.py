@@ -12,13 +12,13 @@ from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.session.distant_store import as_seen_by_the_window
+from awase.gui.session.remote_store import as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.log.operations import Operation

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.session.left_off import LeftOff, places_of
-from awase.storage.opening.addresses import has_password
+from awase.gui.session.last_position import LeftOff, places_of
+from awase.storage.databases.addresses import has_password
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10

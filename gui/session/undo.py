@@ -15,7 +15,7 @@ from awase.core.annotation import actions, content, corpus_edits
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
-from awase.core.records.edit import (
+from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     Edit,

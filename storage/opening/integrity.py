@@ -11,13 +11,13 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import AwaseError, EnvironmentProblem, Problem
 from awase.core.progress import Reporter
-from awase.core.records.digests import content_digest, text_digest
-from awase.core.records.ownership import EntryKey, Versions, entries_of
+from awase.core.records.edits.ownership import EntryKey, Versions, entries_of
+from awase.core.records.encoding.digests import content_digest, text_digest
 from awase.core.records.topic import Topic
-from awase.storage.opening import sqlite
+from awase.storage.databases import sqlite
+from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
-from awase.storage.opening.header import USER_VERSION, check_file
-from awase.storage.opening.own_statements import check_statements
 from awase.storage.rows.digests import frame_digest, operation_digest
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow

@@ -20,8 +20,6 @@ from awase.core.annotation.candidates.embeddings import (
     sentence_transformer,
     with_embeddings,
 )
-from awase.core.annotation.candidates.likeness import Likeness
-from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.candidates.ranking import (
     BM25,
     OVERLAP,
@@ -29,6 +27,8 @@ from awase.core.annotation.candidates.ranking import (
     RankerFactory,
     best_first,
 )
+from awase.core.annotation.candidates.similarity import Likeness
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.registry import ReadRequest
 from awase.core.records.corpus import Corpus

@@ -45,7 +45,7 @@ def _least(one: int, other: int) -> int:
 
 
 def by_awase(needs: Needs, bounds: Bounds) -> None:
-    from awase.core.solvers.cover.patient import solve_with_news
+    from awase.core.solvers.cover.anytime import solve_with_news
     from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 
     def tell(answer: MinimalCover) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -19,6 +18,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence

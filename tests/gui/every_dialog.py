@@ -36,7 +36,7 @@ from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.pages.scores.kept_dialog import KeptDialog
+from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession

@@ -16,7 +16,7 @@ from tests.core.parsing.trees import tree
 from tests.jobs.small_corpus import VECTORS, small_corpus
 
 from awase.core.parsing import engines
-from awase.core.records.addition import addition_of
+from awase.core.records.edits.addition import addition_of
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening.own_statements import in_plain_blanks, known, made_now
+from awase.storage.databases.trusted_schema import in_plain_blanks, known, made_now
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition
 

@@ -13,8 +13,8 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import parse_of, read_conllu
 from awase.core.parsing.corpus_texts import distinct_texts, lacking
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.jobs.demonstration import (
     LANGUAGES,
     demonstration,

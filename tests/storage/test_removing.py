@@ -21,14 +21,18 @@ from awase.core.annotation.corpus_edits import (
 )
 from awase.core.errors import InputError
 from awase.core.formats.registry import WriteRequest, format_by_id
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import corpus_difference, has_corpus_parts, with_corpus_parts
+from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
+from awase.core.records.parts.corpus_parts import (
+    corpus_difference,
+    has_corpus_parts,
+    with_corpus_parts,
+)
 from awase.core.records.project import Assignment, Person
 from awase.jobs.removing import remove
-from awase.storage.changing.stale import StaleEdit
+from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora

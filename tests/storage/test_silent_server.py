@@ -53,7 +53,7 @@ def port() -> Iterator[int]:
 def test_that_a_silent_server_is_told(
     port: int, read_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from awase.storage.opening.postgresql_waiting import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import PatientConnection
 
     monkeypatch.setattr(PatientConnection, "silence_s", 0.3)
     url = f"postgresql://ann@127.0.0.1:{port}/x?sslmode=disable&gssencmode=disable"

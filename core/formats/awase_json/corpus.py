@@ -17,9 +17,9 @@ from awase.core.formats.reading.import_warnings import corpus_warnings, human_sc
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence

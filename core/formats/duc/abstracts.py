@@ -25,7 +25,7 @@ from awase.core.formats.reading.import_warnings import broken_character
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import one_line
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic

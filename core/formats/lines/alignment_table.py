@@ -15,13 +15,13 @@ from awase.core.formats.reading.sentence_names import SentenceNames, blank_probl
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract
-from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

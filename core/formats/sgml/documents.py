@@ -9,7 +9,7 @@ from awase.core.formats.reading.sources import in_source
 from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import Draft
 from awase.core.formats.sgml.parsing import TSC, Dialect, Parser
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 
 
 def read(request: ReadRequest) -> ReadResult:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
 from awase.core.records.identifiers import SentenceRef
+from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.core.solvers.status import Status
 
 

@@ -28,7 +28,7 @@ from awase.jobs.extracting import (
     put_extracts,
 )
 from awase.jobs.supplies.gathering import stored_parses
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 EXTRACT_JOB = "extract"
 _OF_PAPER = ("lead", "tfidf", "cluster", "mmr")

@@ -16,9 +16,9 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.file_contents import read_file
+from awase.jobs.files.reading import read_file
 from awase.jobs.parsing.running import Outlook, Parsed, download, look, parse, to_parse
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.jobs.parsing.taking import TakenParses

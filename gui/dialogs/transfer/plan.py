@@ -11,7 +11,7 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS, Format, format_of_folder
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
-from awase.jobs.file_contents import is_plain
+from awase.jobs.files.reading import is_plain
 from awase.jobs.importing import ImportFile
 
 AUTOMATIC: Final = ""
@@ -138,7 +138,7 @@ def planned(path: Path) -> PlannedFile:
 
 
 def _planned_folder(path: Path) -> PlannedFile:
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     try:
         names = DiskFolder(path).names()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.forms.building import put
 from awase.gui.kit.forms.controls import fill, named_part, set_value, value_of, watch
 from awase.gui.kit.forms.parts import Choice, Part
-from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import Message, bind
 
 _Widget = TypeVar("_Widget", bound=QWidget)

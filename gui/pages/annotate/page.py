@@ -19,16 +19,14 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.bars.annotator_button import WhoButton
+from awase.gui.pages.annotate.bars.find_bar import FindBar
+from awase.gui.pages.annotate.bars.header import Header
+from awase.gui.pages.annotate.bars.status_strip import Strip
 from awase.gui.pages.annotate.commands import COMMANDS
-from awase.gui.pages.annotate.desk.activity import ActivityClock
-from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, Worker, process_worker
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.live import Live
-from awase.gui.pages.annotate.desk.work import Work
 from awase.gui.pages.annotate.key_router import KeyRouter
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
-from awase.gui.pages.annotate.panes.centre_pane import CentrePane
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.edit_menu import (
     OF_ABSTRACTS,
@@ -38,16 +36,18 @@ from awase.gui.pages.annotate.panes.edit_menu import (
     EditMenu,
     offer_on_rows,
 )
-from awase.gui.pages.annotate.panes.find_bar import FindBar
+from awase.gui.pages.annotate.panes.find_in_topic import TopicFind
 from awase.gui.pages.annotate.panes.guidelines_panel import GuidelinesPanel
-from awase.gui.pages.annotate.panes.header import Header
-from awase.gui.pages.annotate.panes.in_place import edit_in_place
-from awase.gui.pages.annotate.panes.strip import Strip
-from awase.gui.pages.annotate.panes.topic_find import TopicFind
-from awase.gui.pages.annotate.panes.who_button import WhoButton
+from awase.gui.pages.annotate.panes.in_place_editing import edit_in_place
+from awase.gui.pages.annotate.panes.sources_pane import CentrePane
 from awase.gui.pages.annotate.print_out import alignment_html
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.active_time import ActivityClock
+from awase.gui.pages.annotate.state.annotation_actions import Work
+from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.cover_search import CoverSeeker, Worker, process_worker
+from awase.gui.pages.annotate.state.live_results import Live
 from awase.gui.session.session import CorpusSession
 
 

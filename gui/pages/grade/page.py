@@ -30,14 +30,14 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ElidedComboBox
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
-from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
 from awase.gui.pages.grade.commands import COMMANDS
+from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.file_contents import read_file
+from awase.jobs.files.reading import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _TOPIC_CHARACTERS = 26

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from awase.core.grading.worth import Goal, Worth
+from awase.core.grading.grades import Goal, Worth
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Values
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract

@@ -7,7 +7,7 @@ from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, annotator_values
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ElidedComboBox
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 

@@ -20,7 +20,7 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.scores.arrangement import View, ViewKind
+from awase.gui.pages.scores.table.arrangement import View, ViewKind
 from awase.jobs.scoring import StatisticsPlan
 
 _TOPIC_CHARACTERS = 26

@@ -18,15 +18,15 @@ from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
+from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
-from awase.gui.pages.scores.plot_panel import PlotPanel
-from awase.gui.pages.scores.score_table import ScoresTable
-from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.plots.panel import PlotPanel
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.table.view import ScoresTable
+from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession

@@ -10,8 +10,8 @@ from tests.building import abstract, refs, topic
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
 from awase.core.grading.best_extract import best_extract
+from awase.core.grading.grades import best_next, goals_of, worths
 from awase.core.grading.saving import read_refs, save_edit
-from awase.core.grading.worth import best_next, goals_of, worths
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 

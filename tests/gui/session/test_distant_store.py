@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from tests.gui.session.test_session import assert_as_stored, link
 
 from awase.core.errors import EnvironmentProblem
-from awase.gui.session.distant_store import DistantStore, answered, as_seen_by_the_window
+from awase.gui.session.remote_store import DistantStore, answered, as_seen_by_the_window
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 

@@ -10,7 +10,7 @@ from tests.gui.conftest import small_topic
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.session.left_off import (
+from awase.gui.session.last_position import (
     MOST_PLACES,
     LeftOff,
     left_off,

@@ -6,18 +6,18 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ButtonRows
+from awase.gui.kit.wrapping_widgets import ButtonRows
+from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
-from awase.gui.pages.annotate.desk.live import Live
 from awase.gui.pages.annotate.panes.command_button import CommandButton, Controls
-from awase.gui.pages.annotate.panes.empty import OrNotice
-from awase.gui.pages.annotate.panes.filter_row import FilterRow
+from awase.gui.pages.annotate.panes.empty_pane import OrNotice
 from awase.gui.pages.annotate.rows.abstract_delegate import AbstractDelegate
 from awase.gui.pages.annotate.rows.abstract_model import AbstractModel
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
+from awase.gui.pages.annotate.state.live_results import Live
 
 
 class AbstractPane(Retranslated, QWidget):

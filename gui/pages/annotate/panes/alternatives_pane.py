@@ -9,17 +9,17 @@ from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.work import Work
 from awase.gui.pages.annotate.panes.command_button import Controls
-from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import OrNotice
 from awase.gui.pages.annotate.panes.note_field import NoteField
-from awase.gui.pages.annotate.panes.others_view import OthersView
+from awase.gui.pages.annotate.panes.other_annotators import OthersView
 from awase.gui.pages.annotate.rows.alternative_delegate import AlternativeDelegate
 from awase.gui.pages.annotate.rows.alternative_model import AlternativeModel
 from awase.gui.pages.annotate.rows.dragging import DropPlace
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_actions import Work
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 _MOST_LETTERS = 120
 

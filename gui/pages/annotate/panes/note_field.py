@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from awase.core.text.cleaning import cleaned
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.work import Work
+from awase.gui.pages.annotate.state.annotation_actions import Work
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 _LINES = 3
 

@@ -9,9 +9,9 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.text.finding import spans_of
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.filters import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.roles import AbstractRole
+from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.filters import AbstractFilter, kept_by
 
 Index = QModelIndex | QPersistentModelIndex
 

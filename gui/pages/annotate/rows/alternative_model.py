@@ -14,9 +14,9 @@ from awase.core.annotation.warnings import (
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.rows.roles import AlternativeRole
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_state import Desk
 
 Index = QModelIndex | QPersistentModelIndex
 

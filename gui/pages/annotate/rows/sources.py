@@ -11,9 +11,9 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.text.finding import spans_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.facts import NOTHING_LINKED, SourceFacts, facts_of
 from awase.gui.pages.annotate.rows.roles import SourceRole
+from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.source_facts import NOTHING_LINKED, SourceFacts, facts_of
 
 _Value = TypeVar("_Value")
 _FACT_ROLES = (

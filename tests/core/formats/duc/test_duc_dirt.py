@@ -7,8 +7,8 @@ from tests.core.formats.pyramids.ducview_files import SCUS, annotation, peer, py
 from tests.core.formats.reading import read
 
 from awase.core.errors import InputError
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 

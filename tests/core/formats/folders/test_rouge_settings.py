@@ -10,7 +10,7 @@ from tests import building, strategies
 from tests.core.formats.folders.test_parallel_text import abstract, document, in_order
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 
-from awase.cli.rouge155 import command
+from awase.cli.scoring.rouge155 import command
 from awase.core.errors import InputError
 from awase.core.formats.folders.rouge_settings import write_folder
 from awase.core.formats.registry import WriteRequest

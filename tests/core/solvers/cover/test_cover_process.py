@@ -12,15 +12,15 @@ import pytest
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem
 
+from awase.core.solvers.cover.anytime import solve_with_news
 from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.patient import solve_with_news
-from awase.core.solvers.cover.process import (
+from awase.core.solvers.cover.solving import minimal_cover
+from awase.core.solvers.cover.worker_process import (
     CoverWorker,
     end_at_deadline,
     end_with_parent,
     solve_and_send,
 )
-from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.status import Status
 
 ENDLESS = KINDS["shared"](random.Random(1), 10)
@@ -137,9 +137,9 @@ def test_that_solving_with_news_ends_in_the_same_answer(kind):
 
 @pytest.mark.parametrize(("large", "easy"), [(3, 3000), (300, 0), (300, 3000)])
 def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypatch, large, easy):
-    monkeypatch.setattr("awase.core.solvers.cover.patient.LARGE_COMPONENT", large)
-    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", easy)
-    monkeypatch.setattr("awase.core.solvers.cover.patient.SOON", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.LARGE_COMPONENT", large)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.EASY", easy)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.SOON", 0)
     one = KINDS["uniform"](random.Random(1), 1)
     told = []
     result, _ = solve_with_news(one, 1000, told.append)
@@ -152,14 +152,14 @@ def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypa
 
 
 def test_that_maxsat_finishes_a_large_component_when_it_is_done_soon(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover.patient.LARGE_COMPONENT", 3)
-    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.LARGE_COMPONENT", 3)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.EASY", 0)
     one = KINDS["uniform"](random.Random(7), 1)
     assert solve_with_news(one, 1000, lambda news: None)[0] == minimal_cover(one)
 
 
 def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.EASY", 0)
     monkeypatch.setattr("signal.signal", lambda *args: None)
     one = KINDS["shared"](random.Random(3), 1)
     receiving, sending = multiprocessing.Pipe(duplex=False)

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
 
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

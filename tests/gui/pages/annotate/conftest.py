@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence

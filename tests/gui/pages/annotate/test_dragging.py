@@ -7,7 +7,7 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.pages.annotate.panes import centre_pane
+from awase.gui.pages.annotate.panes import sources_pane as centre_pane
 from awase.gui.pages.annotate.rows.dragging import mime_of, ref_of
 
 K = Qt.Key

@@ -13,7 +13,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.gui.pages.annotate.desk.filters import AbstractFilter
+from awase.gui.pages.annotate.state.filters import AbstractFilter
 
 K = Qt.Key
 

@@ -12,8 +12,8 @@ from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.status import Status
-from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker
-from awase.gui.pages.annotate.panes.strip import three_digits
+from awase.gui.pages.annotate.bars.status_strip import three_digits
+from awase.gui.pages.annotate.state.cover_search import CoverSeeker
 
 K = Qt.Key
 
@@ -119,7 +119,7 @@ def worker():
 def hard_desk(table_1, corpus_path, open_desk, worker, monkeypatch):
     """The page, with every problem too hard to be solved within a frame."""
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
     return open_desk(corpus_path(table_1), worker_for=lambda session: worker)
@@ -151,7 +151,7 @@ def test_that_an_answer_that_came_too_late_is_dropped(hard_desk, worker, qtbot):
 
 def test_that_no_process_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
     seeker = CoverSeeker(lambda session: worker)
@@ -164,7 +164,7 @@ def test_that_no_process_starts_while_the_annotator_is_typing(worker, qapp, monk
 
 def test_that_closing_the_page_ends_the_process(qtbot, worker, monkeypatch, qapp):
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
     seeker = CoverSeeker(lambda session: worker)

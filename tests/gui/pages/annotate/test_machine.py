@@ -16,7 +16,7 @@ from tests.gui.seeing import field
 from tests.machines import run_machine
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

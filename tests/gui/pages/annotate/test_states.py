@@ -16,7 +16,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.panes.command_button import CommandButton
-from awase.gui.pages.annotate.panes.empty import EmptyNotice
+from awase.gui.pages.annotate.panes.empty_pane import EmptyNotice
 from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
@@ -142,7 +142,7 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
 
 
 def test_that_a_change_from_outside_is_shown_at_the_same_place(desk):
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
 
     desk.press(K.Key_Right)
     desk.session.reload(Changes(topics=frozenset(["0310"])))

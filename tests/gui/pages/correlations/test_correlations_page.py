@@ -8,8 +8,8 @@ from tests.gui.conftest import small_topic
 
 from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import Coefficient

@@ -190,7 +190,8 @@ def test_that_half_an_alternative_counts_half(page):
 
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
-        "awase.gui.pages.grade.bench.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
+        "awase.gui.pages.grade.composition.known_size_of_cover",
+        lambda *_: KnownSize(lower=4, upper=6),
     )
     page.bench.go_to("u", "u-short")
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))

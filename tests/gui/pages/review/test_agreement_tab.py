@@ -11,12 +11,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 
 from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.kinds import Kind
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
 from awase.core.annotation.actions import alignment_edit
 from awase.core.plots.picture import Dot, Label
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import Alternative
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.gui.pages.review.page import ReviewPage

@@ -18,9 +18,9 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import UNDEFINED
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
-from awase.gui.pages.scores.model import ScoresModel
 from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
     DEFAULT_METRICS,
@@ -145,7 +145,7 @@ def test_that_the_table_is_copied_as_shown(page) -> None:
 
 
 def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     choose_topic(page, "t")
     before = page.table.scores.index(1, 3).data()
@@ -335,7 +335,7 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
     page, qtbot, session
 ) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
@@ -400,7 +400,7 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> Non
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
     from awase.gui.kit.grid.copying import order_of
     from awase.gui.kit.grid.saving import write
-    from awase.gui.pages.scores.shown_report import report_of
+    from awase.gui.pages.scores.table.shown_report import report_of
     from awase.gui.pages.scores.writing import text_of
 
     report = report_of(page.arrangement, order_of(page.table.sorted))

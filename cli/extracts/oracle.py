@@ -1,0 +1,253 @@
+"""`awase oracle`: the extractive oracles of the abstracts, as a table, JSON or a file to reuse."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, tell_problems
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import MAX_WARNINGS
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
+from awase.core.oracles.extractive import Effort
+from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.core.solvers.budget.solving import ENGINES
+from awase.jobs.supplies.gathering import Places, with_files
+
+_EXAMPLES = """\b
+Examples:
+  awase oracle tsc3.awase
+  awase oracle tsc3.awase --oracle rouge-1 --unit sentence --limit 100w --stem --texts
+  awase oracle tsc3.awase -o oracles.json
+  awase score tsc3.awase -m pseudo-pyramid --oracles oracles.json
+"""
+
+
+@click.command("oracle", short_help="Find the extractive oracles of references.", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
+              help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
+@click.option("--unit", metavar="ID", default="edu", show_default=True,
+              help="sentence, edu (rules), edu-parse or edu-file.")  # fmt: skip
+@click.option("--limit", metavar="LENGTH", default="reference", show_default=True,
+              help="100w (words), 200c (characters), 5s (sentences), or the reference's own.",
+              )  # fmt: skip
+@click.option("--stem", is_flag=True, help="Stem words as ROUGE does.")
+@click.option("--stop", is_flag=True, help="Drop ROUGE's stop words.")
+@click.option("--tokens", metavar="ID", default="auto", help="Tokeniser.  [default: by language]")
+@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="EDUs of your own segmenter, for --unit edu-file.")  # fmt: skip
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
+              show_default=True, help="List at most so many equally good oracles.")  # fmt: skip
+@time_limit_options(
+    "For each oracle that is not easy; then its bound is shown.",
+    "Prove every oracle, and the choice among equals, however long it takes.",
+)
+@click.option("--engine", type=click.Choice([*ENGINES]), default="auto", show_default=True,
+              help="Solver.")  # fmt: skip
+@click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write the oracles, for awase score --oracles.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace FILE when it is there.")
+def command(
+    corpus: str,
+    oracle: str,
+    unit: str,
+    limit: str,
+    stem: bool,
+    stop: bool,
+    tokens: str,
+    edus: Path | None,
+    topics: tuple[str, ...],
+    optima: int,
+    settle: bool,
+    time_limit: float | None,
+    engine: str,
+    texts: bool,
+    as_json: bool,
+    output: Path | None,
+    force: bool,
+) -> None:
+    """Find, for each reference in CORPUS, the source units within a limit that share most with it.
+
+    References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
+    ends the search and prints what is known by then.
+    """
+    if output is not None and output.exists() and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=str(output),
+        )  # fmt: skip
+    chosen = dict(ORACLE_DEFAULTS) | {
+        "oracle": oracle,
+        "unit": unit,
+        "limit": limit,
+        "stem": "yes" if stem else "no",
+        "stop": "yes" if stop else "no",
+        "tokens": tokens,
+    }
+    options = oracle_options(chosen)
+    needs = _needs_parses(options)
+    opened = open_corpus(corpus, (MetricRequest(name="be"),) if needs else ())
+    supplies = with_files(opened.supplies, Places(edus="" if edus is None else str(edus)))
+    effort = Effort(
+        time_limit_s=seconds_allowed(time_limit, settle=settle),
+        settles=settle,
+        max_optima=optima,
+        engine=engine,
+    )
+    finder = OracleFinder(options, supplies, effort)
+    found, is_stopped = _found_until_stopped(with_topics(opened.corpus, topics), finder)
+    warnings = [*opened.warnings, *_warnings(found, settles=settle)]
+    tell_problems("warning", warnings, MAX_WARNINGS)
+    signature = signature_text("oracle", chosen)
+    if output is not None and not is_stopped:
+        from awase.jobs.files.writing import write_whole_file
+
+        write_whole_file(output, write_oracles(signature, found))
+        click.echo(f"{output}: {len(found)} oracles written.", err=True)
+    if as_json:
+        records = [oracle_record(one) for one in found]
+        result = {"oracles": records, "signature": signature, "warnings": [*map(str, warnings)]}
+        click.echo(json.dumps(result, ensure_ascii=False, indent=2))
+    elif output is None:
+        _print_table(found, with_texts=texts)
+        click.echo(f"\n{signature}")
+    if is_stopped:
+        click.echo("Stopped; the other oracles were not looked for.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+def _needs_parses(options: OracleOptions) -> bool:
+    return options.n is None or options.unit == "edu-parse"
+
+
+def _references(topic: Topic) -> list[Reference]:
+    own = [Reference.of(abstract) for abstract in topic.abstracts]
+    given = dict.fromkeys(text for output in topic.outputs for text in output.references or ())
+    own += [
+        Reference(sentences=text, name=f"reference {number}")
+        for number, text in enumerate(given, 1)
+    ]
+    return own
+
+
+def _found_until_stopped(corpus: Corpus, finder: OracleFinder) -> tuple[list[FoundOracle], bool]:
+    """Returns the oracles, or those found before Ctrl+C was pressed, and whether it was."""
+    found: list[FoundOracle] = []
+    try:
+        with ProgressBar("Finding oracles") as bar:
+            for one in _found(corpus, finder, bar):
+                found.append(one)
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
+def _found(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator[FoundOracle]:
+    references = [_references(topic) for topic in corpus.topics]
+    n_all = sum(map(len, references))
+    if not n_all:
+        raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
+    n_done = 0
+    for topic, of_topic in zip(corpus.topics, references, strict=True):
+        source = finder.source_of(topic)
+        for reference in of_topic:
+            still_wanted = partial(reporter.advance, n_done, n_all)
+            still_wanted(topic.id)
+            tell = partial(_tell, still_wanted, f"{topic.id} {reference.name}")
+            oracle = source.oracle_for(reference, tell)
+            yield FoundOracle(
+                key=source.key_for(reference),
+                topic=topic.id,
+                reference=reference.name,
+                oracle=oracle,
+            )
+            n_done += 1
+
+
+def _tell(still_wanted: Callable[[str], None], place: str, value: int, upper: int) -> None:
+    still_wanted(f"{place}: {value} to {upper} shared")
+
+
+def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Problem]:
+    for one in found:
+        oracle = one.oracle
+        fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
+        if not oracle.total:
+            yield Problem(
+                what="“{reference}” of topic “{topic}” has nothing to count, so it has no oracle.",
+                hint="Check the reference, the tokens and the options.",
+                fields=fields,
+            )
+        elif not oracle.upper:
+            yield Problem(
+                what="No unit within the limit shares anything with “{reference}” of topic "
+                "“{topic}”: its oracle is empty.",
+                hint="Check the limit ({limit}) and the tokens.",
+                fields=fields | {"limit": oracle.limit},
+            )
+        elif not oracle.is_proved:
+            yield Problem(
+                what="The oracle of “{reference}” of topic “{topic}” has {value}, and at most "
+                "{upper} is possible: time ran out.",
+                hint="Allow more time: --time-limit, or --settle.",
+                fields=fields | {"value": oracle.value, "upper": oracle.upper},
+            )
+        elif not oracle.is_settled:
+            yield Problem(
+                what="The oracle of “{reference}” of topic “{topic}” is proved to be the best; "
+                "another as good may be shorter or earlier.",
+                hint="Allow more time." if settles else "Add --settle to prove the choice.",
+                fields=fields,
+            )
+
+
+def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
+    titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
+              "greedy loses", "by rate")  # fmt: skip
+    columns = [Column(title=title, is_number=idx > 1) for idx, title in enumerate(titles)]
+    print_table(columns, [[_row(one) for one in found]])
+    if not with_texts:
+        return
+    for one in found:
+        click.echo(f"\n{one.topic} {one.reference}")
+        for unit in one.oracle.units:
+            click.echo(f"  {unit.id}  {one_line(unit.text)}")
+
+
+def _row(one: FoundOracle) -> list[str]:
+    oracle = one.oracle
+    at_most = "" if oracle.is_proved else f"≤{oracle.upper / oracle.total:.4f} "
+    recall = f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined"
+    return [
+        one.topic,
+        one.reference,
+        at_most + recall,
+        f"{oracle.value}/{oracle.total}",
+        str(oracle.length),
+        str(oracle.limit),
+        str(len(oracle.units)),
+        ("" if oracle.are_all else "≥") + str(len(oracle.optima)),
+        _loss(oracle.value, oracle.greedy),
+        _loss(oracle.value, oracle.greedy_by_rate),
+    ]
+
+
+def _loss(best: int, found: int) -> str:
+    return f"{1 - found / best:.1%}" if best else "–"
