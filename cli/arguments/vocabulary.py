@@ -67,7 +67,8 @@ def _spelled_now(
             yield f"--confidence{equals}{value}"
         elif name in old:
             _hint(name, old[name].replace("=", " "))
-            yield f"{old[name]}{equals}{value}"
+            first, *others = old[name].split()
+            yield from (f"{first}{equals}{value}", *others)
         else:
             yield arg
 
@@ -134,25 +135,29 @@ def test_option(choices: Iterable[str], default: str | None, what: str) -> Decor
     )  # fmt: skip
 
 
-def output_options(
-    *, json: str = "Print everything as JSON: --output-format json."
-) -> Decorator[F]:
+def output_options(*, has_file: bool = True) -> Decorator[F]:
     """Returns `--output-format`, `--json`, `-o` and `--bom`, which `Output.of` understands.
 
     They come as `output_format`, `as_json`, `output_file` and `bom`.
+
+    Args:
+        has_file: Whether there is `-o`, and with it the forms that are files only.
     """
+    forms = FORMS if has_file else FORMS[:-2]
+    options = [
+        click.option("--output-format", "output_format", type=click.Choice(forms),
+                     help="Form of what is printed.  [default: table]"),
+        click.option("--json", "as_json", is_flag=True, help="The same as --output-format json."),
+        click.option("-o", "--output", "output_file", metavar="FILE",
+                     type=click.Path(path_type=Path, dir_okay=False),
+                     help="Write it to FILE, whose ending tells the form."),
+        click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas."),
+    ]  # fmt: skip
+    if not has_file:
+        del options[2]
 
     def decorated(command: F) -> F:
-        for option in (
-            click.option("--bom", is_flag=True,
-                         help="CSV for Excel: byte order mark, no formulas."),
-            click.option("-o", "--output", "output_file", metavar="FILE",
-                         type=click.Path(path_type=Path, dir_okay=False),
-                         help="Write it to FILE, whose ending tells the form."),
-            click.option("--json", "as_json", is_flag=True, help=json),
-            click.option("--output-format", "output_format", type=click.Choice(FORMS),
-                         help="Form of what is printed.  [default: table]"),
-        ):  # fmt: skip
+        for option in reversed(options):
             command = option(command)
         return command
 

@@ -84,9 +84,7 @@ Examples:
 """
 
 
-@click.command(
-    "import", short_help="Join files to a corpus, all of them or none.", epilog=_EXAMPLES
-)
+@click.command("import", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")

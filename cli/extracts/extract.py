@@ -7,7 +7,6 @@ import click
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
 from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
@@ -38,7 +37,7 @@ Examples:
 """
 
 
-@click.command("extract", short_help="Let extractors summarise a corpus.", epilog=_EXAMPLES)
+@click.command("extract", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -110,7 +109,7 @@ def command(
     )
     with ProgressBar("Extracting") as bar:
         made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
-    tell_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
+    tell_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:
         from awase.cli.output.extract_table import print_extract_table

@@ -1,7 +1,8 @@
 """What a command found, printed or written in the form that was asked for."""
 
+import json as json_module
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -11,11 +12,12 @@ from typing import Final
 
 import click
 
-from awase.core.reports.grid import Grid
-from awase.jobs.table_files import (
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.jobs.files.tables import (
     ENDINGS,
     Rows,
     TableForm,
+    Value,
     grid_text,
     rows_of_grid,
     text_lines,
@@ -84,6 +86,62 @@ class Found:
     json: Callable[[], Iterable[str]]
     grid: Callable[[], Grid]
     rows: Callable[[], Rows] | None = None
+
+
+def of_records(
+    table: Callable[[], object],
+    json: Mapping[str, object] | Sequence[object],
+    records: Sequence[Mapping[str, object]],
+    notes: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
+) -> Found:
+    """Returns what a command found as records: a row each, whatever the form.
+
+    Args:
+        table: Prints it for people.
+        json: What programs read as JSON.
+        records: By column, all with the same; lists are set apart by blanks.
+        notes: Lines below the table.
+        columns: Their names, where there may be no record; none = those of the records.
+    """
+    columns = columns or [*dict.fromkeys(name for record in records for name in record)]
+
+    def rows() -> Rows:
+        values = [[_flat(record.get(name)) for name in columns] for record in records]
+        return Rows(columns=tuple(columns), rows=values)
+
+    def grid() -> Grid:
+        values = [[_flat(record.get(name)) for name in columns] for record in records]
+        numbers = [
+            any(isinstance(row[at], int | float) for row in values) for at in range(len(columns))
+        ]
+        return grid_of(
+            (Column(title=name, is_number=one) for name, one in zip(columns, numbers, strict=True)),
+            ([_cell(value) for value in row] for row in values),
+            notes,
+        )
+
+    return Found(table=table, json=lambda: [f"{_indented(json)}\n"], grid=grid, rows=rows)
+
+
+def _indented(value: object) -> str:
+    return json_module.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def _flat(value: object) -> Value:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return json_module.dumps(value, ensure_ascii=False)
+    return " ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
+
+
+def _cell(value: Value) -> Cell:
+    if isinstance(value, float):
+        return Cell(text=f"{value:.4f}", value=value)
+    text = "" if value is None else str(value)
+    return Cell(text=text, value=value if isinstance(value, int) else None)
 
 
 def give(found: Found, output: Output) -> None:

@@ -1,17 +1,60 @@
 """`awase metrics`: what can be asked of `awase score`."""
 
+from pathlib import Path
+
 import click
 
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import tell_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.metrics.kit.options import Option
-from awase.core.metrics.registry import ADDED, GROUPS, METRICS
+from awase.core.metrics.registry import ADDED, GROUPS, METRICS, Metric
 from awase.core.reports.grid import Column
 
 
-@click.command("metrics", short_help="List the metrics and their options.")
-def command() -> None:
+@click.command("metrics", cls=Spelled)
+@output_options()
+def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
     """List the metrics and what their options mean; write them as name:option=value,…."""
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    records = [_record(metric) for metric in METRICS.values()]
+    groups = [{"name": name, "metrics": [*members]} for name, members in GROUPS.items()]
+    short = [
+        {
+            "metric": metric.name,
+            "what": metric.what,
+            "options": ",".join(f"{k}={v}" for k, v in metric.defaults.items()),
+        }
+        for metric in METRICS.values()
+    ]
+    give(of_records(_print, {"metrics": records, "groups": groups}, short), output)
+    tell_problems("warning", ADDED.problems())
+
+
+def _record(metric: Metric) -> dict[str, object]:
+    """Returns a metric with its options and what they take, as JSON holds it."""
+    return {
+        "name": metric.name,
+        "what": metric.what,
+        "by": metric.by,
+        "needs": [*metric.needs],
+        "greatest": metric.greatest,
+        "options": [_option(metric, name, value) for name, value in metric.defaults.items()],
+    }
+
+
+def _option(metric: Metric, name: str, default: str) -> dict[str, object]:
+    option = metric.option(name)
+    if option is None:
+        return {"name": name, "default": default, "what": "", "values": []}
+    values = [{"value": choice.value, "what": choice.what} for choice in option.choices]
+    if option.form:
+        values.append({"value": "|".join(option.examples) or "…", "what": option.form_what})
+    return {"name": name, "default": default, "what": option.what, "values": values}
+
+
+def _print() -> None:
     columns = [Column(title=title) for title in ("metric", "what", "options and defaults")]
     rows = [
         (
@@ -25,7 +68,6 @@ def command() -> None:
     print_table(columns, [rows, groups])
     click.echo()
     print_table([Column(title=title) for title in ("option", "what", "values")], _option_groups())
-    tell_problems("warning", ADDED.problems())
 
 
 def _option_groups() -> list[list[tuple[str, str, str]]]:

@@ -1,14 +1,14 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
-import csv
-import json
-from io import StringIO
+from pathlib import Path
 from typing import Final
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import tell_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
@@ -29,7 +29,7 @@ _TITLES: Final = {
 }
 
 
-@click.command("time", short_help="Tell how long annotators worked.", epilog=_EXAMPLES)
+@click.command("time", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--by",
@@ -39,16 +39,22 @@ _TITLES: Final = {
     help="What a line is about.",
 )
 @click.option("--annotator", help="Count this annotator's work only.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: bool) -> None:
+@output_options()
+def command(
+    corpus: str,
+    by: str,
+    annotator: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
     """Tell how long annotators worked on CORPUS, as its operation log has it.
 
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
     undefined.
     """
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other.")
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     tell_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
@@ -58,17 +64,10 @@ def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: 
     kind = TimesBy(by)
     lines = times(opened.corpus.topics, log, kind, annotator=annotator)
     total = total_of(log, annotator=annotator)
-    if as_json:
-        values: dict[str, object] = {
-            "by": by,
-            "times": [_value(line, kind) for line in lines],
-            "total": _measures(total),
-        }
-        click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2))
-    elif as_csv:
-        click.echo(_csv(lines, kind), nl=False)
-    else:
-        _print(lines, total, kind)
+    records = [_value(line, kind) for line in lines]
+    values = {"by": by, "times": records, "total": _measures(total)}
+    columns = [*_TITLES[kind], *_measures(TimeSpent())]
+    give(of_records(lambda: _print(lines, total, kind), values, records, columns=columns), output)
 
 
 def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
@@ -99,15 +98,6 @@ def _measures(line: TimeSpent) -> dict[str, object]:
 
 def _seconds(milliseconds: float | None) -> float | None:
     return None if milliseconds is None else round(milliseconds / 1000, 3)
-
-
-def _csv(lines: tuple[TimeSpent, ...], by: TimesBy) -> str:
-    text = StringIO()
-    titles = [*_TITLES[by], *_measures(TimeSpent())]
-    writer = csv.DictWriter(text, titles, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_value(line, by) for line in lines)
-    return text.getvalue()
 
 
 def _print(lines: tuple[TimeSpent, ...], total: TimeSpent, by: TimesBy) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.reports.grid import Grid
 from awase.core.text.spreadsheet_cells import to_cell
-from awase.jobs.writing import not_writable
+from awase.jobs.files.writing import not_writable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,7 +104,7 @@ def _grid_rows(grid: Grid, wide: Sequence[bool]) -> Iterator[list[Value]]:
 def _number_of(text: str, value: float | str | None) -> Value:
     """Returns the number of a cell, None where it has none; texts that are no number stay."""
     if value is not None:
-        return int(value) if isinstance(value, float) and value.is_integer() else value
+        return value
     bare = text.strip().rstrip("*").rstrip()
     try:
         return int(bare)
