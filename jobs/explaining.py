@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Supplying
@@ -12,7 +14,7 @@ from awase.jobs.supplies.gathering import Supplying
 if TYPE_CHECKING:  # each loads when it is asked for
     from awase.core.metrics.pruned.cluster_report import ClusterReport
     from awase.core.metrics.pseudo_pyramid.family import Explained
-    from awase.core.metrics.subtree.explaining import ExplainedPair
+    from awase.core.metrics.subtree.explaining import ExplainedPair, ReadCase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,39 @@ def explain_subtrees(
     from awase.core.metrics.subtree.explaining import explain
 
     return tuple(explain(corpus, request, reporter, supplies(corpus, [request], reporter)))
+
+
+def trees_request(metric: str) -> MetricRequest:
+    """Returns the request for the metric that compares trees, as the user spells it.
+
+    Raises:
+        InputError: It compares no trees.
+    """
+    from awase.core.metrics.subtree.requests import METRIC
+
+    (request, *others) = requests_of([metric])
+    if request.name != METRIC or others:
+        raise InputError.of(
+            "Only {metric} compares trees.", "Write {metric} and options.", metric=METRIC
+        )
+    return request
+
+
+def read_trees(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
+) -> "tuple[ReadCase, ...]":
+    """Returns every text with its references, as the subtree metric reads them.
+
+    Raises:
+        ScoringUndefinedError: Parses are missing.
+        InputError: A language model is missing.
+        EnvironmentProblem: The model cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.metrics.subtree.explaining import read_cases
+
+    gathered = supplies(corpus, [request], reporter)
+    return tuple(read_cases(corpus, request, reporter, gathered))
 
 
 def words_that_count_as_one(

@@ -46,7 +46,12 @@ class Spelled(click.Command):
         known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
         forms = _FLAGS_OF_FORMS if "--output-format" in known else {}
         old = {name: new for name, new in {**forms, **self.old}.items() if name not in known}
-        return super().parse_args(ctx, [*_spelled_now(args, known, old)])
+        spelled = [*_spelled_now(args, known, old)]
+        chosen = {one for one in spelled if one.startswith("--output-format=")}
+        if len(chosen) > 1:
+            names = " and ".join(sorted(one.partition("=")[2] for one in chosen))
+            raise click.UsageError(f"Choose one of {names}.", ctx)
+        return super().parse_args(ctx, spelled)
 
 
 def _spelled_now(

@@ -15,12 +15,11 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FilesRead
 from awase.core.formats.reading.folder import OutsideFiles
-from awase.core.formats.recognition import format_of_text
-from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_folder
+from awase.core.formats.registry import FORMATS, Format, format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, addition_of
-from awase.jobs.files.reading import is_plain, is_stream, read_argument
-from awase.jobs.importing import ImportFile, read_all
+from awase.jobs.files.reading import is_stream, read_argument
+from awase.jobs.importing import ImportFile, format_of_place, read_all
 from awase.storage.databases.addresses import is_url, without_password
 
 if TYPE_CHECKING:
@@ -42,9 +41,6 @@ class _Said:
     allow_outside: bool
 
 
-_TELLING_BYTES = 1_000_000
-"""A line of doccano holds the text of a whole topic."""
-
 _ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
 
 
@@ -60,18 +56,6 @@ class _Given:
         """Returns the file, read already when it is a pipe."""
         streamed = read_argument(path) if is_stream(path) else None
         return cls(path=path, streamed=streamed)
-
-    def beginning(self) -> bytes:
-        """Returns the first bytes, none when they cannot be read: the reading tells why."""
-        if self.streamed is not None:
-            return self.streamed[:_TELLING_BYTES]
-        if not is_plain(self.path):
-            return b""
-        try:
-            with self.path.open("rb") as opened:
-                return opened.read(_TELLING_BYTES)
-        except OSError:
-            return b""
 
 
 _EXAMPLES = """\b
@@ -202,7 +186,10 @@ def user_name() -> str:
 
 
 def _format_of(file: _Given, said: _Said) -> Format:
-    entry = format_by_id(said.format_id) if said.format_id else _told_by_itself(file)
+    if said.format_id:
+        entry = format_by_id(said.format_id)
+    else:
+        entry = format_of_place(file.path, file.streamed)
     if not entry.reads:
         readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
         raise InputError.of(
@@ -216,15 +203,6 @@ def _format_of(file: _Given, said: _Said) -> Format:
             f"give {', '.join(missing)}{_or_another_format(file.path, entry, said)}."
         )
     return entry
-
-
-def _told_by_itself(file: _Given) -> Format:
-    from awase.jobs.files.folders import DiskFolder
-
-    if file.path.is_dir():
-        return format_of_folder(str(file.path), DiskFolder(file.path).names())
-    # What is no UTF-8 does not matter here.
-    return format_of_text(file.path.name, file.beginning().decode("utf-8", "replace"))
 
 
 def _or_another_format(file: Path, entry: Format, said: _Said) -> str:

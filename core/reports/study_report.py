@@ -48,8 +48,8 @@ def facts_of(study: Study) -> tuple[str, ...]:
     lines = [f"{study.human_signature}; level: {request.level}; excluded: {excluded}"]
     if request.has_bootstrap:
         lines.append(
-            f"intervals: {100 * request.confidence:g} % percentile bootstrap over {_unit(study)}, N = {request.n_resamples}, "
-            f"seed {request.seed}"
+            f"intervals: {100 * request.confidence:g} % percentile bootstrap over {_unit(study)}, "
+            f"N = {request.n_resamples}, seed {request.seed}"
         )
     return tuple(lines)
 

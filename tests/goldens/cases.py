@@ -3,6 +3,7 @@
 The files that a line names are those of `inputs/`, `demo-en.awase`, `demo-ja.awase` and
 `vectors.txt` (vectors made up for the words of both). `cd FOLDER && …` runs a line there.
 """
+# ruff: noqa: E501
 
 EN, JA, SMALL = "demo-en.awase", "demo-ja.awase", "small.json"
 VECTORS = "--vectors vectors.txt"

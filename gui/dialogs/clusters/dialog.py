@@ -21,6 +21,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.explaining import words_that_count_as_one
+from awase.jobs.subset import Subset
 
 _WORK = "clusters"
 
@@ -45,20 +46,15 @@ class ClustersDialog(JobDialog):
         vectors: str | None = None,
     ) -> None:
         """Sets what is given."""
-        for name, value in (("metric", metric), ("topic", topic), ("vectors", vectors)):
-            if value is not None:
-                self.fields.set(name, value)
+        self.fields.set_given(metric=metric, topic=topic, vectors=vectors)
 
     def submit(self) -> None:
         """Merges the words of the chosen topic; what was shown goes."""
-        topic = self._session.topic(self.fields.text("topic"))
-        if topic is None:
-            return
         location = self.fields.text("vectors")
         settings = self._services.settings
         settings.change(replace(settings.settings, vectors=location))
         metric, store = self.fields.text("metric"), self._session.store
-        corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
+        corpus = Subset(topics=(self.fields.text("topic"),)).of(self._session.corpus())
         supplier = self._services.supplier(store, vectors=location)
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:

@@ -36,11 +36,11 @@ class PyramidDialog(JobDialog):
         super().__init__(self._form(), services.jobs, _FAILED, parent)
         self.show_state()
 
-    def choose(self, *, metric: str = "", edus: str = "", oracles: str = "") -> None:
+    def choose(
+        self, *, metric: str | None = None, edus: str | None = None, oracles: str | None = None
+    ) -> None:
         """Sets what is given."""
-        for name, value in (("metric", metric), ("edus", edus), ("oracles", oracles)):
-            if value:
-                self.fields.set(name, value)
+        self.fields.set_given(metric=metric, edus=edus, oracles=oracles)
 
     def submit(self) -> None:
         """Finds the oracles and compares every system with them."""

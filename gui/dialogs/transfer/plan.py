@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.recognition import format_of_text
-from awase.core.formats.registry import FORMATS, Format, format_of_folder
+from awase.core.formats.registry import FORMATS, Format
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
 from awase.jobs.files.reading import is_plain
-from awase.jobs.importing import ImportFile
+from awase.jobs.importing import Beginning, ImportFile, format_of_place
 
 AUTOMATIC: Final = ""
+_NOTHING: Final = Beginning(data=b"")
 _JSON: Final = ("awase-json", "label-studio")
-_PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
 UNREADABLE: Final = mark("{name} cannot be read.")
@@ -112,23 +111,20 @@ def planned(path: Path) -> PlannedFile:
     if path.is_dir():
         return _planned_folder(path)
     if not is_plain(path):
-        return PlannedFile(path=path, format_id=_format_of(path.name), fault=NO_FILE)
+        return PlannedFile(path=path, format_id=_format_of(path), fault=NO_FILE)
     try:
-        with path.open("rb") as file:
-            data = file.read(_PREVIEW_BYTES)
-            is_whole = not file.read(1)
+        beginning = Beginning.of_file(path)
     except OSError:
         fault = UNREADABLE if path.exists() else GONE
-        return PlannedFile(path=path, format_id=_format_of(path.name), fault=fault)
-    if not data.strip():
-        return PlannedFile(path=path, format_id=_format_of(path.name), fault=EMPTY)
-    whole_lines = data if is_whole else data[: data.rfind(b"\n") + 1] or data
+        return PlannedFile(path=path, format_id=_format_of(path), fault=fault)
+    format_id = _format_of(path, beginning)
+    if not beginning.data.strip():
+        return PlannedFile(path=path, format_id=format_id, fault=EMPTY)
     try:
-        decoded = decode(whole_lines, None)
+        decoded = decode(beginning.data, None)
     except InputError:
-        return PlannedFile(path=path, format_id=_format_of(path.name), fault=UNCLEAR)
-    format_id = _format_of(path.name, decoded.text)
-    is_damaged = format_id in _JSON and is_whole and not _is_json(decoded.text)
+        return PlannedFile(path=path, format_id=format_id, fault=UNCLEAR)
+    is_damaged = format_id in _JSON and beginning.is_whole and not _is_json(decoded.text)
     return PlannedFile(
         path=path,
         format_id=format_id,
@@ -138,16 +134,10 @@ def planned(path: Path) -> PlannedFile:
 
 
 def _planned_folder(path: Path) -> PlannedFile:
-    from awase.jobs.files.folders import DiskFolder
-
     try:
-        names = DiskFolder(path).names()
+        return PlannedFile(path=path, is_folder=True, format_id=format_of_place(path).id)
     except EnvironmentProblem:
         return PlannedFile(path=path, is_folder=True, fault=UNREADABLE)
-    try:
-        return PlannedFile(
-            path=path, is_folder=True, format_id=format_of_folder(path.name, names).id
-        )
     except InputError:
         return PlannedFile(path=path, is_folder=True)
 
@@ -160,9 +150,9 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _format_of(name: str, text: str = "") -> str:
+def _format_of(path: Path, beginning: Beginning = _NOTHING) -> str:
     try:
-        return format_of_text(name, text).id
+        return beginning.format(path.name).id
     except InputError:
         return ""
 
