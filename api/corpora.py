@@ -128,6 +128,7 @@ class Corpus:
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
         # In a script without a main guard, other processes would run all of it anew.
+        supplier = Supplier(parses, places)
         table = score(
             self.records(), asked, listener, subset=subset, supplies=supplier, n_processes=1
         )
