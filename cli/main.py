@@ -17,6 +17,7 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 # pays for another's imports, and the list of all of them for none.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "agreement": ("team.agreement", "Tell how far the annotators agree."),
+    "assign": ("team.assign", "Share work out among people."),
     "check": ("corpus.check", "Look for damage in a corpus file."),
     "clusters": ("scoring.clusters", "Show which words pruned metrics take for one."),
     "correlate": ("scoring.correlate", "Correlate metrics with human scores."),
@@ -33,6 +34,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "metrics": ("scoring.metrics", "List the metrics and their options."),
     "oracle": ("extracts.oracle", "Find the extractive oracles of references."),
     "parse": ("parsing.parse", "Parse the sentences of a corpus."),
+    "people": ("team.people", "Tell or change who works on a corpus."),
+    "progress": ("team.progress", "Tell how far everybody is."),
     "redo": ("corpus.redo", "Do again what was taken back last."),
     "remove": ("corpus.remove", "Remove parts of a corpus; it can be undone."),
     "report": ("scoring.report", "Write an HTML report about the systems."),

@@ -9,7 +9,7 @@ from awase.core.extraction import extractors
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
 from awase.core.formats import registry as formats
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics import registry as metrics
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership

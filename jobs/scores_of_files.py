@@ -53,7 +53,7 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
         InputError: A file is not what it should be.
         OSError: It cannot be read.
     """
-    from awase.core.formats.scores.score_files import metric_scores_of_file
+    from awase.core.formats.score_files import metric_scores_of_file
 
     table = ScoreTable()
     for file in files:

@@ -1,10 +1,11 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Final, Self
 
 from sqlalchemy import Connection, select
 
@@ -24,8 +25,10 @@ from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
+from awase.storage.changing.parses import delete_parses, write_parses
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.addresses import Location, is_url
+from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.log.histories import Histories
 from awase.storage.log.joining import LogRow, join_log, log_rows
@@ -46,17 +49,19 @@ from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.parses import (
-    delete_parses,
-    digest_of_parses,
-    read_models,
-    read_parses,
-    write_parses,
-)
+from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-from awase.storage.rows.versions import read_ownership, set_known
+from awase.storage.rows.versions import new_uid, read_ownership, set_known
+from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
+from awase.storage.sharing.missed import changes_after, newest_row
+from awase.storage.sharing.notices import Notice, tell
+
+if TYPE_CHECKING:
+    from awase.storage.sharing.postgresql_listening import Heard, Listener
+
+_ROWS_REMEMBERED: Final = 1000
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
@@ -75,6 +80,9 @@ class CorpusStore:
         read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
         warnings: What the user should know although it was opened, such as a missing backup.
+        window: By which others tell this open corpus from theirs.
+        rows_written: Of the log, by this open corpus on a server, lately; the last one may not be
+            committed yet.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
@@ -85,6 +93,8 @@ class CorpusStore:
         self.read_only = access.writing is None
         self.holder = holder
         self.warnings: tuple[Problem, ...] = access.warnings
+        self.window = new_uid()
+        self.rows_written: deque[int] = deque(maxlen=_ROWS_REMEMBERED)
 
     @classmethod
     def create(
@@ -260,10 +270,11 @@ class CorpusStore:
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._writing(lambda _: parts_of(edit, who)) as connection:
             history = self._history_of(connection, who)
             changes = write_edit(connection, edit)
             operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
+            self._tell_others(connection, who, changes, operation.id)
         self._histories.remember(who, operation.id, history.after_edit(operation))
         return changes
 
@@ -274,7 +285,7 @@ class CorpusStore:
             InputError: There is nothing to undo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._writing(lambda c: self._parts_of_step(c, who, UNDO)) as connection:
             history = self._history_of(connection, who)
             if not history.done:
                 raise InputError.of("There is nothing to undo.")
@@ -283,6 +294,7 @@ class CorpusStore:
                 set_known(connection, operation.id, is_known=False)
             changes = write_edit(connection, whole_edit(connection, operation).inverse())
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
+            self._tell_others(connection, who, changes, row)
         self._histories.remember(who, row, history.after_undo())
         return changes
 
@@ -293,7 +305,7 @@ class CorpusStore:
             InputError: There is nothing to redo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._writing(lambda c: self._parts_of_step(c, who, REDO)) as connection:
             history = self._history_of(connection, who)
             if not history.undone:
                 raise InputError.of("There is nothing to redo.")
@@ -302,6 +314,7 @@ class CorpusStore:
                 set_known(connection, operation.id, is_known=True)
             changes = write_edit(connection, whole_edit(connection, operation))
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
+            self._tell_others(connection, who, changes, row)
         self._histories.remember(who, row, history.after_redo())
         return changes
 
@@ -350,6 +363,7 @@ class CorpusStore:
             if edit is None:
                 return changes
             operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+            self._tell_others(connection, who, changes, operation.id)
         self._histories.remember(who, operation.id, history.after_edit(operation))
         return changes
 
@@ -392,6 +406,8 @@ class CorpusStore:
             plan, changes, operation = merge_into(
                 connection, copies, who=who, names=names, reporter=reporter or Silent()
             )
+            if operation is not None:
+                self._tell_others(connection, who, changes, operation.id)
         if operation is not None:
             self._histories.remember(who, operation.id, history.after_edit(operation))
         return plan, changes
@@ -516,7 +532,9 @@ class CorpusStore:
             yield connection
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _writing(
+        self, parts: Callable[[Connection], Parts] = lambda _: WHOLE
+    ) -> Iterator[Connection]:
         if self._access.writing is None:
             raise EnvironmentProblem(
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
@@ -527,6 +545,47 @@ class CorpusStore:
             self._access.writing.begin() as connection,
         ):
             self._access.check_presence()
-            # A server has many writers: each waits here until the one before it has committed.
-            connection.execute(select(CorpusRow.id).with_for_update())
+            # A server has many writers: each waits here until those at the same thing are done.
+            if is_server(connection):
+                wanted = parts(connection)
+                lock(connection, wanted)
+                if parts(connection) != wanted:  # by the person's own hand, on another machine
+                    raise busy(self.location)
             yield connection
+
+    def _parts_of_step(self, connection: Connection, who: str, kind: str) -> Parts:
+        history = self._history_of(connection, who)
+        steps = history.done if kind == UNDO else history.undone
+        return parts_of(steps[-1].edit if steps else None, who)
+
+    def _tell_others(self, connection: Connection, who: str, changes: Changes, row: int) -> None:
+        """Sends word of what this transaction changed; it arrives when that is stored."""
+        if is_server(connection):
+            self.rows_written.append(row)
+            tell(connection, Notice(window=self.window, who=who, row=row, changes=changes))
+
+    # On a server: what others do
+
+    def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
+        """Begins to listen to other windows; None = nobody else can write a file.
+
+        Args:
+            hear: Called on another thread with what is heard.
+        """
+        if not is_url(self.location):
+            return None
+        from awase.storage.sharing.postgresql_listening import Listener
+
+        listener = Listener(self._access.reading, self.location, hear)
+        listener.start()
+        return listener
+
+    def newest_row(self) -> int:
+        """Returns the newest row of the log, 0 when there is none."""
+        with self._reading() as connection:
+            return newest_row(connection)
+
+    def changes_after(self, row: int) -> tuple[Changes, int]:
+        """Returns what may have changed after `row` of the log, and the newest row."""
+        with self._reading() as connection:
+            return changes_after(connection, row)

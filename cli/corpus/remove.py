@@ -134,11 +134,11 @@ def _remove(
     who: str | None,
 ) -> None:
     from awase.cli.corpus.importing import user_name
-    from awase.jobs.removing import remove
+    from awase.jobs.changing import change_corpus
     from awase.storage.store import CorpusStore
 
     person = who or user_name()
     with CorpusStore.open(location, who=person) as store:
-        remove(store, change, verb=verb, names=names, who=person)
+        change_corpus(store, change, verb=verb, names=names, who=person)
     removed = ", ".join(names) or "human scores"
     click.echo(f"{location}: removed {removed}; awase undo {location} brings it back.", err=True)

@@ -147,7 +147,8 @@ def _keep(
     location: str, opened: OpenedCorpus, made: MadeExtracts, output: Path | None, who: str | None
 ) -> None:
     if output is not None:
-        from awase.core.formats.registry import WriteRequest, format_by_id
+        from awase.core.formats.reading.requests import WriteRequest
+        from awase.core.formats.registry import format_by_id
 
         addition = addition_of_extracts(made.extracted.extracts)
         whole = merge(without_extracts(opened.corpus, made.systems), addition)

@@ -18,6 +18,7 @@ from awase.core.records.topic import Topic
 IMPORT: Final = "import"
 MERGE: Final = "merge"
 EDIT_PROJECT: Final = "edit_project"
+ASSIGN: Final = "assign"
 REMOVE_TOPICS: Final = "remove_topics"
 REMOVE_DOCUMENTS: Final = "remove_documents"
 REMOVE_ABSTRACTS: Final = "remove_abstracts"
@@ -29,6 +30,7 @@ CORPUS_VERBS: Final = (
     IMPORT,
     MERGE,
     EDIT_PROJECT,
+    ASSIGN,
     REMOVE_TOPICS,
     REMOVE_DOCUMENTS,
     REMOVE_ABSTRACTS,

@@ -131,7 +131,8 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
 
 
 def _read_json(data: bytes, name: str) -> "Addition":
-    from awase.core.formats.registry import ReadRequest, format_by_id
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.core.formats.registry import format_by_id
     from awase.core.text.encoding import decode
 
     text = decode(data, "utf-8").text

@@ -1,18 +1,36 @@
 """Everything that only a PostgreSQL server has: its address, isolation, and error codes."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases.addresses import without_password
 
+if TYPE_CHECKING:
+    from awase.storage.databases.postgresql_timeouts import PatientConnection
+
 _DRIVER = "postgresql+psycopg"
 _CONNECT_TIMEOUT_S = 10
-_LOCK_TIMEOUT_MS = 5000
 _LAST_PORT = 65535
+_OF_THE_SERVER = {
+    "lock_timeout": "5s",
+    # A machine that died keeps neither its locks nor its transaction.
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+    "idle_in_transaction_session_timeout": "5min",
+}
+_CONNECT_ARGUMENTS = {
+    "connect_timeout": _CONNECT_TIMEOUT_S,
+    "options": " ".join(f"-c {name}={value}" for name, value in _OF_THE_SERVER.items()),
+    "tcp_user_timeout": _CONNECT_TIMEOUT_S * 1000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 
 
 def server_address(location: str) -> URL:
@@ -57,15 +75,7 @@ def engine_of(url: URL) -> Engine:
         EnvironmentProblem: The driver is not installed.
     """
     try:
-        engine = create_engine(
-            url,
-            pool_pre_ping=True,
-            connect_args={
-                "connect_timeout": _CONNECT_TIMEOUT_S,
-                "options": f"-c lock_timeout={_LOCK_TIMEOUT_MS}",
-                "tcp_user_timeout": _CONNECT_TIMEOUT_S * 1000,
-            },
-        )
+        engine = create_engine(url, pool_pre_ping=True, connect_args=_CONNECT_ARGUMENTS)
     except ModuleNotFoundError as error:
         raise EnvironmentProblem(
             "The driver for PostgreSQL is not installed.",
@@ -83,9 +93,32 @@ def _connect(
     return PatientConnection.connect(*arguments, **options)
 
 
+def connect_alone(engine: Engine) -> "PatientConnection":
+    """Returns a connection of one's own, outside the engine's pool; each statement is by itself.
+
+    Raises:
+        psycopg.Error: There is none to be had.
+    """
+    from awase.storage.databases.postgresql_timeouts import PatientConnection
+
+    arguments, options = engine.dialect.create_connect_args(engine.url)
+    return PatientConnection.connect(
+        *arguments, **{**options, **_CONNECT_ARGUMENTS}, autocommit=True
+    )
+
+
+def is_server(connection: Connection) -> bool:
+    """Returns whether the corpus is on a server, where others may be writing, too."""
+    return connection.dialect.name == "postgresql"
+
+
 def for_reading(engine: Engine) -> Engine:
     """Returns the engine with transactions that see one state from beginning to end."""
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+class ServerUnreachable(EnvironmentProblem):
+    """The server is gone, or does not let this person in."""
 
 
 _UNREACHABLE = Problem(
@@ -120,6 +153,11 @@ _PROBLEM_BY_STATE = {
 }
 
 
+def busy(location: str) -> EnvironmentProblem:
+    """Returns that somebody else is writing."""
+    return EnvironmentProblem(_BUSY.what, _BUSY.hint, path=location)
+
+
 def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
     """Returns what the user can do about a driver's error; None when it is a defect."""
     if not any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
@@ -129,4 +167,5 @@ def environment_problem(error: BaseException | None, location: str) -> Environme
     if problem is None:
         return None
     first_line = str(error).partition("\n")[0]
-    return EnvironmentProblem(problem.what, problem.hint, path=location, error=first_line)
+    kind = ServerUnreachable if problem is _UNREACHABLE else EnvironmentProblem
+    return kind(problem.what, problem.hint, path=location, error=first_line)

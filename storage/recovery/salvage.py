@@ -5,42 +5,36 @@ document whose own row is gone keeps its texts under a name that says so.
 """
 
 import json
-import shutil
-import sqlite3
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from awase.core.errors import AwaseError, EnvironmentProblem, Problem
+from awase.core.errors import AwaseError, Problem
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output
+from awase.core.records.output import Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.databases.sqlite import SIDE_SUFFIXES
 from awase.storage.log.joining import LogRow
+from awase.storage.recovery.lost_references import (
+    sound_outputs,
+    with_sound_links,
+    with_sound_ranks,
+)
+from awase.storage.recovery.readable_rows import Row, readable_rows
 from awase.storage.rows.reading import entry_of_columns, gold_of_columns
 
-_Row = dict[str, Any]  # Any: whatever the damaged file holds
 _Record = TypeVar("_Record")
 _UNSOUND = (ValueError, TypeError, KeyError, AttributeError, AwaseError)
-_MOST_PROBES = 20_000
-_TABLES = (
-    "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
-    "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
-    "entry_version", "operation", "parse",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,100 +63,14 @@ def salvage(path: Path) -> Salvage:
         EnvironmentProblem: Nothing can be read.
     """
     lost: list[Problem] = []
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "damaged.awase")
-        for suffix in ("", *SIDE_SUFFIXES):
-            with suppress(FileNotFoundError):
-                shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
-        if not copy.exists():
-            raise EnvironmentProblem(
-                "There is no file “{path}”.", "Check the name.", path=str(path)
-            )
-        _pad(copy)
-        if not _is_database(copy):
-            raise _nothing_to_read(path)
-        rows = {table: [*_rows(copy, table, lost)] for table in _TABLES}
-    if not rows["topic"] and not rows["source_sentence"] and not rows["abstract_sentence"]:
-        raise _nothing_to_read(path)
+    rows = readable_rows(path, lost)
     return _Builder(rows, lost).salvage()
-
-
-def _pad(path: Path) -> None:
-    """Makes a file that was cut short as long as it says; SQLite reads nothing of it otherwise."""
-    with path.open("r+b") as file:
-        header = file.read(100)
-        page_size = int.from_bytes(header[16:18], "big")
-        expected = (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32], "big")
-        n_bytes = path.stat().st_size
-        if len(header) == 100 and n_bytes < expected < 100 * n_bytes:
-            file.truncate(expected)
-
-
-def _is_database(path: Path) -> bool:
-    with closing(_connected(path)) as connection, suppress(sqlite3.DatabaseError):
-        # One table is enough; the rest of the list of tables may be broken itself.
-        return connection.execute("SELECT name FROM sqlite_master").fetchone() is not None
-    return False
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """Returns a connection that uses those tables whose descriptions can be read."""
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA writable_schema = ON")
-    return connection
-
-
-def _nothing_to_read(path: Path) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "Nothing in “{path}” can be read.",
-        "Take one of the backups in the folder beside it.",
-        path=str(path),
-    )
-
-
-def _rows(path: Path, table: str, lost: list[Problem]) -> Iterator[_Row]:
-    """Yields the rows of a table that can be read, stepping over those that cannot."""
-    with closing(_connected(path)) as connection:
-        connection.row_factory = sqlite3.Row
-        connection.text_factory = lambda data: data.decode("utf-8", "replace")
-        first, error = [], False
-        try:
-            for row in connection.execute(f"SELECT * FROM {table} ORDER BY id"):
-                first.append(dict(row))
-        except sqlite3.OperationalError as problem:
-            if "no such table" in str(problem):
-                return
-            error = True
-        except sqlite3.DatabaseError:
-            error = True
-        yield from first
-        if error:
-            lost.append(
-                Problem(what="Some rows of table {table} cannot be read.", fields={"table": table})
-            )
-            yield from _behind(connection, table, first[-1]["id"] if first else 0)
-
-
-def _behind(connection: sqlite3.Connection, table: str, last: int) -> Iterator[_Row]:
-    """Yields the rows behind a place that cannot be read."""
-    tail: list[_Row] = []
-    with suppress(sqlite3.DatabaseError):
-        for row in connection.execute(f"SELECT * FROM {table} ORDER BY id DESC"):
-            if row["id"] <= last:
-                break
-            tail.append(dict(row))
-    end = tail[-1]["id"] if tail else last + _MOST_PROBES
-    for key in range(last + 1, min(end, last + _MOST_PROBES)):
-        with suppress(sqlite3.DatabaseError):
-            for row in connection.execute(f"SELECT * FROM {table} WHERE id = ?", (key,)):
-                yield dict(row)
-    yield from reversed(tail)
 
 
 class _Builder:
     """Rows of all tables on their way to a corpus."""
 
-    def __init__(self, rows: dict[str, list[_Row]], lost: list[Problem]) -> None:
+    def __init__(self, rows: dict[str, list[Row]], lost: list[Problem]) -> None:
         self._rows = rows
         self._lost = lost
 
@@ -181,7 +89,7 @@ class _Builder:
             guidelines=str(head.get("guidelines") or ""),
             is_blind=bool(head.get("is_blind")),
             rank_weights=weights,
-            topics=tuple(self._ranked(topic, known) for topic in topics),
+            topics=tuple(with_sound_ranks(topic, known, self._tell) for topic in topics),
             human_scores=tuple(
                 score
                 for score in self._unique("human_score", self._score, lambda one: one.key)
@@ -202,24 +110,24 @@ class _Builder:
             lost=tuple({str(problem): problem for problem in self._lost}.values()),
         )
 
-    def _tell(self, what: str, **fields: str | int) -> None:
+    def _tell(self, *, what: str, **fields: str | int) -> None:
         self._lost.append(Problem(what=what, fields=fields))
 
     def _unique(
-        self, table: str, make: Callable[[_Row], _Record], key: Callable[[_Record], object]
+        self, table: str, make: Callable[[Row], _Record], key: Callable[[_Record], object]
     ) -> tuple[_Record, ...]:
         found: dict[object, _Record] = {}
         for row in sorted(self._rows[table], key=_position):
             try:
                 record = make(row)
             except _UNSOUND:
-                self._tell("A row of table {table} makes no sense.", table=table)
+                self._tell(what="A row of table {table} makes no sense.", table=table)
                 continue
             found.setdefault(key(record), record)
         return tuple(found.values())
 
-    def _owned(self, table: str, owner: str) -> dict[int, list[_Row]]:
-        by_owner: dict[int, list[_Row]] = defaultdict(list)
+    def _owned(self, table: str, owner: str) -> dict[int, list[Row]]:
+        by_owner: dict[int, list[Row]] = defaultdict(list)
         for row in sorted(self._rows[table], key=_position):
             by_owner[row[owner]].append(row)
         return by_owner
@@ -231,7 +139,9 @@ class _Builder:
             row = heads.get(row_id)
             if row is None:
                 row = {"key": f"rescued-{row_id}", "title": None, "language": None}
-                self._tell("The id of a topic is lost; it is called “{topic}”.", topic=row["key"])
+                self._tell(
+                    what="The id of a topic is lost; it is called “{topic}”.", topic=row["key"]
+                )
             topic_id = str(row["key"])
             of_topic = tuple(_by_id(documents[row_id]))
             known = {ref for document in of_topic for ref in document.refs()}
@@ -241,9 +151,10 @@ class _Builder:
                 language=row["language"],
                 documents=of_topic,
                 abstracts=tuple(
-                    self._linked(topic_id, one, known) for one in _by_id(abstracts[row_id])
+                    with_sound_links(topic_id, one, known, self._tell)
+                    for one in _by_id(abstracts[row_id])
                 ),
-                outputs=tuple(self._chosen(topic_id, outputs[row_id], known)),
+                outputs=tuple(sound_outputs(topic_id, outputs[row_id], known, self._tell)),
             )
 
     def _documents(self) -> dict[int, list[Document]]:
@@ -254,16 +165,16 @@ class _Builder:
         for row in sorted(heads.values(), key=_position):
             found[row["topic_id"]].append(self._document(row, sentences[row["id"]]))
         if orphans:
-            self._tell("{n} documents whose topic is lost are gone.", n=len(orphans))
+            self._tell(what="{n} documents whose topic is lost are gone.", n=len(orphans))
         return found
 
-    def _document(self, row: _Row, sentences: list[_Row]) -> Document:
+    def _document(self, row: Row, sentences: list[Row]) -> Document:
         by_n: dict[int, SourceSentence] = {}
         for one in sentences:
             try:
                 sentence = SourceSentence(n=one["n"], text=one["text"], paragraph=one["paragraph"])
             except _UNSOUND:
-                self._tell("A sentence of document “{id}” makes no sense.", id=str(row["key"]))
+                self._tell(what="A sentence of document “{id}” makes no sense.", id=str(row["key"]))
                 continue
             by_n.setdefault(sentence.n, sentence)
         return Document(
@@ -296,13 +207,13 @@ class _Builder:
             )
         return found
 
-    def _abstract(self, row: _Row, sentences: list[_Row]) -> Abstract:
+    def _abstract(self, row: Row, sentences: list[Row]) -> Abstract:
         by_n: dict[int, AbstractSentence] = {}
         for one in sentences:
             try:
                 sentence = AbstractSentence(n=one["n"], text=one["text"], rank=one["rank"])
             except _UNSOUND:
-                self._tell("A sentence of abstract “{id}” makes no sense.", id=str(row["key"]))
+                self._tell(what="A sentence of abstract “{id}” makes no sense.", id=str(row["key"]))
                 continue
             by_n.setdefault(sentence.n, sentence)
         limit = None
@@ -317,7 +228,7 @@ class _Builder:
         )
 
     def _entries(
-        self, abstract_id: str, rows: list[_Row], numbers: set[int]
+        self, abstract_id: str, rows: list[Row], numbers: set[int]
     ) -> tuple[SentenceAlignment, ...]:
         found: dict[int, SentenceAlignment] = {}
         for row in rows:
@@ -326,13 +237,13 @@ class _Builder:
             except _UNSOUND:
                 entry = None
             if entry is None or entry.n not in numbers:
-                self._tell("An entry for abstract “{id}” is lost.", id=abstract_id)
+                self._tell(what="An entry for abstract “{id}” is lost.", id=abstract_id)
             else:
                 found.setdefault(entry.n, entry)
         return tuple(found.values())
 
     def _decisions(
-        self, abstract_id: str, rows: list[_Row], numbers: set[int]
+        self, abstract_id: str, rows: list[Row], numbers: set[int]
     ) -> tuple[GoldEntry, ...]:
         found: dict[int, GoldEntry] = {}
         for row in rows:
@@ -342,36 +253,10 @@ class _Builder:
             except _UNSOUND:
                 decided = None
             if decided is None or decided.n not in numbers:
-                self._tell("A decision about abstract “{id}” is lost.", id=abstract_id)
+                self._tell(what="A decision about abstract “{id}” is lost.", id=abstract_id)
             else:
                 found.setdefault(decided.n, replace(decided, locked=bool(decided.locked)))
         return tuple(found.values())
-
-    def _linked(self, topic_id: str, abstract: Abstract, known: set[SentenceRef]) -> Abstract:
-        """Returns the abstract without alternatives that name sentences that are gone."""
-
-        def kept(entry: SentenceAlignment) -> SentenceAlignment:
-            alternatives = tuple(one for one in entry.alternatives if known.issuperset(one.members))
-            if len(alternatives) == len(entry.alternatives):
-                return entry
-            self._tell(
-                "Links of sentence {n} of abstract “{abstract}” of topic “{topic}” led to lost "
-                "sentences; it has to be looked at again.",
-                n=entry.n,
-                abstract=abstract.id,
-                topic=topic_id,
-            )
-            state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
-            return replace(entry, alternatives=alternatives, state=state)
-
-        return replace(
-            abstract,
-            alignments=tuple(
-                replace(one, sentences=tuple(map(kept, one.sentences)))
-                for one in abstract.alignments
-            ),
-            gold=tuple(one.with_entry(kept(one.entry)) for one in abstract.gold),
-        )
 
     def _outputs(self) -> dict[int, list[Output]]:
         found: dict[int, list[Output]] = defaultdict(list)
@@ -385,53 +270,12 @@ class _Builder:
                 }
                 found[row["topic_id"]].append(output_of(value))
             except _UNSOUND:
-                self._tell("An output of system “{system}” is lost.", system=str(row.get("system")))
+                self._tell(
+                    what="An output of system “{system}” is lost.", system=str(row.get("system"))
+                )
         return found
 
-    def _chosen(
-        self, topic_id: str, outputs: list[Output], known: set[SentenceRef]
-    ) -> Iterator[Output]:
-        unique = {(one.system, one.length, type(one)): one for one in reversed(outputs)}
-        for output in reversed(unique.values()):
-            if isinstance(output, Extract) and not known.issuperset(output.sentences):
-                self._tell(
-                    "The extract of “{system}” for topic “{topic}” named lost sentences.",
-                    system=output.system,
-                    topic=topic_id,
-                )
-            else:
-                yield output
-
-    def _ranked(self, topic: Topic, weights: Mapping[str, float]) -> Topic:
-        """Returns the topic without ranks that have no weight."""
-        ranks = {sentence.rank for one in topic.abstracts for sentence in one.sentences}
-        ranks |= {rank for one in topic.abstracts for rank, _ in one.judged_ranks()}
-        unknown = {rank for rank in ranks if rank is not None and rank not in weights}
-        if not unknown:
-            return topic
-        self._tell("Ranks without a weight in topic “{topic}” are lost.", topic=topic.id)
-
-        def entry(one: SentenceAlignment) -> SentenceAlignment:
-            return replace(one, rank=None) if one.rank in unknown else one
-
-        abstracts = tuple(
-            replace(
-                abstract,
-                sentences=tuple(
-                    replace(one, rank=None) if one.rank in unknown else one
-                    for one in abstract.sentences
-                ),
-                alignments=tuple(
-                    replace(one, sentences=tuple(map(entry, one.sentences)))
-                    for one in abstract.alignments
-                ),
-                gold=tuple(one.with_entry(entry(one.entry)) for one in abstract.gold),
-            )
-            for abstract in topic.abstracts
-        )
-        return replace(topic, abstracts=abstracts)
-
-    def _ownership(self, head: _Row) -> Ownership:
+    def _ownership(self, head: Row) -> Ownership:
         versions: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
         for row in sorted(self._rows["entry_version"], key=lambda one: int(one["id"])):
             with suppress(*_UNSOUND):
@@ -462,11 +306,11 @@ class _Builder:
         return found
 
     @staticmethod
-    def _person(row: _Row) -> Person:
+    def _person(row: Row) -> Person:
         return Person(id=row["key"], name=row["name"], role=row["role"])
 
     @staticmethod
-    def _assignment(row: _Row) -> Assignment:
+    def _assignment(row: Row) -> Assignment:
         return Assignment(
             topic=row["topic"],
             abstract=row["abstract"],
@@ -477,7 +321,7 @@ class _Builder:
         )
 
     @staticmethod
-    def _score(row: _Row) -> HumanScore:
+    def _score(row: Row) -> HumanScore:
         return HumanScore(
             topic=row["topic"],
             system=row["system"],
@@ -487,11 +331,11 @@ class _Builder:
         )
 
 
-def _entry_columns(row: _Row) -> list[object]:
+def _entry_columns(row: Row) -> list[object]:
     return [row["n"], row["state"], row["alternatives"], row["note"], row.get("rank")]
 
 
-def _position(row: _Row) -> tuple[int, int]:
+def _position(row: Row) -> tuple[int, int]:
     place, key = row.get("position"), row.get("id")
     return (place if isinstance(place, int) else 0, key if isinstance(key, int) else 0)
 
@@ -501,6 +345,6 @@ def _by_id(parts: list[_Record]) -> list[_Record]:
     return [*{getattr(part, "id", None): part for part in reversed(parts)}.values()][::-1]
 
 
-def _is_log_row(row: _Row) -> bool:
+def _is_log_row(row: Row) -> bool:
     texts = (row.get("at"), row.get("who"), row.get("kind"), row.get("verb"), row.get("subject"))
     return all(isinstance(text, str) for text in texts) and isinstance(row.get("active_ms"), int)

@@ -19,6 +19,7 @@ class Changes:
         topics: Ids of topics that are new or changed in some other way.
         corpus: Whether the name, the guidelines, the rank weights, the human scores, the persons
             or the assignments changed.
+        by: Who made them in other windows, by name; empty = they were made in this one.
     """
 
     alignments: frozenset[AlignmentKey] = frozenset()
@@ -26,6 +27,18 @@ class Changes:
     gold: frozenset[RankKey] = frozenset()
     topics: frozenset[str] = frozenset()
     corpus: bool = False
+    by: tuple[str, ...] = ()
+
+    def __or__(self, other: "Changes") -> "Changes":
+        """Returns what either of the two names."""
+        return Changes(
+            alignments=self.alignments | other.alignments,
+            ranks=self.ranks | other.ranks,
+            gold=self.gold | other.gold,
+            topics=self.topics | other.topics,
+            corpus=self.corpus or other.corpus,
+            by=tuple(dict.fromkeys((*self.by, *other.by))),
+        )
 
     def touched_topics(self) -> frozenset[str]:
         """Returns the ids of all topics in which anything changed."""

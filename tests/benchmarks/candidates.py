@@ -30,7 +30,7 @@ from awase.core.annotation.candidates.ranking import (
 from awase.core.annotation.candidates.similarity import Likeness
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.formats.awase_json.corpus import read
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic

@@ -14,7 +14,8 @@ from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edi
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from awase.core.solvers.cover.presolve import items_of, union_of
+from awase.core.solvers.masks import items_of, union_of
 from awase.core.solvers.monotone import MOST_STATES, Count, Family, absorbed, count_of
 from awase.core.statistics.alpha import Distances, Floats
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 
-from awase.core.solvers.cover.presolve import implies, items_of, union_of
+from awase.core.solvers.masks import implies, items_of, union_of
 from awase.core.solvers.monotone import Family, absorbed
 
 

@@ -13,7 +13,7 @@ from awase.core.agreement.measures.distances import (
     pairs_sharing,
 )
 from awase.core.agreement.measures.topic_sums import Measured, of_cells, of_sums
-from awase.core.solvers.cover.presolve import union_of
+from awase.core.solvers.masks import union_of
 from awase.core.solvers.monotone import Family
 from awase.core.statistics.alpha import (
     MISSING,

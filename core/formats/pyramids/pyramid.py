@@ -13,9 +13,9 @@ from awase.core.formats.duc.names import docset_in, docset_of_file
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,

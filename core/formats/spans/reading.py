@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.import_warnings import entry_warnings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.spans.facts import Exported, Subject
 from awase.core.formats.spans.tasks import Span, label_of
 from awase.core.records.alignment import (

@@ -20,13 +20,13 @@ from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
     mask_need,
-    mask_of,
     presolve,
     without_implied,
 )
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import Part, assemble
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import mask_of
 from awase.core.solvers.status import Status
 
 Parts = dict[Component, Part]

@@ -87,9 +87,7 @@ def text_scores(
             metric has one value, called as the metric is.
         mean_of: How a request's means are made.
     """
-    columns = {
-        request: score_column(request, reason_of(request), components) for request in found
-    }
+    columns = {request: score_column(request, reason_of(request), components) for request in found}
     by_topic = [
         one
         for case_idx, case in enumerate(cases)

@@ -13,7 +13,8 @@ import pytest
 from tests.converters.realsumm import realsumm_to_awase_json
 from tests.shared_data import SHARED_DATA
 
-from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus

@@ -10,7 +10,8 @@ from tests.converters.realsumm import realsumm_to_awase_json
 from tests.oracles import subtree as oracle
 from tests.shared_data import SHARED_DATA
 
-from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.parsed import compared_texts
 from awase.core.metrics.registry import requests_of, score_corpus

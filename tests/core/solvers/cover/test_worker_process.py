@@ -112,7 +112,7 @@ def test_that_the_process_ends_with_its_parent():
     path = [part for part in sys.path if part]
     code = (
         f"import sys, os, multiprocessing; sys.path[:0] = {path!r}\n"
-        "from tests.core.solvers.cover.test_cover_process import ENDLESS, CoverWorker\n"
+        "from tests.core.solvers.cover.test_worker_process import ENDLESS, CoverWorker\n"
         "worker = CoverWorker(); worker.start(ENDLESS); worker.poll(30)\n"
         "print(multiprocessing.active_children()[0].pid, flush=True); os._exit(0)\n"
     )

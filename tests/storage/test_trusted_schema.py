@@ -77,7 +77,7 @@ def test_that_a_vacuumed_file_opens(made: Path, tmp_path: Path):
 
 
 def test_that_every_statement_of_the_steps_is_known():
-    """Add what is missing to `own_statements`: without it every opening is slower."""
+    """Add what is missing to `trusted_schema.py`: without it every opening is slower."""
     assert made_now() - known() == set()
 
 

@@ -1,4 +1,4 @@
-"""Removing parts of a corpus, in one act that can be undone."""
+"""Changing a corpus as a whole, in one act that can be undone: removals, people, assignments."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
 
-def remove(
+def change_corpus(
     store: CorpusStore,
     change: Callable[[Corpus], Corpus],
     *,
@@ -20,13 +20,14 @@ def remove(
 
     Args:
         store: Open for writing.
-        change: One of the `without_…` of `awase.core.annotation.corpus_edits`, with its arguments.
+        change: A pure function, such as those of `awase.core.annotation.corpus_edits`,
+            `awase.core.project.people` and `awase.core.project.assigning`, with its arguments.
         verb: The verb that goes with it.
-        names: What is removed, for the log and the menu.
+        names: What it is about, for the log and the menu.
         who: The person.
 
     Raises:
-        InputError: What is to be removed is not there.
+        InputError: What is asked for cannot be.
         StaleEdit: Somebody changed it meanwhile.
         EnvironmentProblem: It cannot be written.
     """
