@@ -40,6 +40,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "remove": ("corpus.remove", "Remove parts of a corpus; it can be undone."),
     "report": ("scoring.report", "Write an HTML report about the systems."),
     "rescue": ("corpus.rescue", "Save what can be read of a damaged file."),
+    "rouge": ("scoring.rouge", "Score texts with ROUGE, without a corpus."),
     "rouge155": ("scoring.rouge155", "Score like the Perl program ROUGE-1.5.5."),
     "score": ("scoring.score", "Score the systems of a corpus."),
     "scores": ("scoring.scores", "List, show and bring in kept scores."),
@@ -72,8 +73,9 @@ class Commands(click.Group):
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             close = get_close_matches(args[0].lower(), self.list_commands(ctx), n=2)
-            if close and args[0] not in self.list_commands(ctx):
-                error.message += f" Did you mean {' or '.join(close)}?"
+            if close:
+                told = f"{error.message} Did you mean {' or '.join(close)}?"
+                raise click.UsageError(told, ctx) from error
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

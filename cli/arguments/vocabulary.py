@@ -11,7 +11,6 @@ from typing import Any, Final, TypeVar
 import click
 
 F = TypeVar("F", bound=Callable[..., object])
-Decorator = Callable[[F], F]
 
 LEVELS: Final = ("system", "topic", "global")
 INTERVALS: Final = ("bootstrap", "fisher", "none")
@@ -90,7 +89,7 @@ def _hint(old: str, new: str) -> None:
     click.echo(f"hint: {old} is now {new}; {old} goes until version {_UNTIL}.", err=True)
 
 
-def level_option(*levels: str, default: str = "system", what: str) -> Decorator[F]:
+def level_option(*levels: str, default: str = "system", what: str) -> Callable[[F], F]:
     """Returns `--level`, as `level`: of systems' means, of each topic, or of all scores."""
     return click.option(
         "--level", type=click.Choice(levels or LEVELS), default=default, show_default=True,
@@ -98,7 +97,7 @@ def level_option(*levels: str, default: str = "system", what: str) -> Decorator[
     )  # fmt: skip
 
 
-def confidence_option(default: float = 0.95) -> Decorator[F]:
+def confidence_option(default: float = 0.95) -> Callable[[F], F]:
     """Returns `--confidence`, as `confidence`: how sure intervals are, over 0 and under 1."""
     return click.option(
         "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -108,7 +107,7 @@ def confidence_option(default: float = 0.95) -> Decorator[F]:
 
 def interval_option(
     *kinds: str, default: str = "none", what: str = "Give each mean its interval."
-) -> Decorator[F]:
+) -> Callable[[F], F]:
     """Returns `--interval`, as `interval`: one of `INTERVALS`; without a value, bootstrap."""
     return click.option(
         "--interval", type=click.Choice(kinds or INTERVALS), default=default, show_default=True,
@@ -116,7 +115,9 @@ def interval_option(
     )  # fmt: skip
 
 
-def resamples_option(default: int, what: str = "How often topics are drawn anew.") -> Decorator[F]:
+def resamples_option(
+    default: int, what: str = "How often topics are drawn anew."
+) -> Callable[[F], F]:
     """Returns `--resamples`, as `n_resamples`."""
     return click.option(
         "--resamples", "n_resamples", type=click.IntRange(1, _MOST_RESAMPLES), default=default,
@@ -124,7 +125,7 @@ def resamples_option(default: int, what: str = "How often topics are drawn anew.
     )  # fmt: skip
 
 
-def seed_option(default: int) -> Decorator[F]:
+def seed_option(default: int) -> Callable[[F], F]:
     """Returns `--seed`, as `seed`."""
     return click.option(
         "--seed", type=click.IntRange(0), default=default, show_default=True,
@@ -132,7 +133,7 @@ def seed_option(default: int) -> Decorator[F]:
     )  # fmt: skip
 
 
-def test_option(choices: Iterable[str], default: str | None, what: str) -> Decorator[F]:
+def test_option(choices: Iterable[str], default: str | None, what: str) -> Callable[[F], F]:
     """Returns `--test`, as `test`: which one."""
     return click.option(
         "--test", type=click.Choice([*choices]), default=default,
@@ -140,7 +141,7 @@ def test_option(choices: Iterable[str], default: str | None, what: str) -> Decor
     )  # fmt: skip
 
 
-def output_options(*, has_file: bool = True) -> Decorator[F]:
+def output_options(*, has_file: bool = True) -> Callable[[F], F]:
     """Returns `--output-format`, `--json`, `-o` and `--bom`, which `Output.of` understands.
 
     They come as `output_format`, `as_json`, `output_file` and `bom`.

@@ -25,6 +25,7 @@ Examples:
   awase scores tsc3.awase
   awase scores tsc3.awase --show 3 --output-format csv
   awase scores tsc3.awase --import bertscore.tsv --title BERTScore
+  awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -
 """
 
 
@@ -62,7 +63,7 @@ def command(
     from awase.storage.store import CorpusStore
 
     if file is not None:
-        _bring(corpus, Path(file), title or Path(file).name, who)
+        _bring(corpus, Path(file), title or _title_of(file), who)
         return
     if removed is not None:
         with CorpusStore.open(corpus, who=who) as store:
@@ -85,6 +86,10 @@ def command(
         is_wide=is_wide,
     )
     click.echo(_about(run.kept, state), err=True)
+
+
+def _title_of(file: str) -> str:
+    return "standard input" if file == "-" else Path(file).name
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
