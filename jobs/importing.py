@@ -1,5 +1,6 @@
 """Files join a corpus: read one after another, checked all together, written at once."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +82,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     if streamed is not None:
         beginning = Beginning.of(streamed)
         return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
-    if path.is_dir():
+    if os.path.isdir(path):
         return format_of_folder(str(path), DiskFolder(path).names())
     try:
         beginning = Beginning.of_file(path) if is_plain(path) else Beginning(data=b"")
@@ -222,7 +223,7 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
     from awase.jobs.files.folders import DiskFolder
 
     for file in files:
-        is_folder = file.path.is_dir()
+        is_folder = os.path.isdir(file.path)
         asked = format_by_id(file.format_id).asks
         folder = (
             DiskFolder(file.path)

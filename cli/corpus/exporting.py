@@ -1,5 +1,6 @@
 """`awase export`: a corpus, or a part of it, becomes a file that is complete or not there."""
 
+import os
 from pathlib import Path
 
 import click
@@ -59,7 +60,7 @@ def command(
     """
     entry = _format_of(file, format_id)
     path = None if file == _STANDARD_OUTPUT else Path(file)
-    if path is not None and path.is_file() and not force:
+    if path is not None and os.path.isfile(path) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=file,

@@ -1,5 +1,6 @@
 """`awase import`: files join a corpus, all of them or none."""
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -129,7 +130,7 @@ def _import(
     """Returns the corpus before and after the files joined it."""
     from awase.storage.store import CorpusStore
 
-    if not is_url(location) and not Path(location).exists():
+    if not is_url(location) and not os.path.exists(Path(location)):
         _check_new_name(location)
         return _import_into_new(location, files, formats, said, who)
     try:

@@ -1,5 +1,6 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
+import os
 from pathlib import Path
 
 import click
@@ -81,7 +82,7 @@ def command(
     CORPUS is an .awase file or a database URL; with --table or --output also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    if output is not None and output.exists() and not force:
+    if output is not None and os.path.exists(output) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=str(output),

@@ -1,29 +1,24 @@
 """`awase oracle`: the extractive oracles of the abstracts, as a table, JSON or a file to reuse."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.arguments.supplies import supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, tell_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
-from awase.core.progress import Reporter
-from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ENGINES
 from awase.jobs.files.tables import TableForm
-from awase.jobs.supplies.gathering import Places, with_files
+from awase.jobs.oracles import find_oracles, oracle_request
 
 _EXAMPLES = """\b
 Examples:
@@ -89,103 +84,54 @@ def command(
     ends the search and prints what is known by then.
     """
     printed = Output.of(output_format, as_json=as_json, bom=bom)
-    if output is not None and output.exists() and not force:
+    if output is not None and os.path.exists(output) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=str(output),
         )  # fmt: skip
-    chosen = dict(ORACLE_DEFAULTS) | {
-        "oracle": oracle,
-        "unit": unit,
-        "limit": limit,
-        "stem": "yes" if stem else "no",
-        "stop": "yes" if stop else "no",
-        "tokens": tokens,
-    }
-    options = oracle_options(chosen)
-    needs = _needs_parses(options)
-    opened = open_corpus(corpus, (MetricRequest(name="be"),) if needs else ())
-    supplies = with_files(opened.supplies, Places(edus="" if edus is None else str(edus)))
     effort = Effort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
         settles=settle,
         max_optima=optima,
         engine=engine,
     )
-    finder = OracleFinder(options, supplies, effort)
-    found, is_stopped = _found_until_stopped(with_topics(opened.corpus, topics), finder)
+    request = oracle_request(
+        effort,
+        oracle=oracle,
+        unit=unit,
+        limit=limit,
+        stem="yes" if stem else "no",
+        stop="yes" if stop else "no",
+        tokens=tokens,
+    )
+    opened = open_corpus(corpus, request.supplied_as)
+    supplier = supplier_for(opened.supplies, (), edus=edus)
+    with ProgressBar("Finding oracles") as bar:
+        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
+    found = done.oracles
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
     tell_problems("warning", warnings)
-    signature = signature_text("oracle", chosen)
-    if output is not None and not is_stopped:
+    if output is not None and not done.is_stopped:
         from awase.jobs.files.writing import write_whole_file
 
-        write_whole_file(output, write_oracles(signature, found))
+        write_whole_file(output, write_oracles(request.signature, found))
         click.echo(f"{output}: {len(found)} oracles written.", err=True)
     if output is None or printed.form is not TableForm.TABLE:
         records = [oracle_record(one) for one in found]
-        result = {"oracles": records, "signature": signature, "warnings": [*map(str, warnings)]}
+        result = {
+            "oracles": records,
+            "signature": request.signature,
+            "warnings": [*map(str, warnings)],
+        }
 
         def print_table() -> None:
             _print_table(found, with_texts=texts)
-            click.echo(f"\n{signature}")
+            click.echo(f"\n{request.signature}")
 
-        give(of_records(print_table, result, records, (signature,)), printed)
-    if is_stopped:
+        give(of_records(print_table, result, records, (request.signature,)), printed)
+    if done.is_stopped:
         click.echo("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
-
-
-def _needs_parses(options: OracleOptions) -> bool:
-    return options.n is None or options.unit == "edu-parse"
-
-
-def _references(topic: Topic) -> list[Reference]:
-    own = [Reference.of(abstract) for abstract in topic.abstracts]
-    given = dict.fromkeys(text for output in topic.outputs for text in output.references or ())
-    own += [
-        Reference(sentences=text, name=f"reference {number}")
-        for number, text in enumerate(given, 1)
-    ]
-    return own
-
-
-def _found_until_stopped(corpus: Corpus, finder: OracleFinder) -> tuple[list[FoundOracle], bool]:
-    """Returns the oracles, or those found before Ctrl+C was pressed, and whether it was."""
-    found: list[FoundOracle] = []
-    try:
-        with ProgressBar("Finding oracles") as bar:
-            for one in _found(corpus, finder, bar):
-                found.append(one)
-    except KeyboardInterrupt:
-        return found, True
-    return found, False
-
-
-def _found(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator[FoundOracle]:
-    references = [_references(topic) for topic in corpus.topics]
-    n_all = sum(map(len, references))
-    if not n_all:
-        raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
-    n_done = 0
-    for topic, of_topic in zip(corpus.topics, references, strict=True):
-        source = finder.source_of(topic)
-        for reference in of_topic:
-            still_wanted = partial(reporter.advance, n_done, n_all)
-            still_wanted(topic.id)
-            tell = partial(_tell, still_wanted, f"{topic.id} {reference.name}")
-            oracle = source.oracle_for(reference, tell)
-            yield FoundOracle(
-                key=source.key_for(reference),
-                topic=topic.id,
-                reference=reference.name,
-                oracle=oracle,
-            )
-            n_done += 1
-
-
-def _tell(still_wanted: Callable[[str], None], place: str, value: int, upper: int) -> None:
-    still_wanted(f"{place}: {value} to {upper} shared")
 
 
 def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Problem]:

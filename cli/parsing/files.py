@@ -1,5 +1,6 @@
 """Files in and out of `awase parse`: CoNLL-U, and basic elements for ROUGE-1.5.5."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,7 @@ def write_file(
     from awase.core.parsing.corpus_texts import distinct_texts
     from awase.core.parsing.matching import MODEL_COMMENT
 
-    if target.is_file() and not force:
+    if os.path.isfile(target) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=str(target),
@@ -76,7 +77,7 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.jobs.supplies.parses import supplies_of
 
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if os.path.exists(folder) and (not os.path.isdir(folder) or any(folder.iterdir())):
         raise InputError.of(
             "“{folder}” is not an empty folder.", "Choose another name.", folder=str(folder)
         )

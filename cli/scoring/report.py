@@ -1,5 +1,6 @@
 """`awase report`: scores, plots and where systems fail, on one HTML page."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def command(
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
     from awase.core.reports.html_report import html_report
 
-    if page.exists() and not force:
+    if os.path.exists(page) and not force:
         raise EnvironmentProblem(
             "“{path}” exists.", "Choose another name, or say --force.", path=str(page)
         )

@@ -48,7 +48,7 @@ def _folder(options: Mapping[str, str]) -> Path | None:
     if not named:
         return None
     by, folder = named[0]
-    if not Path(folder).is_dir():
+    if not os.path.isdir(Path(folder)):
         raise InputError.of(
             "There is no folder “{folder}”, which {by} names.",
             "Correct it, or leave it out: the word lists are built in.",
@@ -60,7 +60,7 @@ def _folder(options: Mapping[str, str]) -> Path | None:
 
 def _stop_words(folder: Path) -> frozenset[str] | None:
     path = folder / _STOP_LIST
-    if not path.is_file():
+    if not os.path.isfile(path):
         _tell_missing(folder, _STOP_LIST)
         return None
     return stop_words_of(path.read_bytes())
@@ -70,9 +70,9 @@ def _exceptions(folder: Path) -> Mapping[str, str] | None:
     from awase.core.rouge_files.berkeley_db import entries_of
 
     sources = [folder / _SOURCES / f"{part}.exc" for part in _PARTS]
-    has_sources = all(path.is_file() for path in sources)
+    has_sources = all(os.path.isfile(path) for path in sources)
     database = folder / _DATABASE
-    if database.is_file():
+    if os.path.isfile(database):
         try:
             entries = entries_of(database.read_bytes())
         except CorpusFormatError as error:

@@ -10,11 +10,10 @@ from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
-from awase.core.annotation.overview import annotators_of
-from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.errors import InputError
 from awase.core.reports.grid import Column
-from awase.jobs.subset import check_known
+from awase.jobs.team.times import NAMES, TimeReport, figures_of, report_times
 
 _UNDEFINED: Final = "—"
 _EXAMPLES = """\b
@@ -22,11 +21,6 @@ Examples:
   awase time tsc3.awase
   awase time tsc3.awase --by sentence --annotator 1 --csv
 """
-_TITLES: Final = {
-    TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator"),
-    TimesBy.TOPIC: ("topic",),
-    TimesBy.ANNOTATOR: ("annotator",),
-}
 
 
 @click.command("time", cls=Spelled, epilog=_EXAMPLES)
@@ -58,16 +52,11 @@ def command(
     opened = open_corpus(corpus)
     tell_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
-    if annotator is not None:
-        people = [*annotators_of(opened.corpus.topics), *(line.annotator for line in log)]
-        check_known("annotator", (annotator,), [*dict.fromkeys(people)])
-    kind = TimesBy(by)
-    lines = times(opened.corpus.topics, log, kind, annotator=annotator)
-    total = total_of(log, annotator=annotator)
-    records = [_value(line, kind) for line in lines]
-    values = {"by": by, "times": records, "total": _measures(total)}
-    columns = [*_TITLES[kind], *_measures(TimeSpent())]
-    give(of_records(lambda: _print(lines, total, kind), values, records, columns=columns), output)
+    report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
+    records = [_value(line, report.by) for line in report.lines]
+    values = {"by": by, "times": records, "total": figures_of(report.total)}
+    columns = [*NAMES[report.by], *figures_of(TimeSpent())]
+    give(of_records(lambda: _print(report), values, records, columns=columns), output)
 
 
 def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
@@ -84,35 +73,23 @@ def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
 
 
 def _value(line: TimeSpent, by: TimesBy) -> dict[str, object]:
-    return {title: getattr(line, title) for title in _TITLES[by]} | _measures(line)
+    return {title: getattr(line, title) for title in NAMES[by]} | figures_of(line)
 
 
-def _measures(line: TimeSpent) -> dict[str, object]:
-    return {
-        "edits": line.n_edits,
-        "seconds": _seconds(line.active_ms),
-        "sentences": line.n_sentences,
-        "seconds_per_sentence": _seconds(line.mean_ms),
-    }
-
-
-def _seconds(milliseconds: float | None) -> float | None:
-    return None if milliseconds is None else round(milliseconds / 1000, 3)
-
-
-def _print(lines: tuple[TimeSpent, ...], total: TimeSpent, by: TimesBy) -> None:
-    columns = [Column(title=title, is_number=title == "n") for title in _TITLES[by]]
+def _print(report: TimeReport) -> None:
+    by = report.by
+    columns = [Column(title=title, is_number=title == "n") for title in NAMES[by]]
     measures = ["edits", "time"]
     if by is not TimesBy.SENTENCE:
         measures += ["sentences", "per sentence"]
     columns += [Column(title=title, is_number=True) for title in measures]
-    groups = [[_row(line, by) for line in lines]] if lines else []
-    names = ["all", *[""] * (len(_TITLES[by]) - 1)]
-    print_table(columns, [*groups, [[*names, *_cells(total, by)]]])
+    groups = [[_row(line, by) for line in report.lines]] if report.lines else []
+    names = ["all", *[""] * (len(NAMES[by]) - 1)]
+    print_table(columns, [*groups, [[*names, *_cells(report.total, by)]]])
 
 
 def _row(line: TimeSpent, by: TimesBy) -> list[str]:
-    return [*(str(getattr(line, title)) for title in _TITLES[by]), *_cells(line, by)]
+    return [*(str(getattr(line, title)) for title in NAMES[by]), *_cells(line, by)]
 
 
 def _cells(line: TimeSpent, by: TimesBy) -> list[str]:

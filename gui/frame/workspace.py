@@ -27,6 +27,7 @@ from awase.gui.session.last_position import LeftOff, left_off, still_there, with
 from awase.gui.session.pages import Page, Surroundings
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
 from awase.gui.session.undo import number_in
 from awase.jobs.subset import Subset
 from awase.storage.rows.changes import Changes
@@ -157,6 +158,15 @@ class Workspace(QWidget):
             self._find = CorpusFindDialog(self.session, self._services.themes, self)
             self._find.sentenceChosen.connect(self._on_sentence_found)
         self._find.open_at_field()
+
+    def choose_topic(self) -> None:
+        """Shows the list of topics of the page in sight, or that of the Annotate page."""
+        here = self._pages[self.page_id].findChildren(TopicButton)
+        button = next((one for one in here if one.isVisible()), None)
+        if button is None:
+            self.show_page("annotate")
+            button = self.annotate.header.topics
+        button.open_list()
 
     def ask_annotator(self) -> None:
         """Asks who is at work."""

@@ -15,6 +15,7 @@ from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
 from awase.gui.session.remote_store import as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
@@ -110,6 +111,11 @@ class CorpusSession(QObject):
     def human_scores(self) -> tuple[HumanScore, ...]:
         """What people scored."""
         return self._corpus.human_scores
+
+    @property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """Who is to align what."""
+        return self._corpus.assignments
 
     @property
     def guidelines(self) -> str:

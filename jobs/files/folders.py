@@ -61,7 +61,7 @@ class DiskFolder:
         for base in self._bases:
             path = base / name
             try:
-                if path.exists() and not path.is_dir():
+                if os.path.exists(path) and not os.path.isdir(path):
                     return path
             except (OSError, ValueError) as error:
                 raise _unreadable(path, error) from error
@@ -80,7 +80,7 @@ def write_folder(path: Path, text_by_name: Mapping[str, str]) -> None:
         EnvironmentProblem: It cannot be written.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not is_empty_folder(target):
+    if os.path.exists(target) and not is_empty_folder(target):
         raise InputError.of(
             "“{folder}” exists and is not an empty folder.",
             "Choose another name: files of two exports must not mix.",
@@ -95,7 +95,7 @@ def write_folder(path: Path, text_by_name: Mapping[str, str]) -> None:
             # On some disks names that differ in case are one file; "x" refuses the second.
             with file.open("x", encoding="utf-8", newline="\n") as stream:
                 stream.write(text)
-        if target.exists():
+        if os.path.exists(target):
             target.rmdir()
         partial.rename(target)
     except OSError as error:
@@ -113,7 +113,7 @@ def write_folder(path: Path, text_by_name: Mapping[str, str]) -> None:
 def is_empty_folder(path: Path) -> bool:
     """Returns whether there is a folder of that name, can be read and has nothing in it."""
     try:
-        return path.is_dir() and next(path.iterdir(), None) is None
+        return os.path.isdir(path) and next(path.iterdir(), None) is None
     except OSError:
         return False
 

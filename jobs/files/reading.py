@@ -111,7 +111,7 @@ def is_stream(path: Path) -> bool:
 
 def is_plain(path: Path) -> bool:
     """Returns whether `path` is a file that can be read again, or is not there."""
-    return path.is_file() or not path.exists()
+    return os.path.isfile(path) or not os.path.exists(path)
 
 
 def _is_terminal(path: Path) -> bool:

@@ -15,7 +15,7 @@ def write_whole_file(path: Path, text: str) -> None:
     """
     target = path.resolve()
     try:
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        if os.path.exists(target) and not stat.S_ISREG(target.stat().st_mode):
             # A device or a pipe must not be replaced by a file.
             target.write_text(text, encoding="utf-8", newline="\n")
         else:

@@ -181,11 +181,11 @@ def check_content(connection: Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
-def fits_its_indices(connection: Connection) -> bool:
-    """Returns whether every index of the file leads to its rows; true on a server.
+def is_consistent(connection: Connection) -> bool:
+    """Returns whether rows are as tables demand, and indices lead to them; true on a server.
 
-    `check_content` does not look, as it takes several times as long; a wrong index hides rows that
-    are there.
+    `check_content` looks at less, as this takes several times as long; a wrong index hides rows
+    that are there.
     """
     if connection.dialect.name != "sqlite":
         return True

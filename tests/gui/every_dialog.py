@@ -41,6 +41,7 @@ from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog
+from awase.gui.session.topics.button import TopicChooser
 from awase.jobs.subset import Subset
 
 
@@ -106,8 +107,8 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
 }
 """How each dialog is made, ready to be shown."""
 
-NO_FORMS = (CommandPalette, KeySheet)
-"""Dialogs that ask nothing to be kept: a list to choose from, and a sheet to read."""
+NO_FORMS = (CommandPalette, KeySheet, TopicChooser)
+"""Dialogs that ask nothing to be kept: lists to choose from, and a sheet to read."""
 
 
 def dialogs_of_the_window() -> set[type[QDialog]]:

@@ -1,6 +1,7 @@
 """What an import is about: the files, and what the user said about each."""
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,14 +109,14 @@ def writable_formats() -> tuple[Format, ...]:
 
 def planned(path: Path) -> PlannedFile:
     """Returns the file with what its name and its first bytes tell about it."""
-    if path.is_dir():
+    if os.path.isdir(path):
         return _planned_folder(path)
     if not is_plain(path):
         return PlannedFile(path=path, format_id=_format_of(path), fault=NO_FILE)
     try:
         beginning = Beginning.of_file(path)
     except OSError:
-        fault = UNREADABLE if path.exists() else GONE
+        fault = UNREADABLE if os.path.exists(path) else GONE
         return PlannedFile(path=path, format_id=_format_of(path), fault=fault)
     format_id = _format_of(path, beginning)
     if not beginning.data.strip():

@@ -11,14 +11,8 @@ from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.grading.best_extract import BestExtract, best_extract
 from awase.core.grading.grades import Goal, Worth, best_next, goals_of, worths
 from awase.core.grading.saving import read_refs, save_edit
-from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import (
-    KnownSize,
-    known_size_of_cover,
-    not_proved,
-)
+from awase.core.metrics.extracts.minimal_cover import KnownSize, not_proved
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -30,6 +24,7 @@ from awase.core.records.topic import Topic
 from awase.core.text.tokens.words import has_unspaced_script
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.session.session import CorpusSession
+from awase.jobs.covers import sizes_of_covers
 
 COVERS_JOB: Final = "grade-covers"
 BEST_JOB: Final = "grade-best"
@@ -222,14 +217,7 @@ class Bench(QObject):
             return
 
         def work(reporter: Reporter) -> object:
-            sizes = {}
-            for alignment in abstract.alignments:
-                gold = gold_of(abstract, alignment)
-                if gold.sentences:
-                    sizes[alignment.annotator] = known_size_of_cover(
-                        gold, lambda _: reporter.advance(0, 1, ""), TIME_LIMIT_S
-                    )
-            return sizes
+            return sizes_of_covers(abstract, reporter)
 
         job = self._jobs.start(COVERS_JOB, work)
         job.finished.connect(self._on_sizes_found)

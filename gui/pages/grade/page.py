@@ -30,17 +30,16 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
 from awase.jobs.files.reading import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
-_TOPIC_CHARACTERS = 26
 _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
 _MOST_CHARACTERS = 100_000
 
@@ -58,7 +57,8 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self._session = session
         self._services = services
         self.bench = Bench(session, services.jobs, self)
-        self.topics, self.abstracts, self.compared = ElidedComboBox(), QComboBox(), QComboBox()
+        self.topics = TopicButton(lambda: session)
+        self.abstracts, self.compared = QComboBox(), QComboBox()
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()
         self.sources, self.grades = GridView(), GridView()
@@ -82,7 +82,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fill_topics()
+        self.topics.show_topic(self.bench.topic.id if self.bench.topic else "")
         if self.bench.topic is None:
             self.bench.go_to(None, None)
         self.bench.watch(True)
@@ -134,9 +134,6 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(line_px, line_px // 2, line_px, line_px // 3)
         top.setSpacing(line_px // 2)
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.topics.setSizeAdjustPolicy(policy)
-        self.topics.setMinimumContentsLength(_TOPIC_CHARACTERS)
         boxes = {"topic": self.topics, "abstract": self.abstracts, "compared": self.compared}
         for name, box in boxes.items():
             self._labels[name].setBuddy(box)
@@ -170,9 +167,9 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         bench.textsScored.connect(self._show_texts)
         bench.bestFound.connect(self._on_best_found)
         bench.failed.connect(self._show)
-        self.topics.activated.connect(lambda: bench.go_to(self.topics.currentData(), None))
+        self.topics.chosen.connect(lambda topic: bench.go_to(topic, None))
         self.abstracts.activated.connect(
-            lambda: bench.go_to(self.topics.currentData(), self.abstracts.currentData())
+            lambda: bench.go_to(self.topics.topic_id, self.abstracts.currentData())
         )
         self.compared.activated.connect(self._show_grades)
         self.sources.doubleClicked.connect(self._on_double_clicked)
@@ -186,15 +183,6 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self._services.themes.changed.connect(self._show_grades)
 
     # Showing
-
-    def _fill_topics(self) -> None:
-        with QSignalBlocker(self.topics):
-            self.topics.clear()
-            for topic in self._session.topics():
-                title = f"{topic.id}  {topic.title}" if topic.title else topic.id
-                self.topics.addItem(title, topic.id)
-            if self.bench.topic is not None:
-                self.topics.setCurrentIndex(self.topics.findData(self.bench.topic.id))
 
     def _show_place(self) -> None:
         topic, abstract = self.bench.topic, self.bench.abstract
@@ -211,8 +199,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
                 self.compared.addItem(system, system)
             self.compared.setCurrentIndex(max(0, self.compared.findData(chosen)))
         if topic is not None:
-            with QSignalBlocker(self.topics):
-                self.topics.setCurrentIndex(self.topics.findData(topic.id))
+            self.topics.show_topic(topic.id)
         goals = self.bench.goals
         self.actions_row.offer_systems(list(self.bench.systems()), goals[0].h if goals else None)
         self._body.setCurrentIndex(0 if topic is not None and abstract is not None else 1)
@@ -351,7 +338,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self._labels["topic"].setText(tr("Topic"))
         self._labels["abstract"].setText(tr("Abstract"))
         self._labels["compared"].setText(tr("Compare with"))
-        self.topics.setAccessibleName(tr("Topic"))
+        self.topics.set_title(tr("Topic"))
         self.abstracts.setAccessibleName(tr("Abstract"))
         self.compared.setAccessibleName(tr("Compare with"))
         self.sources.setAccessibleName(tr("Source sentences"))

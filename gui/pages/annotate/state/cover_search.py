@@ -1,12 +1,10 @@
 """h while the annotator works: within the frame where that is possible, else in another process."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.metrics.extracts.gold import Gold
-from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT
@@ -113,16 +111,3 @@ class CoverSeeker(QObject):
             self._poll.stop()
         if news is not None:
             self.found.emit(news)
-
-
-def problem_of(gold: Gold, numbers: Mapping[SentenceRef, int]) -> CoverProblem:
-    """Returns the problem of `gold` with the topic's running numbers for items.
-
-    They stay the same from edit to edit, unlike the bits of `Gold`, so answers can be kept.
-    """
-    return CoverProblem(
-        needs=tuple(
-            tuple(frozenset(map(numbers.__getitem__, members)) for members in need.alternatives)
-            for need in gold.sentences
-        )
-    )

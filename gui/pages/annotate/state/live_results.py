@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, Signal
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.minimal_cover import cover_problem
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.gui.pages.annotate.state.annotation_state import Desk
-from awase.gui.pages.annotate.state.cover_search import CoverSeeker, problem_of
+from awase.gui.pages.annotate.state.cover_search import CoverSeeker
 from awase.gui.pages.annotate.state.live_scores import LiveScores, Shares, live_scores
 
 _NO_SHARES: Final[Shares] = {}
@@ -131,7 +132,7 @@ class Live(QObject):
             self.sharesChanged.emit(_NO_SHARES)
             return
         self._gold = gold_of(place.abstract, place.alignment)
-        problem = problem_of(self._gold, session.numbers(place.topic.id))
+        problem = cover_problem(self._gold, numbers=session.numbers(place.topic.id))
         cover = self._seeker.seek(problem)
         self._show_cover(self._gold, cover, before)
 

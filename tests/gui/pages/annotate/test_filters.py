@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLabel
 from tests.gui.pages.annotate.conftest import s
-from tests.gui.seeing import field, says
+from tests.gui.seeing import says
 
 from awase.core.records.alignment import (
     Alignment,
@@ -104,12 +104,16 @@ def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotat
 
 
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
-    box = field(two_annotators.page.header, "Topic")
-    assert box.itemText(0) == "0310  Table 1   2/3 · 2 3/3"
-    assert box.itemText(1) == "0320  Table 1   0/3 · 2 3/3"
-    assert "2: 3 of 3 settled" in box.itemData(0, Qt.ItemDataRole.ToolTipRole)
+    button = two_annotators.page.header.topics
+    assert button.text() == "0310  Table 1   2/3 · 2 3"
+    assert "2: 3 of 3 settled" in button.toolTip()
+    button.open_list()
+    model = button.chooser.view.model
+    rows = [[model.index(row, column).data() for column in (0, 2, 4)] for row in range(2)]
+    assert rows == [["0310  Table 1", "2/3", "2 3"], ["0320  Table 1", "0/3", "2 3"]]
+    button.chooser.close()
     two_annotators.press(K.Key_U)
-    assert box.itemText(0).endswith("3/3 · 2 3/3")
+    assert button.text().endswith("3/3 · 2 3")
 
 
 def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_annotators):

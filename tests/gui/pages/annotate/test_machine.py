@@ -12,7 +12,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from tests.gui.seeing import field
 from tests.machines import run_machine
 
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -195,11 +194,10 @@ class PageMachine(RuleBasedStateMachine):
 
     @property
     def place(self) -> tuple[str, int]:
-        box = field(self.page.header, "Topic")
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
         n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.desk.n
-        return box.currentData(), n
+        return self.page.header.topics.topic_id, n
 
     @property
     def at(self) -> int:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTabBar, QWidget
 from tests.gui.pages.annotate.conftest import s
-from tests.gui.seeing import button, field, says, texts
+from tests.gui.seeing import button, says, texts
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
@@ -134,9 +134,12 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
     table_1, corpus_path, open_desk
 ):
     desk = open_desk(corpus_path(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),))))
-    box = field(desk.page.header, "Topic")
-    box.setFocus()
-    QTest.keyClick(box, K.Key_Down)
+    button = desk.page.header.topics
+    button.setFocus()
+    QTest.keyClick(button, K.Key_Down)
+    view = button.chooser.view
+    QTest.keyClicks(view.field, "033")
+    QTest.keyClick(view.field, K.Key_Return)
     assert desk.page.desk.place.topic.id == "0330"
     assert desk.page.centre.isAncestorOf(desk.page.focusWidget())
 
