@@ -1,6 +1,7 @@
 """`awase metrics`: what can be asked of `awase score`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -8,8 +9,9 @@ from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import tell_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
-from awase.core.metrics.kit.options import Option
-from awase.core.metrics.registry import ADDED, GROUPS, METRICS, Metric
+from awase.core.metrics.kit.metric import Metric
+from awase.core.metrics.kit.options.option import Option
+from awase.core.metrics.registry import ADDED, GROUPS, METRICS
 from awase.core.reports.grid import Column
 
 
@@ -40,18 +42,15 @@ def _record(metric: Metric) -> dict[str, object]:
         "by": metric.by,
         "needs": [*metric.needs],
         "greatest": metric.greatest,
-        "options": [_option(metric, name, value) for name, value in metric.defaults.items()],
+        "options": [_option(option) for option in metric.options],
     }
 
 
-def _option(metric: Metric, name: str, default: str) -> dict[str, object]:
-    option = metric.option(name)
-    if option is None:
-        return {"name": name, "default": default, "what": "", "values": []}
+def _option(option: Option[Any]) -> dict[str, object]:
     values = [{"value": choice.value, "what": choice.what} for choice in option.choices]
-    if option.form:
+    if option.form_what:
         values.append({"value": "|".join(option.examples) or "…", "what": option.form_what})
-    return {"name": name, "default": default, "what": option.what, "values": values}
+    return {"name": option.name, "default": option.default, "what": option.what, "values": values}
 
 
 def _print() -> None:
@@ -72,22 +71,17 @@ def _print() -> None:
 
 def _option_groups() -> list[list[tuple[str, str, str]]]:
     """Returns the rows of each option: what it decides, then its values."""
-    described: dict[Option, str] = {}
-    for metric in METRICS.values():
-        for name in metric.defaults:
-            option = metric.option(name)
-            if option is not None:
-                described.setdefault(option, name)
+    options = {option: None for metric in METRICS.values() for option in metric.options}
     groups = []
-    for option, name in described.items():
+    for option in options:
         values = [(choice.value, choice.what) for choice in option.choices]
-        if option.form:
+        if option.form_what:
             values.append(("|".join(option.examples) or "…", option.form_what))
         if option.of_corpus:
             values.append(("NAME", f"one of the corpus's {option.of_corpus}"))
         groups.append(
             [
-                (name if not at else "", option.what if not at else "", f"{value}: {what}")
+                (option.name if not at else "", option.what if not at else "", f"{value}: {what}")
                 for at, (value, what) in enumerate(values)
             ]
         )

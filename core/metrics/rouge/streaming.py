@@ -16,8 +16,8 @@ from awase.core.metrics.kit.signature import MetricRequest, named, with_facts
 from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.scores import Floats, score_column, scores_of_row
 from awase.core.metrics.kit.texts.warnings import TextLog
-from awase.core.metrics.registry import METRICS
 from awase.core.metrics.rouge.counting import Scored, scored
+from awase.core.metrics.rouge.entry import METRICS
 from awase.core.metrics.rouge.family import mean_of, note_found, reason_of
 from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.metrics.tables.columns import column_of
@@ -25,8 +25,6 @@ from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
 from awase.core.progress import Reporter, Silent
 from awase.core.records.output import References
 from awase.core.records.score import Score
-
-_FAMILY: Final = "awase.core.metrics.rouge.family"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,11 +228,11 @@ def exact_parts(values: Sequence[float]) -> list[float]:
 
 
 def _check_family(request: MetricRequest) -> None:
-    metric = METRICS.get(request.name)
-    if metric is None or metric.family != _FAMILY:
+    known = [metric.name for metric in METRICS]
+    if request.name not in known:
         raise InputError.of(
             "{metric} does not score bare texts.",
             "Here are {known}; make a corpus of the texts for the others.",
             metric=request.name,
-            known=", ".join(name for name, one in METRICS.items() if one.family == _FAMILY),
+            known=", ".join(known),
         )
