@@ -125,7 +125,7 @@ def test_that_metrics_and_formats_are_json_for_programs(run: Run) -> None:
     metrics = {one["name"]: one for one in run("metrics", "--json").json["metrics"]}
     stem = next(one for one in metrics["rouge-2"]["options"] if one["name"] == "stem")
     assert stem["default"] == "no"
-    assert {one["value"] for one in stem["values"]} == {"no", "yes"}
+    assert {*stem["choices"]} == {"no", "yes"}
     formats = {one["id"]: one for one in run("formats", "--json").json["formats"]}
     assert formats["awase-json"]["reads"]
 
