@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.metrics.kit.metric import Metric
@@ -33,7 +33,7 @@ def command(output_format: str | None, as_json: bool, output_file: Path | None, 
         for metric in METRICS.values()
     ]
     give(of_records(_print_tables, listed, short), output)
-    tell_problems("warning", ADDED.problems())
+    print_problems("warning", ADDED.problems())
 
 
 def _print_tables() -> None:
