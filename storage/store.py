@@ -81,8 +81,7 @@ class CorpusStore:
         holder: Who has it open for writing, when this store is read-only because of that.
         warnings: What the user should know although it was opened, such as a missing backup.
         window: By which others tell this open corpus from theirs.
-        rows_written: Of the log, by this open corpus on a server, lately; the last one may not be
-            committed yet.
+        rows_written: Of the log, those that this open corpus lately wrote and knows to be stored.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
@@ -275,7 +274,7 @@ class CorpusStore:
             changes = write_edit(connection, edit)
             operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
             self._tell_others(connection, who, changes, operation.id)
-        self._histories.remember(who, operation.id, history.after_edit(operation))
+        self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
     def undo(self, *, who: str) -> Changes:
@@ -295,7 +294,7 @@ class CorpusStore:
             changes = write_edit(connection, whole_edit(connection, operation).inverse())
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
             self._tell_others(connection, who, changes, row)
-        self._histories.remember(who, row, history.after_undo())
+        self._wrote(who, row, history.after_undo())
         return changes
 
     def redo(self, *, who: str) -> Changes:
@@ -315,7 +314,7 @@ class CorpusStore:
             changes = write_edit(connection, whole_edit(connection, operation))
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
             self._tell_others(connection, who, changes, row)
-        self._histories.remember(who, row, history.after_redo())
+        self._wrote(who, row, history.after_redo())
         return changes
 
     def history(self, who: str) -> History:
@@ -364,7 +363,7 @@ class CorpusStore:
                 return changes
             operation = log_edit(connection, who=who, edit=edit, active_ms=0)
             self._tell_others(connection, who, changes, operation.id)
-        self._histories.remember(who, operation.id, history.after_edit(operation))
+        self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
     def copy(self) -> Copy:
@@ -409,7 +408,7 @@ class CorpusStore:
             if operation is not None:
                 self._tell_others(connection, who, changes, operation.id)
         if operation is not None:
-            self._histories.remember(who, operation.id, history.after_edit(operation))
+            self._wrote(who, operation.id, history.after_edit(operation))
         return plan, changes
 
     def back_up(self) -> None:
@@ -517,6 +516,10 @@ class CorpusStore:
         with self._writing() as connection:
             return delete_parses(connection, model, who=who)
 
+    def _wrote(self, who: str, row: int, history: History) -> None:
+        self._histories.remember(who, row, history)
+        self.rows_written.append(row)
+
     def _history_of(self, connection: Connection, who: str) -> History:
         with rows_understood(self.location):
             return self._histories.of(connection, who)
@@ -561,7 +564,6 @@ class CorpusStore:
     def _tell_others(self, connection: Connection, who: str, changes: Changes, row: int) -> None:
         """Sends word of what this transaction changed; it arrives when that is stored."""
         if is_server(connection):
-            self.rows_written.append(row)
             tell(connection, Notice(window=self.window, who=who, row=row, changes=changes))
 
     # On a server: what others do

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
 from awase.gui.kit.look.palettes import PALETTES
 from awase.gui.kit.texts.i18n import LANGUAGES, mark

@@ -14,7 +14,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tables import print_table
 from awase.core.errors import InputError
 from awase.core.reports.grid import Column
-from awase.jobs.explaining import words_that_count_as_one
+from awase.jobs.explaining import merging_request, words_that_count_as_one
 
 if TYPE_CHECKING:
     from awase.core.metrics.pruned.cluster_report import ClusterReport
@@ -53,8 +53,6 @@ def command(
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
-    from awase.core.metrics.pruned.cluster_report import merging_request
-
     request = merging_request(metric)
     opened = open_corpus(corpus, [request])
     chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])

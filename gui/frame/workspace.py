@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, QTime, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import whose_work
@@ -19,7 +19,7 @@ from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.notices import Banner
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
@@ -65,8 +65,11 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
-        self._whose_banner = Banner(services.themes, icon_name="annotate")
+        self._whose_banner = Banner(services.themes, icon="annotate")
         self._whose_banner.chosen.connect(self._on_whose_chosen)
+        self._cut_off = Banner(services.themes, icon="warning")
+        self._cut_off.chosen.connect(self.session.reconnect)
+        self.session.connectionChanged.connect(self._on_connection_changed)
         self._around = Surroundings(
             session=self.session, services=services, show_sentence=self._on_sentence_chosen
         )
@@ -87,6 +90,7 @@ class Workspace(QWidget):
         right.setSpacing(0)
         right.addWidget(self._banner)
         right.addWidget(self._whose_banner)
+        right.addWidget(self._cut_off)
         right.addWidget(self._stack, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -98,6 +102,7 @@ class Workspace(QWidget):
         self.session.whoChanged.connect(self._show_whose_work)
         self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
+        self.session.follow_others()
         spare_records()
 
     def show_page(self, page_id: str) -> None:
@@ -255,6 +260,7 @@ class Workspace(QWidget):
         for page in self._pages.values():
             for job in getattr(page, "jobs", ()):
                 self._services.jobs.drop(job)
+        self.session.stop_following()
         self.session.store.close()
         release_records()
 
@@ -334,7 +340,23 @@ class Workspace(QWidget):
         if words.strip():
             self.annotate.topic_find.look_for(words)
 
+    def _on_connection_changed(self, problem: AwaseError | None) -> None:
+        if problem is None:
+            self._cut_off.hide()
+            self.annotate.say(tr("The server is back; what others did meanwhile is shown."))
+            return
+        self._cut_off.show_message(
+            mark(
+                "No connection to the server since {time}. What is shown is what was stored last; "
+                "nothing can be changed until it is back. It is tried again all the time."
+            ),
+            mark("Try now"),
+            time=QLocale().toString(QTime.currentTime(), QLocale.FormatType.ShortFormat),
+        )
+
     def _on_session_failed(self, error: BaseException) -> None:
+        if self.session.connection_problem is not None:
+            return  # the line above the page says it, and goes when it is over
         self.failed.emit(mark("The change was not made."), error)
 
 

@@ -24,11 +24,11 @@ class Banner(Retranslated, QFrame):
     chosen = Signal()
 
     def __init__(
-        self, themes: ThemeBox, parent: QWidget | None = None, *, icon_name: str = "lock"
+        self, themes: ThemeBox, parent: QWidget | None = None, *, icon: str = "lock"
     ) -> None:
         super().__init__(parent)
-        self._icon_name = icon_name
         self.setProperty("look", "banner")
+        self._icon_name = icon
         self._message = ""
         self._fields: dict[str, FieldValue] = {}
         self._action = ""

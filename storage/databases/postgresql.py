@@ -8,6 +8,7 @@ from sqlalchemy.exc import ArgumentError
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases.addresses import without_password
+from awase.storage.databases.unreachable import ServerUnreachable
 
 if TYPE_CHECKING:
     from awase.storage.databases.postgresql_timeouts import PatientConnection
@@ -115,10 +116,6 @@ def is_server(connection: Connection) -> bool:
 def for_reading(engine: Engine) -> Engine:
     """Returns the engine with transactions that see one state from beginning to end."""
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-
-
-class ServerUnreachable(EnvironmentProblem):
-    """The server is gone, or does not let this person in."""
 
 
 _UNREACHABLE = Problem(

@@ -68,7 +68,10 @@ class Listener:
         self._ring()
 
     def probe(self) -> None:
-        """Asks at once whether the server is there, or tries at once to reach it again."""
+        """Asks at once whether the server is there, or tries at once to reach it again.
+
+        `Connected` follows when it is.
+        """
         self._probe_now.set()
         self._ring()
 
@@ -116,10 +119,13 @@ class Listener:
                 connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, word))
             if self._is_stopped:
                 return
-            if self._probe_now.is_set() or monotonic() >= heard_at + PROBE_S:
+            is_asked = self._probe_now.is_set()
+            if is_asked or monotonic() >= heard_at + PROBE_S:
                 self._probe_now.clear()
                 connection.execute("SELECT 1")
                 heard_at = monotonic()
+            if is_asked:
+                self._hear(Connected())
 
     def _take(self, connection: PatientConnection) -> None:
         connection.pgconn.consume_input()

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.errors import InputError
 from awase.core.extraction.extractors import EXTRACTORS, Extraction, extractions_of
-from awase.core.extraction.options import EXTRACTOR_OPTIONS
 from awase.core.extraction.running import named
 from awase.core.metrics.kit.signature import option_text
 from awase.core.progress import Reporter
@@ -168,11 +167,7 @@ class ExtractorsDialog(JobDialog):
 
     def _show_current(self, _row: int | QModelIndex = 0) -> None:
         name = self._current()
-        options = [
-            (option, EXTRACTOR_OPTIONS.get(option))
-            for option in EXTRACTORS[name].defaults
-            if option not in _LEFT_OUT
-        ]
+        options = [option for option in EXTRACTORS[name].options if option.name not in _LEFT_OUT]
         self.options.show_options(options, self._values[name], self._corpus, self._parsers)
         self.fields.set("name", self._names[name])
         self.show_state()

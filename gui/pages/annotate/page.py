@@ -152,6 +152,25 @@ class AnnotatePage(QWidget):
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
         self._connect_people()
+        self._connect_others()
+
+    def _connect_others(self) -> None:
+        session, desk = self._session, self.desk
+        session.othersMoved.connect(self.header.others.show_others)
+        session.connectionChanged.connect(lambda _: self._show_saved())
+        desk.newsChanged.connect(self._show_news)
+        self.strip.newsChosen.connect(desk.show_news)
+        for signal in (desk.placeChanged, desk.sentenceChanged):
+            signal.connect(self._tell_position)
+
+    def _tell_position(self) -> None:
+        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        self._session.tell_position(
+            topic.id if topic else "", abstract.id if abstract else "", self.desk.n
+        )
+
+    def _show_news(self) -> None:
+        self.strip.show_news(self.desk.news, self._keys.text("rank-anew"))
 
     def _connect_people(self) -> None:
         session, clock, who = self._session, self._clock, self.strip.who
@@ -325,6 +344,8 @@ class AnnotatePage(QWidget):
     def _show_saved(self, _index: int = 0) -> None:
         if self._session.read_only:
             self.strip.show_saved(tr("read-only"), look="warning")
+        elif self._session.connection_problem is not None:
+            self.strip.show_saved(tr("no connection"), look="danger")
         else:
             self.strip.show_saved(tr("saved"), look="success")
 

@@ -7,6 +7,7 @@ from awase.core.records.abstract import Abstract
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
+from awase.gui.pages.annotate.bars.others_here import OthersHere
 from awase.gui.pages.annotate.state.annotation_state import Desk
 from awase.gui.session.topics.button import TopicButton
 
@@ -26,6 +27,7 @@ class Header(Retranslated, QWidget):
         self._abstracts = ElidedComboBox()
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
+        self.others = OthersHere(desk)
         self._progress_text = QLabel()
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -35,6 +37,7 @@ class Header(Retranslated, QWidget):
         desk.placeChanged.connect(self._fill)
         desk.entryChanged.connect(self._show_progress)
         desk.entryChanged.connect(lambda _: self.topics.refresh())
+        desk.topicsChanged.connect(self.topics.refresh)
         self._retranslate()
 
     def _lay_out(self) -> None:
@@ -57,6 +60,7 @@ class Header(Retranslated, QWidget):
         self._progress.setMaximumWidth(line * 7)
         layout.addWidget(self._documents)
         layout.addStretch(10)
+        layout.addWidget(self.others)
         layout.addWidget(self._progress_text)
         layout.addWidget(self._progress)
         layout.addWidget(self._edit)
