@@ -240,11 +240,11 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
 def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
     """Yields what is shown beside the work, and puts it away again."""
     page, window = workspace.annotate, workspace.window()
-    page.desk.toggle_others()
+    page.annotation.toggle_others()
     page.toggle_guidelines()
     yield "others-and-guidelines", window
     page.toggle_guidelines()
-    page.desk.toggle_others()
+    page.annotation.toggle_others()
     page.abstract.filter.step(3)
     yield "disagreement-kept-back", window
     page.abstract.filter.step(-3)
@@ -281,7 +281,7 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
     grade.compared.setCurrentIndex(1)
     for _ in range(3):
         grade.add_best()
-    grade.bench.score_now()
+    grade.composition.score_now()
     wait(lambda: not services.jobs.is_busy)
     yield "grade", workspace.window()
 

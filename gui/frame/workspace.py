@@ -23,9 +23,14 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.garbage_collection import release_records, spare_records
-from awase.gui.session.last_position import LeftOff, left_off, still_there, with_left_off
-from awase.gui.session.pages import Page, Surroundings
+from awase.gui.session.garbage_collection import freeze_records, unfreeze_records
+from awase.gui.session.last_position import (
+    LastPosition,
+    last_position,
+    still_there,
+    with_last_position,
+)
+from awase.gui.session.pages import Page, PageContext
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -70,7 +75,7 @@ class Workspace(QWidget):
         self._cut_off = Banner(services.themes, icon="warning")
         self._cut_off.chosen.connect(self.session.reconnect)
         self.session.connectionChanged.connect(self._on_connection_changed)
-        self._around = Surroundings(
+        self._around = PageContext(
             session=self.session, services=services, show_sentence=self._on_sentence_chosen
         )
         # The other pages are made when they are first shown: a corpus opens to be annotated.
@@ -103,7 +108,7 @@ class Workspace(QWidget):
         self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
-        spare_records()
+        freeze_records()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
@@ -134,7 +139,7 @@ class Workspace(QWidget):
         """Returns what can be done on `page` now, and what can be done everywhere."""
         commands = page.commands
         if page.id == "annotate":
-            n_ranks = len(self.annotate.desk.ranks)
+            n_ranks = len(self.annotate.annotation.ranks)
             commands = tuple(
                 part for part in commands if part not in RANKS or part.number <= n_ranks
             )
@@ -220,7 +225,7 @@ class Workspace(QWidget):
     def go_on(self) -> None:
         """Goes where the annotator left off, as far as that still exists."""
         session, last = self.session, self.session.last_step()
-        place = left_off(
+        place = last_position(
             self._services.settings.settings.left_off,
             str(session.location),
             session.who,
@@ -234,7 +239,7 @@ class Workspace(QWidget):
 
     def keep_place(self) -> None:
         """Remembers where the annotator is, for the next time."""
-        here, session, file = self.annotate.left_off(), self.session, self._services.settings
+        here, session, file = self.annotate.last_position(), self.session, self._services.settings
         if here is None:
             return
         topic, abstract, n, pane = here
@@ -242,7 +247,7 @@ class Workspace(QWidget):
             last = session.last_step()
         except AwaseError:
             return  # A file that is gone has no log, and nobody returns to it.
-        place = LeftOff(
+        place = LastPosition(
             location=str(session.location),
             who=session.who,
             topic=topic,
@@ -251,7 +256,7 @@ class Workspace(QWidget):
             pane=pane,
             step=last.id if last else 0,
         )
-        known = with_left_off(file.settings.left_off, place)
+        known = with_last_position(file.settings.left_off, place)
         file.change(replace(file.settings, left_off=known))
 
     def close_corpus(self) -> None:
@@ -262,7 +267,7 @@ class Workspace(QWidget):
                 self._services.jobs.drop(job)
         self.session.stop_following()
         self.session.store.close()
-        release_records()
+        unfreeze_records()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -321,7 +326,7 @@ class Workspace(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            spare_records()
+            freeze_records()
 
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.

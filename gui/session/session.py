@@ -19,7 +19,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
-from awase.gui.session.remote_store import as_seen_by_the_window
+from awase.gui.session.remote_store import store_for_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.databases.addresses import is_url
 from awase.storage.databases.unreachable import ServerUnreachable
@@ -70,7 +70,7 @@ class CorpusSession(QObject):
     ) -> None:
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
         super().__init__(parent)
-        self._store = as_seen_by_the_window(store)
+        self._store = store_for_window(store)
         self._who = who
         self._is_writing = False
         self._n_writes = 0

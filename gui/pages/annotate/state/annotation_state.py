@@ -1,4 +1,4 @@
-"""Where the annotator is in the corpus; what the annotator does there stands in `work`.
+"""Where the annotator is in the corpus; what can be done there is in `annotation_actions`.
 
 The order of candidates is fixed while an abstract sentence stays selected: a digit that was right a
 moment ago must not mean another sentence now. It is made anew when a sentence is selected: what is
@@ -27,7 +27,7 @@ from awase.gui.session.undo import number_in
 from awase.storage.rows.changes import Changes
 
 
-class Desk(QObject):
+class AnnotationState(QObject):
     """The annotator's place: topic, abstract, sentence, alternative, and the candidates there."""
 
     placeChanged = Signal()
