@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.output.failures import told_to_people
+from awase.cli.output.failures import errors_reported
 from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Modules are imported when their command is typed, so that none pays for another's imports.
@@ -60,7 +60,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Runs the command; any error becomes lines and an exit status."""
-        with told_to_people():
+        with errors_reported():
             return super().invoke(ctx)
 
 

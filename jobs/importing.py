@@ -24,7 +24,7 @@ _TELLING_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginning:
+class FileBeginning:
     """The first bytes of a file, whole lines where it has more.
 
     Attributes:
@@ -80,13 +80,13 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     from awase.jobs.files.folders import DiskFolder
 
     if streamed is not None:
-        return Beginning.of(streamed).format(path.name)
+        return FileBeginning.of(streamed).format(path.name)
     if os.path.isdir(path):
         return format_of_folder(str(path), DiskFolder(path).names())
     try:
-        beginning = Beginning.of_file(path) if is_plain(path) else Beginning(data=b"")
+        beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
     except OSError:
-        beginning = Beginning(data=b"")
+        beginning = FileBeginning(data=b"")
     return beginning.format(path.name)
 
 

@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.tables import print_table
 from awase.core.formats.registry import ADDED, FORMATS
 from awase.core.reports.grid import Column
@@ -27,4 +27,4 @@ def command() -> None:
         for entry in FORMATS.values()
     ]
     print_table(columns, [rows])
-    tell_problems("warning", ADDED.problems())
+    print_problems("warning", ADDED.problems())

@@ -7,7 +7,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
+from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import MAX_WARNINGS, warning_record
 from awase.core.errors import Problem
@@ -64,7 +64,7 @@ def command(
     with ProgressBar("Covering") as bar:
         found = find_covers(with_topics(opened.corpus, topics), request, bar)
     warnings = [*opened.warnings, *(p for cover in found.covers for p in _warnings(cover))]
-    tell_problems("warning", warnings, MAX_WARNINGS)
+    print_problems("warning", warnings, MAX_WARNINGS)
     _print(found.covers, warnings, with_annotator=request.is_of_several, as_json=as_json)
     if found.is_stopped:
         click.echo(f"Stopped; {found.n_left} abstracts were not looked at.", err=True)

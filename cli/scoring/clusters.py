@@ -9,7 +9,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tables import print_table
 from awase.core.errors import InputError
@@ -59,7 +59,7 @@ def command(
     supplies = supplier_for(opened.supplies, [request], vectors=vectors)
     with ProgressBar("Merging words") as bar:
         reports = words_that_count_as_one(chosen, request, bar, supplies)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     if as_json:
         click.echo(json.dumps([*map(asdict, reports)], ensure_ascii=False, indent=2))
     elif reports:

@@ -8,7 +8,7 @@ import click
 from awase.cli.arguments.aliases import read_aliases
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
@@ -162,7 +162,7 @@ def command(
         )
     found = correlated.study
     suggestions = correlated.far_systems if suggest_outliers else None
-    tell_problems("warning", found.warnings, MAX_WARNINGS)
+    print_problems("warning", found.warnings, MAX_WARNINGS)
     from awase.cli.output import study_output
     from awase.core.reports.score_text import as_latex
     from awase.core.reports.study_report import report_of_study, study_csv

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.tables import print_table
 from awase.core.metrics.kit.metric import Metric
 from awase.core.metrics.kit.options.option import Option
@@ -25,7 +25,7 @@ def command(as_json: bool) -> None:
         click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
     else:
         _print_tables()
-    tell_problems("warning", ADDED.problems())
+    print_problems("warning", ADDED.problems())
 
 
 def _print_tables() -> None:

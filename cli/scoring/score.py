@@ -12,7 +12,7 @@ from awase.cli.arguments.corpora import (
 )
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import (
     MAX_WARNINGS,
@@ -149,5 +149,5 @@ def command(
         selection = selection_of(metrics, subset)
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]
-    tell_problems("warning", [*warnings, *undefined_in_short(table)], MAX_WARNINGS)
+    print_problems("warning", [*warnings, *undefined_in_short(table)], MAX_WARNINGS)
     print_scores(scores, form, by_topic=per_topic, warnings=warnings)

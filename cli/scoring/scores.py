@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.score_output import chosen_form, print_scores
 from awase.cli.output.tables import print_table
 from awase.cli.scoring.kept_scores import keep_table
@@ -76,7 +76,7 @@ def command(
         _print_list(runs, state)
         return
     warnings = [*run.table.warnings]
-    tell_problems("warning", warnings)
+    print_problems("warning", warnings)
     print_scores(Scores(table=run.table), form, by_topic=per_topic, warnings=warnings)
     click.echo(_about(run.kept, state), err=True)
 
@@ -84,7 +84,7 @@ def command(
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
     opened = open_corpus(corpus)
     table = table_to_keep(path, opened.corpus)
-    tell_problems("warning", table.warnings)
+    print_problems("warning", table.warnings)
     selection = selection_of_imported()
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
 

@@ -3,7 +3,7 @@
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.request import AgreementRequest
@@ -82,7 +82,7 @@ def command(
     with ProgressBar("Comparing") as bar:
         study = study_agreement(opened.corpus, request, bar)
     warnings = (*opened.warnings, *study.agreement.warnings)
-    tell_problems("warning", warnings, MAX_WARNINGS)
+    print_problems("warning", warnings, MAX_WARNINGS)
     from awase.cli.output import agreement_output
     from awase.core.reports.agreement_report import agreement_csv, report_of_agreement
     from awase.core.reports.score_text import as_latex

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.tables import print_table
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.errors import InputError
@@ -44,7 +44,7 @@ def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: 
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other.")
     opened = open_corpus(corpus)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
     report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
     if as_json:
