@@ -10,7 +10,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from awase.cli.output.failures import told_to_people
+from awase.cli.output.failures import errors_reported
 from awase.cli.output.streams import as_utf_8, prepare_streams
 
 # Module and what the command does. Modules are imported when their command is typed, so that none
@@ -98,7 +98,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Runs the command; any error becomes lines and an exit status."""
-        with told_to_people():
+        with errors_reported():
             return super().invoke(ctx)
 
 

@@ -25,7 +25,7 @@ _TELLING_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginning:
+class FileBeginning:
     """The first bytes of a file, whole lines where it has more.
 
     Attributes:
@@ -82,7 +82,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
 
     if streamed is not None:
         packed = unpacked(path.name, streamed)
-        beginning = Beginning.of(packed.data)
+        beginning = FileBeginning.of(packed.data)
         if packed.name != path.name:
             return beginning.format(packed.name)
         return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
@@ -92,11 +92,11 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     try:
         if is_packed(name):
             file = unpacked(name, read_file(path))
-            name, beginning = file.name, Beginning.of(file.data)
+            name, beginning = file.name, FileBeginning.of(file.data)
         else:
-            beginning = Beginning.of_file(path) if is_plain(path) else Beginning(data=b"")
+            beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
     except OSError:
-        beginning = Beginning(data=b"")
+        beginning = FileBeginning(data=b"")
     return beginning.format(name)
 
 

@@ -121,7 +121,7 @@ def _of_files(pairs: TextPairs, places: Sequence[str], reporter: Reporter) -> It
             _check_together(number, texts, ids, files)
             if ids:
                 _check_new(next(iter(ids)), seen, number, files[0].name)
-            yield _item(next(iter(ids), str(number)), texts, n_systems)  # type: ignore[arg-type]  # checked
+            yield _item(next(iter(ids), str(number)), texts, n_systems)
 
 
 def _item(id_: str, texts: Sequence[_Text], n_systems: int) -> Item:

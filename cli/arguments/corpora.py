@@ -67,10 +67,10 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
 
 def read_corpus(location: str) -> Corpus:
     """Returns what CORPUS holds, telling its warnings; raises as `open_corpus` does."""
-    from awase.cli.output.failures import tell_problems
+    from awase.cli.output.failures import print_problems
 
     opened = open_corpus(location)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     return opened.corpus
 
 

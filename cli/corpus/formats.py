@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.formats.registry import ADDED, FORMATS
@@ -31,7 +31,7 @@ def command(output_format: str | None, as_json: bool, output_file: Path | None, 
         for entry in FORMATS.values()
     ]
     give(of_records(_print, {"formats": records}, records), output)
-    tell_problems("warning", ADDED.problems())
+    print_problems("warning", ADDED.problems())
 
 
 def _print() -> None:

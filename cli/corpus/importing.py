@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from awase.cli.arguments.aliases import read_aliases
-from awase.cli.output.corpus_counts import Tally
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.corpus_counts import CorpusCounts
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FilesRead
@@ -127,7 +127,9 @@ def command(
     formats = [_format_of(file, said) for file in given]
     who = who or user_name()
     before, after = _import(corpus, given, formats, said, who)
-    click.echo(f"{without_password(corpus)}: added {Tally.of(after) - Tally.of(before)}.")
+    click.echo(
+        f"{without_password(corpus)}: added {CorpusCounts.of(after) - CorpusCounts.of(before)}."
+    )
 
 
 def _roles(columns: Sequence[str]) -> dict[str, str]:
@@ -186,7 +188,7 @@ def _stored(location: str, who: str) -> Corpus:
     except EnvironmentProblem:
         store = CorpusStore.open(location, who=who)
     with store:
-        tell_problems("warning", store.warnings)
+        print_problems("warning", store.warnings)
         return store.corpus()
 
 
@@ -255,7 +257,7 @@ def _read_all(
     except OutsideFiles as error:
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
         raise OutsideFiles(problems) from error
-    tell_problems("warning", read.warnings)
+    print_problems("warning", read.warnings)
     return read
 
 

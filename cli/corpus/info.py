@@ -9,8 +9,8 @@ import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.corpus_counts import Tally
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.corpus_counts import CorpusCounts
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.records.abstract import Abstract
@@ -50,7 +50,7 @@ def command(
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     report = _report(corpus, opened, _stored_facts(corpus, opened.kind))
     records = [*_records(report)]
     give(of_records(lambda: _print(opened, report), report, records), output)
@@ -98,7 +98,7 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
         "name": corpus.name,
         "has_guidelines": bool(corpus.guidelines),
         "rank_weights": dict(corpus.rank_weights),
-        "counts": Tally.of(corpus).as_dict(),
+        "counts": CorpusCounts.of(corpus).as_dict(),
         "languages": [{"language": name, "topics": n} for name, n in languages.items()],
         "lengths": [{"length": name, "abstracts": n} for name, n in lengths.items()],
         "annotators": _annotators(abstracts),
@@ -148,7 +148,7 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
     corpus = opened.corpus
     click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
                f"{report['format_version'] or _UNKNOWN})")  # fmt: skip
-    click.echo(str(Tally.of(corpus)))
+    click.echo(str(CorpusCounts.of(corpus)))
     weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
     click.echo(f"rank weights: {weights or 'none'}")
     click.echo(f"guidelines: {'yes' if corpus.guidelines else 'none'}")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 
 _EXAMPLES = """\b
@@ -27,5 +27,5 @@ def command(damaged: Path, corpus: Path, who: str | None) -> None:
 
     with ProgressBar("rescuing") as bar:
         rescued = rescue(damaged, corpus, who=who or user_name(), reporter=bar)
-    tell_problems("lost", rescued.lost)
+    print_problems("lost", rescued.lost)
     click.echo(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")

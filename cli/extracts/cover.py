@@ -8,7 +8,7 @@ import click
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
+from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import warning_record
@@ -70,7 +70,7 @@ def command(
     with ProgressBar("Covering") as bar:
         found = find_covers(with_topics(opened.corpus, topics), request, bar)
     warnings = [*opened.warnings, *(p for cover in found.covers for p in _warnings(cover))]
-    tell_problems("warning", warnings)
+    print_problems("warning", warnings)
     give(_found_as(found.covers, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
         click.echo(f"Stopped; {found.n_left} abstracts were not looked at.", err=True)

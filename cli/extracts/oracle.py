@@ -10,7 +10,7 @@ from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, tell_problems
+from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
@@ -110,7 +110,7 @@ def command(
         done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
     found = done.oracles
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
-    tell_problems("warning", warnings)
+    print_problems("warning", warnings)
     if output is not None and not done.is_stopped:
         from awase.jobs.files.writing import write_whole_file
 

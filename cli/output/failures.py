@@ -31,7 +31,7 @@ _REPORT = (
 
 
 @contextmanager
-def told_to_people() -> Iterator[None]:
+def errors_reported() -> Iterator[None]:
     """Turns every error that leaves the block into lines on standard error and an exit status."""
     try:
         yield
@@ -40,10 +40,10 @@ def told_to_people() -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit):
         raise
     except InputError as error:
-        tell_problems("error", error.problems)
+        print_problems("error", error.problems)
         raise click.exceptions.Exit(EXIT_DATA) from error
     except EnvironmentProblem as error:
-        tell_problems("error", [error.problem])
+        print_problems("error", [error.problem])
         raise click.exceptions.Exit(EXIT_DATA) from error
     except (KeyboardInterrupt, click.Abort, Cancelled) as error:
         click.echo("Stopped; nothing half written was kept.", err=True)
@@ -53,7 +53,7 @@ def told_to_people() -> Iterator[None]:
         raise click.exceptions.Exit(0) from error
     except OSError as error:
         _drop_output()
-        tell_problems("error", [problem_of_os_error(error)])
+        print_problems("error", [problem_of_os_error(error)])
         raise click.exceptions.Exit(EXIT_DATA) from error
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
@@ -79,7 +79,7 @@ def problem_of_os_error(error: OSError, hint: str = "") -> Problem:
     )
 
 
-def tell_problems(kind: str, problems: Sequence[Problem]) -> None:
+def print_problems(kind: str, problems: Sequence[Problem]) -> None:
     """Prints a line a problem to standard error: `MAX_LINES` errors, or `MAX_WARNINGS` warnings.
 
     Where there are more errors, the rest is counted. Where there are more warnings, of each kind

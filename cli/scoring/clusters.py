@@ -10,7 +10,7 @@ import click
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tables import print_table
@@ -64,7 +64,7 @@ def command(
     supplies = supplier_for(opened.supplies, [request], vectors=vectors)
     with ProgressBar("Merging words") as bar:
         reports = words_that_count_as_one(chosen, request, bar, supplies)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     if not reports and output.form is not TableForm.JSON:
         raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
     found = of_records(

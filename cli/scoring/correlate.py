@@ -19,7 +19,7 @@ from awase.cli.arguments.vocabulary import (
     seed_option,
     test_option,
 )
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
@@ -174,7 +174,7 @@ def command(
         )
     found = correlated.study
     suggestions = correlated.far_systems if suggest_outliers else None
-    tell_problems("warning", found.warnings)
+    print_problems("warning", found.warnings)
     give(_found_as(found, suggestions, interval), output)
 
 

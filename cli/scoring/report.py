@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of
@@ -67,6 +67,6 @@ def command(
             supplies=supplier_for(opened.supplies, requests, vectors=vectors, model=model),
             found_reading=opened.warnings,
         )
-    tell_problems("warning", content.table.warnings)
+    print_problems("warning", content.table.warnings)
     write_whole_file(page, html_report(content))
     click.echo(f"{page}: {len(content.corpus.topics)} topics.")

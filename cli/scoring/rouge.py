@@ -16,7 +16,7 @@ from awase.cli.arguments.vocabulary import (
     resamples_option,
     seed_option,
 )
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
@@ -109,7 +109,7 @@ def command(
     with ProgressBar("Scoring") as bar:
         run = _Run(stream, items_of(pairs, bar), bar, resampling)
         give(run.found(output, by_item=level == "topic"), output)
-    tell_problems("warning", run.warnings())
+    print_problems("warning", run.warnings())
 
 
 def _name_of(place: str) -> str:

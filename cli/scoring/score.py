@@ -22,7 +22,7 @@ from awase.cli.arguments.vocabulary import (
     seed_option,
     test_option,
 )
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import (
@@ -154,5 +154,5 @@ def command(
         selection = selection_of(metrics, subset)
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]
-    tell_problems("warning", [*warnings, *undefined_in_short(table)])
+    print_problems("warning", [*warnings, *undefined_in_short(table)])
     give_scores(scores, output, by_topic=level == "topic", warnings=warnings, is_wide=is_wide)

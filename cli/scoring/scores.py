@@ -6,7 +6,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, level_option, output_options
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.score_output import give_scores
 from awase.cli.output.tables import print_table
@@ -77,7 +77,7 @@ def command(
         give(_listed(runs, state), output)
         return
     warnings = [*run.table.warnings]
-    tell_problems("warning", warnings)
+    print_problems("warning", warnings)
     give_scores(
         Scores(table=run.table),
         output,
@@ -95,7 +95,7 @@ def _title_of(file: str) -> str:
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
     opened = open_corpus(corpus)
     table = table_to_keep(path, opened.corpus)
-    tell_problems("warning", table.warnings)
+    print_problems("warning", table.warnings)
     selection = selection_of_imported()
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
 

@@ -13,7 +13,7 @@ from awase.cli.arguments.vocabulary import (
     resamples_option,
     seed_option,
 )
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
@@ -94,7 +94,7 @@ def command(
     with ProgressBar("Comparing") as bar:
         study = study_agreement(opened.corpus, request, bar)
     warnings = (*opened.warnings, *study.agreement.warnings)
-    tell_problems("warning", warnings)
+    print_problems("warning", warnings)
     give(_found_as(study, warnings, By(by)), output)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.merging.plan import Fate, Merged, MergePlan
 
@@ -68,7 +68,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
-    tell_problems("warning", plan.remarks)
+    print_problems("warning", plan.remarks)
     for entry in plan.entries:
         if entry.fate is Fate.CONFLICT:
             click.echo(f"conflict: {_place(entry)}: kept as {entry.kept_as or 'it was'}", err=True)

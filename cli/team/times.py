@@ -7,7 +7,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
@@ -50,7 +50,7 @@ def command(
     """
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
     report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
     records = [_value(line, report.by) for line in report.lines]

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Run
 
 from awase.cli.main import COMMANDS
-from awase.cli.output.failures import MAX_WARNINGS, tell_problems
+from awase.cli.output.failures import MAX_WARNINGS, print_problems
 from awase.cli.output.json_pieces import json_pieces
 from awase.core.errors import Problem
 
@@ -125,7 +125,7 @@ def test_that_metrics_and_formats_are_json_for_programs(run: Run) -> None:
     metrics = {one["name"]: one for one in run("metrics", "--json").json["metrics"]}
     stem = next(one for one in metrics["rouge-2"]["options"] if one["name"] == "stem")
     assert stem["default"] == "no"
-    assert {one["value"] for one in stem["values"]} == {"no", "yes"}
+    assert {*stem["choices"]} == {"no", "yes"}
     formats = {one["id"]: one for one in run("formats", "--json").json["formats"]}
     assert formats["awase-json"]["reads"]
 
@@ -141,7 +141,7 @@ def test_that_many_warnings_are_grouped_by_kind_with_counts(
 ) -> None:
     kinds = [Problem(what=f"kind {kind} of {{n}}.", fields={"n": n})
              for kind in range(3) for n in range(40)]  # fmt: skip
-    tell_problems("warning", kinds)
+    print_problems("warning", kinds)
     lines = capsys.readouterr().err.splitlines()
     assert sum(line.startswith("warning: kind") for line in lines) == MAX_WARNINGS
     assert [line for line in lines if "of this kind" in line] == [

@@ -96,7 +96,9 @@ def file_of(name: str) -> _File | None:
             labels = [*folders[:at], *folders[at + 1 :]]
             return _File(name=name, role=role, topic=stem, label="/".join(labels))
     words = [word for word in _BETWEEN.split(stem) if word]
-    for at, word in enumerate(words):
+    # In a folder of a topic the role stands last (`lead.system`), else behind the topic's name.
+    places = [*enumerate(words)]
+    for at, word in reversed(places) if folders else places:
         role = _WORDS.get(word.lower()) or _WORDS.get(word.rstrip("0123456789").lower())
         if role is not None:
             before, after = "_".join(words[:at]), "_".join(words[at + 1 :])

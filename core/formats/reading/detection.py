@@ -34,6 +34,7 @@ def tabs_in_first_line(ending: str, n_tabs: int) -> Sign:
     return Sign(
         test=lambda name, text: _ends(name, ending) and first_line(text).count("\t") == n_tabs,
         wants=f"{n_tabs} tabs in the first line",
+        is_weak=True,
     )
 
 
@@ -91,7 +92,7 @@ def has_columns(test: Callable[[Sequence[str]], bool], wants: str) -> Sign:
         record = first_record(text) if name.lower().endswith((".jsonl", ".json")) else None
         return isinstance(record, Mapping) and test([*map(str, record)])
 
-    return Sign(test=is_shown, wants=wants, is_weak=True)
+    return Sign(test=is_shown, wants=wants)
 
 
 def _says(text: str, word: str) -> bool:

@@ -49,11 +49,6 @@ class BertScoreRequest:
         """Returns the signature of its values."""
         return signature_text(self.metric, self.spelled)
 
-    @property
-    def averages_as_perl(self) -> bool:
-        """Returns False: means are plain."""
-        return False
-
 
 def understood(request: MetricRequest) -> BertScoreRequest:
     """Returns the request with its options read; the model is not looked for.

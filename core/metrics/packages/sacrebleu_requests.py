@@ -53,11 +53,6 @@ class SacrebleuRequest:
         """Returns the signature of its values, without facts about the data."""
         return signature_text(self.metric, dict(self.spelled))
 
-    @property
-    def averages_as_perl(self) -> bool:
-        """Returns False: means are plain."""
-        return False
-
     def signature_with(self, facts: Mapping[str, str]) -> str:
         """Returns the signature of values with facts about the data."""
         return signature_text(self.metric, {**dict(self.spelled), **facts})

@@ -24,7 +24,7 @@ from awase.jobs.extracting import (
     MadeExtracts,
     check_not_empty,
     make_extracts,
-    put_extracts,
+    store_extracts,
 )
 from awase.jobs.supplies.gathering import stored_parses
 from awase.storage.rows.changes import Changes
@@ -93,7 +93,7 @@ class ExtractorsDialog(JobDialog):
         def work(reporter: Reporter) -> tuple[MadeExtracts, Changes]:
             made = make_extracts(corpus, plan, reporter, stored_parses(store))
             check_not_empty(made)
-            return made, put_extracts(store, made, who=who, reporter=reporter)
+            return made, store_extracts(store, made, who=who, reporter=reporter)
 
         self.start(EXTRACT_JOB, work, self._on_put)
 

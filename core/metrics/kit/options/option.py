@@ -86,6 +86,15 @@ class Option(Generic[Value]):
             fields |= {"first": ", ".join(spelled[:-1]), "last": spelled[-1]}
         raise InputError([replace(refused, fields=fields)])
 
+    def listed_values(self) -> list[tuple[str, str]]:
+        """Returns (value, what it means) as lists have them; a form stands for many."""
+        values = [(choice.value, choice.what) for choice in self.choices]
+        if self.form_what:
+            values.append(("|".join(self.examples) or "…", self.form_what))
+        if self.of_corpus:
+            values.append(("NAME", f"one of the corpus's {self.of_corpus}"))
+        return values
+
     def by_default(self, text: str) -> "Option[Value]":
         """Returns the same option with another default."""
         return replace(self, default=text)
