@@ -39,6 +39,7 @@ COMMANDS = {
     "report": "awase.cli.scoring.report",
     "score": "awase.cli.scoring.score",
     "scores": "awase.cli.scoring.scores",
+    "server-setup": "awase.cli.team.server_setup",
     "time": "awase.cli.team.times",
     "undo": "awase.cli.corpus.undo",
 }
