@@ -43,7 +43,7 @@ from awase.storage.log.operations import (
     whole_edit,
 )
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.closing_guard import Gate
+from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
@@ -86,7 +86,7 @@ class CorpusStore:
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
         self._access = access
-        self._gate = Gate()
+        self._closing_guard = ClosingGuard()
         self._histories = Histories()
         self.location = access.location
         self.read_only = access.writing is None
@@ -192,7 +192,7 @@ class CorpusStore:
 
         What other threads are doing with it is waited for.
         """
-        if self._gate.close():
+        if self._closing_guard.close():
             self._access.close()
 
     def format_version(self) -> str:
@@ -536,7 +536,7 @@ class CorpusStore:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with (
-            self._gate.passage(),
+            self._closing_guard.passage(),
             translated(self.location),
             rows_understood(self.location),
             self._access.reading.connect() as connection,
@@ -552,7 +552,7 @@ class CorpusStore:
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
             )
         with (
-            self._gate.passage(),
+            self._closing_guard.passage(),
             translated(self.location),
             self._access.writing.begin() as connection,
         ):

@@ -56,7 +56,7 @@ class Banner(Retranslated, QFrame):
 
     def _retranslate(self) -> None:
         self._text.setText(tr(self._message, **self._fields))
-        self._button.setText(tr(self._action))
+        self._button.setText(tr(self._action, **self._fields))
 
     def _on_theme_changed(self, theme: Theme) -> None:
         side = round(self.fontMetrics().height() * 1.2)

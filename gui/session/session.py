@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
@@ -18,7 +19,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
-from awase.gui.session.remote_store import as_seen_by_the_window
+from awase.gui.session.remote_store import store_for_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.databases.addresses import is_url
 from awase.storage.databases.unreachable import ServerUnreachable
@@ -69,7 +70,7 @@ class CorpusSession(QObject):
     ) -> None:
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
         super().__init__(parent)
-        self._store = as_seen_by_the_window(store)
+        self._store = store_for_window(store)
         self._who = who
         self._is_writing = False
         self._n_writes = 0
@@ -122,6 +123,11 @@ class CorpusSession(QObject):
     def human_scores(self) -> tuple[HumanScore, ...]:
         """What people scored."""
         return self._corpus.human_scores
+
+    @property
+    def sight(self) -> Sight:
+        """How much of others' work the annotator at work may see."""
+        return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
 
     @property
     def assignments(self) -> tuple[Assignment, ...]:

@@ -12,7 +12,7 @@ from awase.storage.databases.addresses import without_password
 from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
 
 if TYPE_CHECKING:
-    from awase.storage.databases.postgresql_timeouts import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
 _DRIVER = "postgresql+psycopg"
 _CONNECT_TIMEOUT_S = 10
@@ -95,21 +95,21 @@ def engine_of(url: URL) -> Engine:
 def _connect(
     _dialect: object, _record: object, arguments: Sequence[str], options: Mapping[str, Any]
 ) -> object:
-    from awase.storage.databases.postgresql_timeouts import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
-    return PatientConnection.connect(*arguments, **options)
+    return ConnectionWithTimeout.connect(*arguments, **options)
 
 
-def connect_alone(engine: Engine) -> "PatientConnection":
+def connect_alone(engine: Engine) -> "ConnectionWithTimeout":
     """Returns a connection of one's own, outside the engine's pool; each statement is by itself.
 
     Raises:
         psycopg.Error: There is none to be had.
     """
-    from awase.storage.databases.postgresql_timeouts import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
     arguments, options = engine.dialect.create_connect_args(engine.url)
-    return PatientConnection.connect(
+    return ConnectionWithTimeout.connect(
         *arguments, **{**options, **_CONNECT_ARGUMENTS}, autocommit=True
     )
 

@@ -125,14 +125,14 @@ def test_that_two_windows_see_each_others_toggles_within_a_second(open_window, q
 def test_that_the_place_stays_and_others_are_named(open_window, qtbot):
     one, two = open_window("A1"), open_window("A2")
     qtbot.waitUntil(lambda: [p.who for p in one.session.others] == ["A2"], timeout=10_000)
-    two.annotate.desk.go_to("t")
-    two.annotate.desk.select(2)
-    one.annotate.desk.go_to("u")
-    one.annotate.desk.select(2)
+    two.annotate.annotation.go_to("t")
+    two.annotate.annotation.select(2)
+    one.annotate.annotation.go_to("u")
+    one.annotate.annotation.select(2)
     qtbot.waitUntil(lambda: one.annotate.header.others.text() == "A2: t", timeout=10_000)
     work_in(two, 3)
     qtbot.waitUntil(lambda: bool(entries_of(one, "A2")), timeout=5000)
-    assert (one.annotate.desk.place.topic.id, one.annotate.desk.n) == ("u", 2)
+    assert (one.annotate.annotation.place.topic.id, one.annotate.annotation.n) == ("u", 2)
     two.window().close()
     qtbot.waitUntil(lambda: one.session.others == (), timeout=10_000)
 
@@ -183,10 +183,10 @@ def test_that_an_edit_under_way_when_the_server_freezes_is_not_lost_silently(
     open_window, server, qtbot, monkeypatch
 ):
     """It is refused and told; whether the server took it after all is seen when it is back."""
-    from awase.storage.databases.postgresql_timeouts import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
     one = open_window("A1")
-    monkeypatch.setattr(PatientConnection, "silence_s", 2.0)
+    monkeypatch.setattr(ConnectionWithTimeout, "silence_s", 2.0)
     told = []
     one.session.failed.connect(told.append)
     with server.frozen():

@@ -37,6 +37,8 @@ from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.session.services import Services
@@ -74,6 +76,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
+    AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.window),
     ClustersDialog: lambda at: ClustersDialog(at.session, at.services, at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
@@ -94,6 +97,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.services, "postgresql://ann@server.example/tsc3", parent=at.window
     ),
     ParseDialog: lambda at: ParseDialog(at.session, at.services, at.window),
+    PersonDialog: lambda at: PersonDialog(None, ("1",), at.window),
     ProblemsDialog: lambda at: ProblemsDialog(
         "Nothing was written.", [Problem(what="The id is empty.")], at.window
     ),

@@ -250,7 +250,7 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
 
 
 def there(**more):
-    return Presence(**{"window": "w2", "who": "A2", "host": "desk", "topic": "t", **more})
+    return Presence(**{"window": "w2", "who": "A2", "host": "annotation", "topic": "t", **more})
 
 
 def test_that_it_is_known_who_is_where_until_they_leave(session, served, qtbot):
@@ -300,73 +300,81 @@ def page(session, services, qtbot):
     qtbot.addWidget(page)
     page.show()
     yield page
-    page.live.stop()
+    page.live_results.stop()
 
 
 def test_that_others_work_does_not_move_the_annotator(page, session, served, store, qtbot):
-    page.desk.go_to("t")
-    page.desk.select(2)
-    page.desk.stand_at(1)
-    order, moved = page.desk.order, []
-    for signal in (page.desk.placeChanged, page.desk.sentenceChanged, page.desk.orderChanged):
+    page.annotation.go_to("t")
+    page.annotation.select(2)
+    page.annotation.stand_at(1)
+    order, moved = page.annotation.order, []
+    for signal in (
+        page.annotation.placeChanged,
+        page.annotation.sentenceChanged,
+        page.annotation.orderChanged,
+    ):
         signal.connect(lambda: moved.append(1))
     for n, annotator in ((2, "A2"), (1, "A3"), (1, "1")):
         served.listener.hear(others_edit(store, n=n, annotator=annotator))
         at_rest(qtbot, session, served)
     assert not moved
-    assert (page.desk.n, page.desk.alternative_idx, page.desk.order) == (2, 1, order)
-    assert page.desk.place.entry(1).alternatives == (Alternative((ref(3),)),)
+    assert (page.annotation.n, page.annotation.alternative_idx, page.annotation.order) == (
+        2,
+        1,
+        order,
+    )
+    assert page.annotation.place.entry(1).alternatives == (Alternative((ref(3),)),)
     assert page.strip.news.isHidden()
 
 
 def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     page, session, served, store, qtbot
 ):
-    page.desk.go_to("t")
-    page.desk.select(2)
-    before = page.desk.entry
+    page.annotation.go_to("t")
+    page.annotation.select(2)
+    before = page.annotation.entry
     served.listener.hear(others_edit(store, n=2, annotator="1"))
     qtbot.waitUntil(page.strip.news.isVisible)
-    assert page.desk.entry == before
+    assert page.annotation.entry == before
     assert "R" in page.strip.news.text()
     page.commands["rank-anew"]()
-    assert page.desk.n == 2
-    assert page.desk.entry == entry(2, 3)
+    assert page.annotation.n == 2
+    assert page.annotation.entry == entry(2, 3)
     assert page.strip.news.isHidden()
 
 
 def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, served, store, qtbot):
-    page.desk.go_to("t")
-    page.desk.select(1)
+    page.annotation.go_to("t")
+    page.annotation.select(1)
     edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
     changes = store.apply(edit, who="lead")
     row = store.newest_row()
     served.listener.hear(Notice(window="theirs", who="lead", row=row, changes=changes))
     qtbot.waitUntil(page.strip.news.isVisible)
     assert "lead" in page.strip.news.text()
-    assert page.desk.place.topic.documents[0].sentences[1].text == "The cat slept."
-    page.desk.step_sentence(1)
-    assert page.desk.n == 2
-    assert page.desk.place.topic.documents[0].sentences[1].text == "The cat sat."
+    assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat slept."
+    page.annotation.step_sentence(1)
+    assert page.annotation.n == 2
+    assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat sat."
     assert page.strip.news.isHidden()
 
 
 def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, served, store, qtbot):
-    page.desk.go_to("t")
-    page.desk.select(1)
+    page.annotation.go_to("t")
+    page.annotation.select(1)
     edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
     changes = store.apply(edit, who="lead")
     row = store.newest_row()
     served.listener.hear(Notice(window="theirs", who="lead", row=row, changes=changes))
     qtbot.waitUntil(page.strip.news.isVisible)
-    page.work.toggle(ref(3))
-    assert page.desk.n == 1
+    page.annotation_actions.toggle(ref(3))
+    assert page.annotation.n == 1
     assert_as_stored(session, store)
     assert page.strip.news.isHidden()
 
 
 def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
-    page.desk.go_to("t")
+    page.annotation.go_to("t")
     assert page.header.others.isHidden()
     served.listener.hear(there())
     served.listener.hear(there(window="w3", who="A3", topic="u"))
@@ -375,5 +383,5 @@ def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
     shown = page.header.others
     assert shown.isVisible()
     assert shown.text() == "A2 is here, too · you, on laptop, too · A3: u"
-    page.desk.go_to("u")
+    page.annotation.go_to("u")
     assert shown.text() == "you, on laptop, too · A3 is here, too · A2: t"

@@ -8,7 +8,7 @@ from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.others_here import OthersHere
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.session.topics.button import TopicButton
 
 
@@ -18,26 +18,28 @@ class Header(Retranslated, QWidget):
     chosen = Signal()
     """The user chose a place, so the keyboard belongs to the panes again."""
 
-    def __init__(self, desk: Desk, edit: QWidget, parent: QWidget | None = None) -> None:
-        """Shows where `desk` is; `edit` stands at the right end."""
+    def __init__(
+        self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
+    ) -> None:
+        """Shows where `annotation` is; `edit` stands at the right end."""
         super().__init__(parent)
-        self._desk, self._edit = desk, edit
+        self._annotation, self._edit = annotation, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
-        self.topics = TopicButton(lambda: desk.session, shows_progress=True)
+        self.topics = TopicButton(lambda: annotation.session, shows_progress=True)
         self._abstracts = ElidedComboBox()
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
-        self.others = OthersHere(desk)
+        self.others = OthersHere(annotation)
         self._progress_text = QLabel()
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._lay_out()
         self.topics.chosen.connect(self._on_topic_chosen)
         self._abstracts.activated.connect(self._on_abstract_activated)
-        desk.placeChanged.connect(self._fill)
-        desk.entryChanged.connect(self._show_progress)
-        desk.entryChanged.connect(lambda _: self.topics.refresh())
-        desk.topicsChanged.connect(self.topics.refresh)
+        annotation.placeChanged.connect(self._fill)
+        annotation.entryChanged.connect(self._show_progress)
+        annotation.entryChanged.connect(lambda _: self.topics.refresh())
+        annotation.topicsChanged.connect(self.topics.refresh)
         self._retranslate()
 
     def _lay_out(self) -> None:
@@ -66,7 +68,7 @@ class Header(Retranslated, QWidget):
         layout.addWidget(self._edit)
 
     def _fill(self) -> None:
-        session, place = self._desk.session, self._desk.place
+        session, place = self._annotation.session, self._annotation.place
         with QSignalBlocker(self._abstracts):
             self._abstracts.clear()
             for abstract in place.topic.abstracts if place.topic else ():
@@ -80,7 +82,7 @@ class Header(Retranslated, QWidget):
         self._show_progress()
 
     def _show_size(self) -> None:
-        topic = self._desk.place.topic
+        topic = self._annotation.place.topic
         documents = topic.documents if topic else ()
         n_sentences = sum(len(document.sentences) for document in documents)
         parts = (
@@ -90,8 +92,8 @@ class Header(Retranslated, QWidget):
         self._documents.setText(" · ".join(parts) if topic else "")
 
     def _show_progress(self, _n: int = 0) -> None:
-        numbers = self._desk.place.numbers
-        settled = sum(self._desk.place.entry(n).state.is_settled for n in numbers)
+        numbers = self._annotation.place.numbers
+        settled = sum(self._annotation.place.entry(n).state.is_settled for n in numbers)
         # Without this, either call would repaint the whole window at once.
         self._progress.setUpdatesEnabled(False)
         self._progress.setRange(0, max(1, len(numbers)))
@@ -110,12 +112,12 @@ class Header(Retranslated, QWidget):
         self._fill()
 
     def _on_topic_chosen(self, topic_id: str) -> None:
-        self._desk.go_to(topic_id)
+        self._annotation.go_to(topic_id)
         self.chosen.emit()
 
     def _on_abstract_activated(self, row: int) -> None:
-        topic = self._desk.place.topic
-        self._desk.go_to(topic.id if topic else None, self._abstracts.itemData(row))
+        topic = self._annotation.place.topic
+        self._annotation.go_to(topic.id if topic else None, self._abstracts.itemData(row))
         self.chosen.emit()
 
 

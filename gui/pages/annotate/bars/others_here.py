@@ -7,18 +7,18 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedLabel
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.storage.sharing.notices import Presence
 
 
 class OthersHere(Retranslated, ElidedLabel):
     """Those in the topic in sight first; the tip says where everybody is."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._desk, self._places = desk, ""
+        self._annotation, self._places = annotation, ""
         self.setProperty("look", "muted")
-        desk.placeChanged.connect(self.show_others)
+        annotation.placeChanged.connect(self.show_others)
         self._retranslate()
 
     def _retranslate(self) -> None:
@@ -33,7 +33,7 @@ class OthersHere(Retranslated, ElidedLabel):
 
     def show_others(self) -> None:
         """Shows who is where now."""
-        session, topic = self._desk.session, self._desk.place.topic
+        session, topic = self._annotation.session, self._annotation.place.topic
         others = session.others if session else ()
         here = topic.id if topic else ""
         ordered = sorted(others, key=lambda one: one.topic != here)

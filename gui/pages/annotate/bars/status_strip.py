@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.bars.annotator_button import WhoButton
-from awase.gui.pages.annotate.state.live_results import Live, LiveState
+from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
+from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
 from awase.gui.pages.annotate.state.live_scores import METRICS
 
 _SHORT: Final[Mapping[str, str]] = {
@@ -36,13 +36,15 @@ _LONG: Final[Mapping[str, str]] = {
 
 
 class Strip(Retranslated, QFrame):
-    """Shows what `Live` knows; chooses the system and who is at work."""
+    """Shows the live results; chooses the system and the annotator."""
 
     systemChosen = Signal(str)
     newsChosen = Signal()
     """What others changed in sight is to be shown."""
 
-    def __init__(self, live: Live, who: WhoButton, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, live: LiveResults, who: AnnotatorButton, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setProperty("look", "strip")
         self._live = live
@@ -226,7 +228,7 @@ def _cover_text(state: LiveState) -> str:
 
 def _covers_text(state: LiveState) -> str:
     if not state.cover_is_known:
-        return tr("computing …") if state.is_seeking else tr("not proved in time")
+        return tr("computing …") if state.is_searching else tr("not proved in time")
     if state.n_covers is None:
         return ""
     if state.is_count_exact:

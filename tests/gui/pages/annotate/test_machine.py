@@ -184,7 +184,7 @@ class PageMachine(RuleBasedStateMachine):
         QApplication.processEvents()
 
     def _close(self) -> None:
-        self.page.live.stop()
+        self.page.live_results.stop()
         self.page.close()
         self.page.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -196,7 +196,7 @@ class PageMachine(RuleBasedStateMachine):
     def place(self) -> tuple[str, int]:
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
-        n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.desk.n
+        n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.annotation.n
         return self.page.header.topics.topic_id, n
 
     @property
@@ -324,7 +324,7 @@ class PageMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_shown_is_what_is_stored(self) -> None:
-        shown = self.page.desk.entry
+        shown = self.page.annotation.entry
         members = [[ref.n for ref in found.members] for found in shown.alternatives]
         assert members == self.model.now[self.place]["alternatives"]
         assert shown.state.value == self.model.now[self.place]["state"]
