@@ -92,8 +92,9 @@ def _frame(name: str, data: bytes, ending: str) -> "pd.DataFrame":
     try:
         if ending == ".parquet":
             return pd.read_parquet(BytesIO(data))
-        engine = "odf" if ending == ".ods" else "openpyxl"
-        return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine=engine)
+        if ending == ".ods":
+            return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine="odf")
+        return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine="openpyxl")
     except Exception as error:  # whatever a file from a stranger makes these packages raise
         raise CorpusFormatError.of(
             "The table cannot be read: {reason}.",

@@ -87,7 +87,7 @@ class TextTopics:
 
     def _shared(self, record: TextRecord) -> tuple[Sequence[str], ...] | None:
         """Adds the references as abstracts; returns them where the topic has others already."""
-        texts = {
+        texts: dict[str, Sequence[str]] = {
             id_: sentences
             for id_, text in record.references.items()
             if (sentences := self.sentences(record.topic, text))
@@ -95,8 +95,8 @@ class TextTopics:
         known = self._references.get(record.topic)
         if known is None and texts:
             self._references[record.topic] = texts
-            for id_, sentences in texts.items():
-                self._parts.add_abstract(record.topic, _abstract(id_, sentences))
+            for id_, of_text in texts.items():
+                self._parts.add_abstract(record.topic, _abstract(id_, of_text))
         if known is None or not texts or [*known.values()] == [*texts.values()]:
             return None
         return tuple(texts.values())
