@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, QTime, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from awase.core.agreement.blinding import whose_work
 from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.editing.editing import Editing
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel
     from awase.gui.kit.printing.content import PrintContent
 
+_MOST_NAMES: Final = 5
+
 
 class Workspace(QWidget):
     """Shows one corpus, and closes it in the end."""
@@ -55,6 +58,7 @@ class Workspace(QWidget):
         super().__init__(parent)
         self._services = services
         self._is_closed = False
+        self._whose: tuple[str, ...] = ()
         self.session: Final = CorpusSession(
             opened.store, who=opened.who, corpus=opened.corpus, parent=self
         )
@@ -66,6 +70,8 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
+        self._whose_banner = Banner(services.themes, icon="annotate")
+        self._whose_banner.chosen.connect(self._on_whose_chosen)
         self._cut_off = Banner(services.themes, icon="warning")
         self._cut_off.chosen.connect(self.session.reconnect)
         self.session.connectionChanged.connect(self._on_connection_changed)
@@ -88,6 +94,7 @@ class Workspace(QWidget):
         self._right = right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self._banner)
+        right.addWidget(self._whose_banner)
         right.addWidget(self._cut_off)
         right.addWidget(self._stack, 1)
         layout = QHBoxLayout(self)
@@ -96,6 +103,9 @@ class Workspace(QWidget):
         layout.addWidget(self._rail)
         layout.addLayout(right, 1)
         self._show_whether_read_only()
+        self._show_whose_work()
+        self.session.whoChanged.connect(self._show_whose_work)
+        self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
         freeze_records()
@@ -286,6 +296,33 @@ class Workspace(QWidget):
             pid=holder.pid,
             since=_local_time(holder.since),
         )
+
+    def _show_whose_work(self, _what: object = None) -> None:
+        """Says at once when the work in the corpus is somebody else's."""
+        who = self.session.who
+        people = self._whose = whose_work(self.session.corpus(), who)
+        if not people:
+            self._whose_banner.hide()
+            return
+        names = ", ".join(people[:_MOST_NAMES]) + (", …" if len(people) > _MOST_NAMES else "")
+        if len(people) == 1:
+            message = mark("The work in this corpus is that of “{names}”; you are “{who}” here.")
+            self._whose_banner.show_message(
+                message, mark("Go on as “{names}”"), names=names, who=who
+            )
+        else:
+            message = mark("The work in this corpus is that of {names}; you are “{who}” here.")
+            self._whose_banner.show_message(message, mark("Who are you?"), names=names, who=who)
+
+    def _on_edited(self, _edit: object) -> None:
+        if self._whose:  # whoever begins their own work has seen it
+            self._show_whose_work()
+
+    def _on_whose_chosen(self) -> None:
+        if len(self._whose) == 1:
+            self.session.set_who(self._whose[0])
+        else:
+            self.ask_annotator()
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:

@@ -51,6 +51,10 @@ class Banner(QFrame):
         bind(self._button, "text", action)
         self.show()
 
+    def _retranslate(self) -> None:
+        self._text.setText(tr(self._message, **self._fields))
+        self._button.setText(tr(self._action, **self._fields))
+
     def _on_theme_changed(self, theme: Theme) -> None:
         side = round(self.fontMetrics().height() * 1.2)
         self._icon.setPixmap(pixmap(self._icon_name, theme, side, self.devicePixelRatioF()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
@@ -122,6 +123,11 @@ class CorpusSession(QObject):
     def human_scores(self) -> tuple[HumanScore, ...]:
         """What people scored."""
         return self._corpus.human_scores
+
+    @property
+    def sight(self) -> Sight:
+        """How much of others' work the annotator at work may see."""
+        return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
 
     @property
     def assignments(self) -> tuple[Assignment, ...]:

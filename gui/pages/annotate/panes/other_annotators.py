@@ -64,6 +64,10 @@ class OtherAnnotatorsView(QWidget):
             self.text.clear()
             return
         place, n = self._annotation.place, self._annotation.n
+        if n and not place.may_see_others(n):
+            hidden = tr("Settle the sentence first; then you see what others did.")
+            self.text.setHtml(f"<p>{escape(hidden)}</p>")
+            return
         known = others_of(place.abstract, place.who, n) if place.abstract and n else ()
         blocks = [self._block(who, entry) for who, entry in known]
         nobody = f"<p>{escape(tr('Nobody else has aligned this abstract.'))}</p>"

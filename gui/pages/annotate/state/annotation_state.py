@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from awase.core.agreement.blinding import Sight
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.candidates.topic_index import TopicIndex
@@ -117,7 +118,7 @@ class AnnotationState(QObject):
     @property
     def shows_others(self) -> bool:
         """Whether the annotator asked to see what the others did."""
-        return self._shows_others
+        return self._shows_others and self._place.sight is not Sight.NOTHING
 
     @property
     def news(self) -> tuple[str, ...]:
@@ -126,6 +127,9 @@ class AnnotationState(QObject):
 
     def toggle_others(self) -> None:
         """Shows what the other annotators did, or hides it again."""
+        if not self._shows_others and self._place.sight is Sight.NOTHING:
+            self.said.emit(tr("What others did is hidden until who leads the project allows it."))
+            return
         self._shows_others = not self._shows_others
         self.othersChanged.emit()
 
@@ -328,7 +332,8 @@ class AnnotationState(QObject):
         if topic is None or old is None or topic.documents is not old.documents:
             self._index = TopicIndex(topic or Topic(id="-"))
         who = self._session.who if self._session else ""
-        self._place = Place(topic=topic, abstract=abstract, who=who)
+        sight = self._session.sight if self._session else Sight.ALL
+        self._place = Place(topic=topic, abstract=abstract, who=who, sight=sight)
 
     def _select_first(self) -> None:
         abstract, numbers = self._place.abstract, self._place.numbers
