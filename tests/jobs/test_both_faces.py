@@ -14,9 +14,9 @@ pytest.importorskip("PySide6")
 from PySide6.QtWidgets import QFileDialog
 from tests.core.parsing.trees import tree
 from tests.jobs.small_corpus import VECTORS, small_corpus
+from tests.stored import corpus_file
 
 from awase.core.parsing import engines
-from awase.core.records.addition import addition_of
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
@@ -40,9 +40,7 @@ class Faces:
     def __init__(self, run, services, qtbot, folder: Path) -> None:
         self.folder, self.services, self.qtbot = folder, services, qtbot
         self._run = run
-        self.corpus = folder / "faces.awase"
-        addition = addition_of(small_corpus())
-        CorpusStore.create(self.corpus, name="faces", who="1", addition=addition).close()
+        self.corpus = corpus_file(folder / "faces.awase", replace(small_corpus(), name="faces"))
         self.vectors = folder / "vectors.txt"
         self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
 
