@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from awase.api.scores import Scores
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records import corpus as records
@@ -21,9 +22,8 @@ from awase.jobs.subset import chosen_by_names
 from awase.jobs.supplies.gathering import (
     Places,
     Supplier,
-    Supplying,
+    known_parses,
     stored_parses,
-    without_supplies,
 )
 from awase.storage.store import CorpusStore
 
@@ -123,18 +123,15 @@ class Corpus:
         """
         subset = chosen_by_names(topics, systems)
         subset.check(self.records())
-        supplies: Supplying = without_supplies
         places = Places(vectors=vectors, model=model, oracles=oracles, edus=edus)
-        if self.store is not None:
-            supplies = Supplier(stored_parses(self.store), places)
-        elif places != Places():
-            from awase.core.metrics.kit.supplies import NO_SUPPLIES
-            from awase.jobs.supplies.gathering import known_parses
-
-            supplies = Supplier(known_parses(NO_SUPPLIES), places)
+        parses = known_parses(NO_SUPPLIES) if self.store is None else stored_parses(self.store)
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
-        table = score(self.records(), asked, listener, subset=subset, supplies=supplies)
+        # In a script without a main guard, other processes would run all of it anew.
+        supplier = Supplier(parses, places)
+        table = score(
+            self.records(), asked, listener, subset=subset, supplies=supplier, n_processes=1
+        )
         return Scores(table)
 
     # Frames
@@ -299,14 +296,13 @@ def read(*paths: Location, format: str = "") -> Corpus:
         EnvironmentProblem: A file cannot be read.
     """
     from awase.core.formats.importing import FileContent, read_files
-    from awase.core.formats.recognition import format_of_text
-    from awase.core.text.encoding import decode
-    from awase.jobs.file_contents import read_argument
+    from awase.jobs.files.reading import read_argument
+    from awase.jobs.importing import format_of_place
 
     files = []
     for path in paths:
         data = read_argument(Path(str(path)))
-        kind = format or format_of_text(Path(str(path)).name, decode(data).text).id
+        kind = format or format_of_place(Path(str(path)), data).id
         files.append(FileContent(source=str(path), data=data, format_id=kind, path=str(path)))
     return Corpus(read_files(records.Corpus(), files, Silent(), len(files)).corpus)
 
@@ -317,7 +313,7 @@ def demo(language: str = "en") -> Corpus:
     Raises:
         InputError: There is none in that language.
     """
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))

@@ -1,20 +1,112 @@
 """Files join a corpus: read one after another, checked all together, written at once."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, read_files
-from awase.core.formats.registry import format_by_id
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.jobs.file_contents import read_file
+from awase.core.text.encoding import decode
+from awase.jobs.files.reading import is_plain, read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
+
+_TELLING_BYTES: Final = 1_000_000
+"""A line of doccano holds the text of a whole topic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileBeginning:
+    """The first bytes of a file, whole lines where it has more.
+
+    Attributes:
+        data: The bytes.
+        is_whole: Whether that is all of it.
+    """
+
+    data: bytes
+    is_whole: bool = True
+
+    @classmethod
+    def of(cls, data: bytes) -> Self:
+        """Returns the beginning of what was read."""
+        first = data[:_TELLING_BYTES]
+        if len(data) <= _TELLING_BYTES:
+            return cls(data=first)
+        return cls(data=first[: first.rfind(b"\n") + 1] or first, is_whole=False)
+
+    @classmethod
+    def of_file(cls, path: Path) -> Self:
+        """Returns the beginning of a file.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        with path.open("rb") as opened:
+            return cls.of(opened.read(_TELLING_BYTES + 1))
+
+    def format(self, name: str) -> Format:
+        """Returns the format of the file of this name.
+
+        Raises:
+            InputError: Neither its name nor what it holds tells.
+        """
+        try:
+            text = decode(self.data, None).text
+        except InputError:  # signs of formats are ASCII; the reading tells of the encoding
+            text = self.data.decode("utf-8", "replace")
+        return format_of_text(name, text)
+
+
+def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
+    """Returns the format of a file or a folder, by its name and what it holds.
+
+    Args:
+        path: Where it is; what cannot be read is told by its name, and the reading says why.
+        streamed: What came through a pipe; None = it is a file or a folder.
+
+    Raises:
+        InputError: Nothing tells.
+        EnvironmentProblem: The folder cannot be read.
+    """
+    from awase.jobs.files.folders import DiskFolder
+
+    if streamed is not None:
+        beginning = FileBeginning.of(streamed)
+        return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
+    if os.path.isdir(path):
+        return format_of_folder(str(path), DiskFolder(path).names())
+    try:
+        beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
+    except OSError:
+        beginning = FileBeginning(data=b"")
+    return beginning.format(path.name)
+
+
+def _ending_of(data: bytes) -> str:
+    """Returns the ending that a file of this content would have, as a pipe has no name."""
+    first = next(
+        (line for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b""
+    )
+    start = first.lstrip()[:1]
+    if (
+        start == b"["
+        or (start == b"{" and not first.rstrip().endswith(b"}"))
+        or b'"awase"' in first
+    ):
+        return ".json"
+    endings = {b"{": ".jsonl", b"<": ".xml"}
+    if start in endings:
+        return endings[start]
+    return ".tsv" if b"\t" in first else ".csv" if b"," in first else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +220,10 @@ def sources(files: Sequence[ImportFile]) -> str:
 
 
 def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     for file in files:
-        is_folder = file.path.is_dir()
+        is_folder = os.path.isdir(file.path)
         asked = format_by_id(file.format_id).asks
         folder = (
             DiskFolder(file.path)

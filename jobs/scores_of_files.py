@@ -10,7 +10,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Origin, Selection
 from awase.core.text.encoding import decode
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.reading import read_argument
 
 
 def table_to_keep(path: Path, corpus: Corpus) -> ScoreTable:
@@ -53,7 +53,7 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
         InputError: A file is not what it should be.
         OSError: It cannot be read.
     """
-    from awase.core.formats.scores.score_files import metric_scores_of_file
+    from awase.core.formats.score_files import metric_scores_of_file
 
     table = ScoreTable()
     for file in files:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.reading import read_argument
 
 
 def read_aliases(file: Path | None) -> dict[str, str]:
@@ -14,7 +14,7 @@ def read_aliases(file: Path | None) -> dict[str, str]:
     """
     if file is None:
         return {}
-    from awase.core.formats.scores.score_files import aliases_of_file
+    from awase.core.formats.score_files import aliases_of_file
     from awase.core.text.encoding import decode
 
     try:

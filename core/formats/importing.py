@@ -8,11 +8,12 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.registry import Format, ReadRequest, ReadResult, format_by_id
+from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
-from awase.core.records.addition import Addition, joined, merge, systems_in, with_aliases
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, joined, merge, systems_in, with_aliases
 from awase.core.text.encoding import decode
 
 _WITH_PATHS: Final = "awase-json"

@@ -153,6 +153,16 @@ EDIT: Final = (
         needs=Need.CORPUS,
         run=lambda window: window.shown.find_in_corpus(),
     ),
+    Command(
+        id="menu:topics",
+        title=mark("&Go to a topic…"),
+        keys=("Ctrl+T",),
+        menu=_EDIT,
+        section=2,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.choose_topic(),
+    ),
 )
 
 

@@ -117,7 +117,7 @@ class Dialogs(QObject):
         """Shows the pages as they will be printed, and prints them."""
         from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-        from awase.gui.kit.printing.paper import put_on
+        from awase.gui.kit.printing.printer import put_on
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(content.title)
@@ -138,8 +138,8 @@ class Dialogs(QObject):
 
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
         """Writes the pages; a failure is told."""
-        from awase.gui.kit.printing.paper import write_pdf
-        from awase.jobs.writing import not_writable
+        from awase.gui.kit.printing.printer import write_pdf
+        from awase.jobs.files.writing import not_writable
 
         try:
             write_pdf(content, path)

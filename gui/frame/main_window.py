@@ -32,7 +32,7 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Shows the palette of commands."""
-        from awase.gui.frame.command_palette.offer import open_palette
+        from awase.gui.frame.command_palette.entries import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
 

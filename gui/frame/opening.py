@@ -10,8 +10,8 @@ from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
 
 if TYPE_CHECKING:
-    from awase.core.records.addition import Addition
     from awase.core.records.corpus import Corpus
+    from awase.core.records.edits.addition import Addition
     from awase.storage.store import CorpusStore
 
 _N_STEPS: Final = 3
@@ -69,7 +69,7 @@ def create_corpus(
     Nothing is left behind when the file cannot be read.
     """
     reporter.advance(0, _N_STEPS)
-    from awase.jobs.file_contents import read_file
+    from awase.jobs.files.reading import read_file
     from awase.storage.store import CorpusStore
 
     addition = None if source is None else _read_json(read_file(source), source.name)
@@ -107,7 +107,7 @@ def demonstration_file(language: str, folder: Path) -> Path:
 
 def json_name(path: Path) -> str:
     """Returns the name that the Awase JSON file gives its corpus; empty when it does not."""
-    from awase.jobs.file_contents import read_file
+    from awase.jobs.files.reading import read_file
 
     try:
         stored = json.loads(read_file(path).decode("utf-8-sig"))
@@ -131,7 +131,8 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
 
 
 def _read_json(data: bytes, name: str) -> "Addition":
-    from awase.core.formats.registry import ReadRequest, format_by_id
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.core.formats.registry import format_by_id
     from awase.core.text.encoding import decode
 
     text = decode(data, "utf-8").text

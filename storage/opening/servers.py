@@ -5,11 +5,11 @@ from collections.abc import Callable
 from sqlalchemy import Connection, inspect
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening import postgresql
-from awase.storage.opening.access import Access, translated
-from awase.storage.opening.addresses import without_password
-from awase.storage.opening.header import USER_VERSION, version_text
-from awase.storage.opening.migrating import lacks_steps, upgrade
+from awase.storage.databases import postgresql
+from awase.storage.databases.access import Access, translated
+from awase.storage.databases.addresses import without_password
+from awase.storage.databases.header import USER_VERSION, version_text
+from awase.storage.databases.migrating import lacks_steps, upgrade
 from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import CorpusRow
 

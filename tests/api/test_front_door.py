@@ -174,7 +174,7 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
 
 def test_that_a_file_is_read_into_memory(demo, tmp_path):
     from awase.core.formats.awase_json.corpus import write
-    from awase.core.formats.registry import WriteRequest
+    from awase.core.formats.reading.requests import WriteRequest
 
     path = tmp_path / "demo.json"
     path.write_text(write(WriteRequest(corpus=demo.records())), "utf-8")

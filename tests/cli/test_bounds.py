@@ -13,7 +13,7 @@ from tests.cli.conftest import Run, document
 from awase.core.oracles import extractive
 from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, verified
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.process import CoverWorker
+from awase.core.solvers.cover.worker_process import CoverWorker
 from awase.core.solvers.status import Status
 
 Write = Callable[..., Path]
@@ -183,7 +183,7 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
         limits.append(time_limit_s)
         return unproved(problem)
 
-    monkeypatch.setattr("awase.core.solvers.cover.waiting.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.interruptible.EASY", 0)
     monkeypatch.setattr(CoverWorker, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0

@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,12 +9,11 @@ import pytest
 
 pytest.importorskip("PySide6")
 
-from PySide6.QtWidgets import QFileDialog
 from tests.core.parsing.trees import tree
-from tests.jobs.small_corpus import VECTORS, small_corpus
-from tests.stored import corpus_file
+from tests.jobs.faces import Faces, whole
 
 from awase.core.parsing import engines
+from awase.core.parsing.conllu import conllu_of
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
@@ -32,49 +29,6 @@ from awase.storage.store import CorpusStore
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 MINUTE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-
-
-class Faces:
-    """One corpus, looked at through the window and through the command line."""
-
-    def __init__(self, run, services, qtbot, folder: Path) -> None:
-        self.folder, self.services, self.qtbot = folder, services, qtbot
-        self._run = run
-        self.corpus = corpus_file(folder / "faces.awase", replace(small_corpus(), name="faces"))
-        self.vectors = folder / "vectors.txt"
-        self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
-
-    def says(self, *words: object) -> str:
-        """Returns what the command line prints."""
-        done = self._run(*words)
-        assert done.status == 0, done.err
-        return done.out
-
-    def remember_vectors(self) -> None:
-        """Names the vectors in the window's settings, as the Scores page does."""
-        file = self.services.settings
-        file.change(replace(file.settings, vectors=str(self.vectors)))
-
-    def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.services.jobs.is_busy, timeout=20_000)
-
-    def saved(self, parent, place: Path) -> str:
-        """Returns what is written when the dialog that asks for a file gets `place`."""
-        dialog = parent.findChild(QFileDialog)
-        dialog.fileSelected.emit(str(place))
-        return place.read_text("utf-8")
-
-
-@pytest.fixture
-def faces(run, services, qtbot, tmp_path) -> Faces:
-    return Faces(run, services, qtbot, tmp_path)
-
-
-@pytest.fixture
-def session(faces):
-    with CorpusStore.open(faces.corpus, who="1") as store:
-        yield CorpusSession(store, who="1")
-        faces.services.jobs.stop_all()
 
 
 PRUNED = "prouge-1:ratio=0.6,vocabulary=topic"
@@ -225,11 +179,6 @@ def content_of(place: Path) -> dict[str, bytes]:
     return found
 
 
-def whole(faces: Faces, corpus: Path) -> str:
-    """Returns a stored corpus as JSON, without the name that its file gave it."""
-    return re.sub(r'"name": "[^"]*"', "", faces.says("export", corpus, "-"))
-
-
 def test_that_imports_are_the_same(faces, qtbot) -> None:
     file = faces.folder / "all.json"
     file.write_text(faces.says("export", faces.corpus, "-"), "utf-8")
@@ -250,9 +199,7 @@ def test_that_imports_are_the_same(faces, qtbot) -> None:
 
 
 def test_that_extracts_are_the_same(faces, qtbot) -> None:
-    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
-    for path in (window, line):
-        shutil.copy(faces.corpus, path)
+    window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
         dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services)
         qtbot.addWidget(dialog)
@@ -278,9 +225,7 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
     monkeypatch.setattr(engines, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
-    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
-    for path in (window, line):
-        shutil.copy(faces.corpus, path)
+    window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
         dialog = ParseDialog(CorpusSession(store, who="1"), faces.services)
         qtbot.addWidget(dialog)
@@ -296,6 +241,24 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
         files.append(target.read_bytes())
     assert files[0] == files[1]
     assert b"one-word" in files[0]
+
+
+def test_that_parses_of_a_file_are_taken_alike(faces, qtbot) -> None:
+    file = faces.folder / "theirs.conllu"
+    file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
+    window, line = faces.copies()
+    with faces.window_on(window) as session:
+        dialog = ParseDialog(session, faces.services)
+        qtbot.addWidget(dialog)
+        faces.settle()
+        dialog.take_file(file)
+    faces.says("parse", line, "--from", file)
+    kept = []
+    for path in (window, line):
+        faces.says("parse", path, "--to", path.with_suffix(".conllu"))
+        kept.append(path.with_suffix(".conllu").read_bytes())
+    assert kept[0] == kept[1]
+    assert b"Dog runs." in kept[0]
 
 
 def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:

@@ -13,8 +13,8 @@ from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of, merge
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_text import as_tidy_csv
 from awase.jobs.demonstration import demonstration

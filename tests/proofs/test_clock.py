@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from awase.storage import clock
 from awase.storage.opening.backups import KEPT, backup_folder
+from awase.storage.rows import clock
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition, edit, entry
 

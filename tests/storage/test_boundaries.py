@@ -13,8 +13,8 @@ from awase.storage.rows.schema import Base
 
 FOLDER = Path(awase.storage.__path__[0])
 MODULES = sorted(FOLDER.rglob("*.py"))
-SQLITE_MODULES = {"sqlite.py", "sqlite_errors.py", "salvage.py"}
-POSTGRESQL_MODULES = {"postgresql.py", "postgresql_waiting.py"}
+SQLITE_MODULES = {"sqlite.py", "sqlite_errors.py", "readable_rows.py"}
+POSTGRESQL_MODULES = {"postgresql.py", "postgresql_timeouts.py", "postgresql_listening.py"}
 SQLITE_WORDS = ("PRAGMA", "sqlite_master", "BEGIN IMMEDIATE", "WITHOUT ROWID", "rowid")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening.sqlite_errors import DiskFull
+from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry

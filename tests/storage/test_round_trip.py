@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from sqlalchemy import Connection, Engine
 
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_new
-from awase.storage.opening import sqlite
+from awase.storage.databases import sqlite
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import tries

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows, human_result
 
 

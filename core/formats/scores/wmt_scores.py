@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
 
 _DA_MEASURES = {"RAW.SCR": "da-raw", "Z.SCR": "da-z"}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.records import json_lines, json_value
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.facts import subject
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile
 from awase.core.formats.spans.tasks import SpanTask, tasks_of

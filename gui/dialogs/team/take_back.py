@@ -15,8 +15,8 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.merging import preview, take_back
-from awase.storage.changing.changes import Changes
+from awase.jobs.team.merging import preview, take_back
+from awase.storage.rows.changes import Changes
 
 _JOB = "take-back"
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from awase.core.inspection.explanation import Explanation
-from awase.core.inspection.resemblance import Marking
 from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.inspection.similarity import Marking
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from awase.core.inspection.resemblance import Marking
+from awase.core.inspection.similarity import Marking
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import tr

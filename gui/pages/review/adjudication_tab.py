@@ -24,7 +24,7 @@ from awase.core.agreement.adjudication import Case, Decided
 from awase.core.agreement.blinding import seen_by
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
-from awase.core.records.edit import GoldEdit
+from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic

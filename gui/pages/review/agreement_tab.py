@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, 
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
@@ -26,7 +26,7 @@ from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.agreement import study_agreement
+from awase.jobs.team.agreement import study_agreement
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000

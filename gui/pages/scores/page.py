@@ -18,15 +18,15 @@ from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
+from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
-from awase.gui.pages.scores.plot_panel import PlotPanel
-from awase.gui.pages.scores.score_table import ScoresTable
-from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.plots.panel import PlotPanel
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.table.view import ScoresTable
+from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -58,7 +58,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._view = View()
         self._subset = Subset()
         self._is_stale = True
-        self.controls = ScoresControls()
+        self.controls = ScoresControls(session)
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes)
         self.table = ScoresTable(services.themes)
@@ -77,7 +77,6 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._connect()
-        self.controls.fill_topics(session.topics())
         self._on_theme_changed(services.themes.theme)
         self._retranslate()
 
@@ -295,7 +294,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         """Computes the scores of the corpus as it is now."""
         self._is_stale = False
         self._earlier = self._earlier if self.kept.shown is None else None
-        self.controls.fill_topics(self._session.topics())
+        self.controls.topic.refresh()
         self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()

@@ -26,8 +26,8 @@ from awase.core.agreement.adjudication import (
 )
 from awase.core.annotation.applying import topic_after
 from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus_parts import with_corpus_parts
 from awase.core.records.gold import GoldOrigin
+from awase.core.records.parts.corpus_parts import with_corpus_parts
 
 A, B, C = "A", "B", "C"
 NOW = "2026-01-01T00:00:00Z"

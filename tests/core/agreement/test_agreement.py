@@ -10,10 +10,10 @@ from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance
-from awase.core.agreement.kinds import Kind
-from awase.core.agreement.report import agreement_of
-from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.study.report import agreement_of
+from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Cancelled, InputError
 from awase.core.progress import Silent
 from awase.core.records.gold import GoldEntry, GoldOrigin

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance, FamilyComparer, matching
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, FamilyComparer, matching
 from awase.core.solvers.monotone import absorbed
 
 SLOW = {

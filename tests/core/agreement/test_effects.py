@@ -7,7 +7,7 @@ from scipy import stats
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.laws import tries
 
-from awase.core.agreement.effects import effects_of
+from awase.core.agreement.study.effects import effects_of
 from awase.core.progress import Silent
 
 A, B = "A", "B"

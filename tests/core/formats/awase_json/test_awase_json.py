@@ -10,7 +10,7 @@ from tests.strategies import corpora
 
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
     Alignment,

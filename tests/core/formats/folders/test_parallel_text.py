@@ -8,7 +8,7 @@ from tests.laws import tries
 from awase.core.errors import InputError
 from awase.core.formats.folders.parallel_files import lines_of
 from awase.core.formats.folders.parallel_text import write_folder
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent

@@ -8,7 +8,7 @@ from tests.strategies import documents, ids, plain_ids
 
 from awase.core.errors import InputError
 from awase.core.formats.lines.extract_lines import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef

@@ -9,7 +9,8 @@ from tests.core.formats.reading import read_into, refusals, warnings
 from tests.laws import tries
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.formats.scores.score_table import rows_of
 from awase.core.records.corpus import Corpus

@@ -23,9 +23,9 @@ from tests.laws import tries
 from awase.core.metrics.extracts.gold import Gold, GoldSentence, gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import (
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
-    Yardstick,
     counted_part,
     score_extract,
     tsc3_values,
@@ -361,7 +361,7 @@ def test_that_an_empty_whole_extract_has_no_precision():
 
 def test_that_one_yardstick_measures_many_extracts():
     how = Tsc3Options(weights=PAPER_WEIGHTS)
-    yardstick = Yardstick(table(*TABLE_1), how)
+    yardstick = PreparedGold(table(*TABLE_1), how)
     found = [
         yardstick.values(counted_part(e, 6, how)).coverage for e in (FIRST_SYSTEM, SECOND_SYSTEM)
     ]

@@ -11,7 +11,7 @@ from tests import building
 from tests.building import extract, text
 from tests.laws import tries
 
-from awase.cli.rouge155 import command as rouge155
+from awase.cli.scoring.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus

@@ -220,7 +220,8 @@ def test_that_engines_without_an_effort_limit_give_bounds_only(engine):
 
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
-        "import sys; import awase.core.solvers.cover.process as p, awase.core.solvers.cover.proof;"
+        "import sys; import awase.core.solvers.cover.worker_process as p;"
+        "import awase.core.solvers.cover.proof;"
         "p.quick_bounds(p.CoverProblem(needs=((frozenset({1}),),)));"
         "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp', 'highspy'}))"
     )

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from awase.core.errors import Cancelled
+from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import minimal_cover
-from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.core.solvers.status import Status
 
 EASY = CoverProblem(

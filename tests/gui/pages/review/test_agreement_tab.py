@@ -12,8 +12,8 @@ from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.stored import corpus_file
 
 from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.kinds import Kind
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
 from awase.core.annotation.actions import alignment_edit
 from awase.core.plots.picture import Dot, Label
 from awase.core.records.alignment import Alternative
