@@ -44,6 +44,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "rouge155": ("scoring.rouge155", "Score like the Perl program ROUGE-1.5.5."),
     "score": ("scoring.score", "Score the systems of a corpus."),
     "scores": ("scoring.scores", "List, show and bring in kept scores."),
+    "server-setup": ("team.server_setup", "Prepare a server for a team."),
     "time": ("team.times", "Tell how long annotators worked."),
     "undo": ("corpus.undo", "Take back the last act in a corpus's log."),
 }

@@ -70,6 +70,11 @@ def engine_to_migrate(path: Path) -> Engine:
     return _engine(_connector(path, _writing_mode), _TO_MIGRATE, QueuePool)
 
 
+def engine_in_memory() -> Engine:
+    """Returns an engine on a database of its own that is gone with it."""
+    return create_engine("sqlite://")
+
+
 class Dialect(SQLiteDialect_pysqlite):
     """SQLite, the same for every file: a statement compiled for one serves all.
 
