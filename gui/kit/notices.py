@@ -48,12 +48,8 @@ class Banner(QFrame):
     def show_message(self, message: str, action: str, **fields: FieldValue) -> None:
         """Shows an English message and what the button does; both are translated here."""
         bind(self._text, "text", message, **fields)
-        bind(self._button, "text", action)
+        bind(self._button, "text", action, **fields)
         self.show()
-
-    def _retranslate(self) -> None:
-        self._text.setText(tr(self._message, **self._fields))
-        self._button.setText(tr(self._action, **self._fields))
 
     def _on_theme_changed(self, theme: Theme) -> None:
         side = round(self.fontMetrics().height() * 1.2)
