@@ -8,7 +8,7 @@ pytest.importorskip("PySide6")
 
 from PySide6.QtGui import QGuiApplication
 from tests.jobs.faces import Faces, whole
-from tests.jobs.test_both_faces_of_covers import of_two_annotators
+from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.annotation import actions, corpus_edits
 from awase.core.annotation.times import TimesBy

@@ -3,7 +3,12 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, annotator_values
+from awase.core.metrics.kit.annotators import (
+    FIRST_ANNOTATOR,
+    Choice,
+    annotator_values,
+    is_decided,
+)
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
@@ -54,7 +59,8 @@ class Controls(Retranslated, QWidget):
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         corpus = self._session.corpus()
         topics = [(_title(topic), topic.id) for topic in corpus.topics]
-        names = annotator_values(corpus)
+        names = [*([(tr("Gold"), Choice.GOLD.value)] if is_decided(corpus) else ())]
+        names += annotator_values(corpus)
         for box, first, others in (
             (self.topics, None, topics),
             (self._annotators, FIRST_ANNOTATOR, names),
@@ -93,6 +99,7 @@ class Controls(Retranslated, QWidget):
     def _write_firsts(self) -> None:
         self.topics.setItemText(0, tr("All topics"))
         self._annotators.setItemText(0, tr("First of each abstract"))
+        self._annotators.setItemText(self._annotators.findData(Choice.GOLD.value), tr("Gold"))
 
     def _retranslate(self) -> None:
         self._topic_label.setText(tr("Topic"))

@@ -6,12 +6,9 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 
 import pytest
-
-for package in ("torch", "transformers", "bert_score"):
-    pytest.importorskip(package)
-
 from tests.core.metrics.test_signatures import (
     CORPUS,
     SYSTEMS,
@@ -23,7 +20,11 @@ from tests.core.metrics.test_signatures import (
 
 from awase.core.metrics.kit.signature import option_text
 
-pytestmark = pytest.mark.slow  # torch takes its time to load
+IS_THERE = all(map(find_spec, ("torch", "transformers", "bert_score")))
+pytestmark = [
+    pytest.mark.slow,  # torch takes its time to load
+    pytest.mark.skipif(not IS_THERE, reason="BERTScore is not installed"),
+]
 N_LAYERS = 2
 N_TRIALS = 12
 
