@@ -1,6 +1,6 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.session.remote_store import as_seen_by_the_window
+from awase.gui.session.remote_store import answered, as_seen_by_the_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.rows.changes import Changes
 
@@ -198,7 +198,9 @@ class CorpusSession(QObject):
     def write(self, edit: Edit, active_ms: int) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
         try:
-            changes = self._store.apply(edit, who=self._who, active_ms=active_ms)
+            changes = _stepped(
+                edit, lambda: self._store.apply(edit, who=self._who, active_ms=active_ms)
+            )
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit, changes)
@@ -208,7 +210,7 @@ class CorpusSession(QObject):
         if self._is_replaying:
             return True
         try:
-            changes = self._store.undo(who=self._who)
+            changes = _stepped(edit, lambda: self._store.undo(who=self._who))
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit.inverse(), changes)
@@ -218,7 +220,7 @@ class CorpusSession(QObject):
         if self._is_replaying:
             return True
         try:
-            changes = self._store.redo(who=self._who)
+            changes = _stepped(edit, lambda: self._store.redo(who=self._who))
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit, changes)
@@ -228,7 +230,7 @@ class CorpusSession(QObject):
         if isinstance(edit, GuidelinesEdit):
             self._corpus = replace(self._corpus, guidelines=edit.new)
         elif isinstance(edit, CorpusEdit):
-            self._take(self._store.corpus())
+            self._take(answered(self._store.corpus))
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
@@ -272,3 +274,8 @@ class CorpusSession(QObject):
             self.undo_stack.setIndex(len(done))
         finally:
             self._is_replaying = False
+
+
+def _stepped(edit: Edit, step: Callable[[], Changes]) -> Changes:
+    """Takes a step of the store; one that may be a whole import beside the window's thread."""
+    return answered(step) if isinstance(edit, CorpusEdit) else step()

@@ -315,27 +315,29 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     services.jobs.stop_all()
 
 
+@pytest.mark.parametrize("n_decided", [0, 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
-    make_corpus, services, qtbot
+    make_corpus, services, qtbot, n_decided
 ) -> None:
     plain = small_topic("t")
     (abstract,) = plain.abstracts
-    decided = tuple(GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:1])
-    both = replace(plain, abstracts=(replace(abstract, gold=decided),))
-    for topic, is_offered in ((plain, False), (both, True)):
-        with CorpusStore.open(make_corpus(topic), who="1") as store:
-            page = InspectPage(CorpusSession(store, who="1"), services)
-            qtbot.addWidget(page)
-            page.show()
-            box = page.controls.findChildren(QComboBox)[-1]
-            at = box.findData("gold")
-            assert (at >= 0) == is_offered
-            if is_offered:
-                assert box.itemText(at) == "Gold"
-                box.setCurrentIndex(at)
-                box.activated.emit(at)
-                qtbot.waitUntil(lambda: not services.jobs.is_busy)
-                assert page.findings.options.annotator == "gold"
-                shown = [one for one in page.findings.of("t").sentences if one.sizes]
-                assert [one.key.n for one in shown] == [decided[0].n]
-            page.hide()
+    decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
+    topic = replace(plain, abstracts=(replace(abstract, gold=tuple(decided)),))
+    with CorpusStore.open(make_corpus(topic), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        (box,) = (
+            one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0
+        )
+        at = box.findData("gold")
+        assert (at >= 0) == bool(n_decided)
+        if n_decided:
+            assert box.itemText(at) == "Gold"
+            box.setCurrentIndex(at)
+            box.activated.emit(at)
+            qtbot.waitUntil(lambda: not services.jobs.is_busy)
+            assert page.findings.options.annotator == "gold"
+            shown = [one for one in page.findings.of("t").sentences if one.sizes]
+            assert [one.key.n for one in shown] == [decided[0].entry.n]
+        page.hide()
