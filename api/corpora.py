@@ -127,8 +127,11 @@ class Corpus:
         parses = known_parses(NO_SUPPLIES) if self.store is None else stored_parses(self.store)
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
+        # In a script without a main guard, other processes would run all of it anew.
         supplier = Supplier(parses, places)
-        table = score(self.records(), asked, listener, subset=subset, supplies=supplier)
+        table = score(
+            self.records(), asked, listener, subset=subset, supplies=supplier, n_processes=1
+        )
         return Scores(table)
 
     # Frames

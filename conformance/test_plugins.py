@@ -35,10 +35,12 @@ def test_that_everything_that_is_added_can_be_loaded(table: Plugins[object]) -> 
 def test_that_every_option_of_a_metric_is_described_with_its_default(name: str) -> None:
     metric = metrics.METRICS[name]
     assert metric.what
-    for option, default in metric.defaults.items():
-        described = metric.option(option)
-        assert described is not None, option
-        assert described.describes(default), option
+    for option in metric.options:
+        assert option.what
+        assert option.spell(option.value(option.default)) == option.default, option.name
+        for choice in option.choices:
+            assert choice.what
+            option.value(choice.value)
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -25,6 +25,17 @@ class ExplainedPyramids:
     signature: str
 
 
+def pyramid_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is not the pseudo-pyramid, or has wrong options.
+    """
+    from awase.core.metrics.pseudo_pyramid.family import check_explainable
+
+    return check_explainable(requests_of([text]))
+
+
 def explain_pyramids(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> ExplainedPyramids:
@@ -92,6 +103,17 @@ def read_trees(
 
     gathered = supplies(corpus, [request], reporter)
     return tuple(read_cases(corpus, request, reporter, gathered))
+
+
+def merging_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is no metric that merges words.
+    """
+    from awase.core.metrics.pruned.cluster_report import check_merging
+
+    return check_merging(requests_of([text]), text)
 
 
 def words_that_count_as_one(

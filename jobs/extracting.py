@@ -109,7 +109,7 @@ def check_not_empty(made: MadeExtracts) -> None:
         )
 
 
-def put_extracts(
+def store_extracts(
     store: "CorpusStore", made: MadeExtracts, *, who: str, reporter: Reporter
 ) -> "Changes":
     """Stores the extracts at once and returns what is no longer what it was.

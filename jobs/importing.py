@@ -24,7 +24,7 @@ _TELLING_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginning:
+class FileBeginning:
     """The first bytes of a file, whole lines where it has more.
 
     Attributes:
@@ -80,14 +80,33 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     from awase.jobs.files.folders import DiskFolder
 
     if streamed is not None:
-        return Beginning.of(streamed).format(path.name)
+        beginning = FileBeginning.of(streamed)
+        return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
     if os.path.isdir(path):
         return format_of_folder(str(path), DiskFolder(path).names())
     try:
-        beginning = Beginning.of_file(path) if is_plain(path) else Beginning(data=b"")
+        beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
     except OSError:
-        beginning = Beginning(data=b"")
+        beginning = FileBeginning(data=b"")
     return beginning.format(path.name)
+
+
+def _ending_of(data: bytes) -> str:
+    """Returns the ending that a file of this content would have, as a pipe has no name."""
+    first = next(
+        (line for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b""
+    )
+    start = first.lstrip()[:1]
+    if (
+        start == b"["
+        or (start == b"{" and not first.rstrip().endswith(b"}"))
+        or b'"awase"' in first
+    ):
+        return ".json"
+    endings = {b"{": ".jsonl", b"<": ".xml"}
+    if start in endings:
+        return endings[start]
+    return ".tsv" if b"\t" in first else ".csv" if b"," in first else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

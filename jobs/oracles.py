@@ -7,7 +7,8 @@ from functools import partial
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, OracleOptions, oracle_options
+from awase.core.metrics.oracles.options import chosen_with
+from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle
 from awase.core.progress import Reporter
@@ -50,15 +51,17 @@ class FoundOracles:
     is_stopped: bool = False
 
 
-def oracle_request(effort: Effort, **chosen: str) -> OracleRequest:
+def oracle_request(effort: Effort, **given: str) -> OracleRequest:
     """Returns the request for oracles with these options; what is not named has its default.
 
     Raises:
         InputError: An option's value does not exist.
     """
-    values = dict(ORACLE_DEFAULTS) | chosen
+    chosen = chosen_with(given)
     return OracleRequest(
-        options=oracle_options(values), signature=signature_text("oracle", values), effort=effort
+        options=oracle_options(chosen),
+        signature=signature_text("oracle", chosen.spelled),
+        effort=effort,
     )
 
 

@@ -43,11 +43,11 @@ from awase.storage.log.operations import (
     whole_edit,
 )
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.closing_guard import Gate
+from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.opening.servers import create_on_server, open_on_server
+from awase.storage.opening.servers import create_on_server, open_on_server, person_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
@@ -81,13 +81,12 @@ class CorpusStore:
         holder: Who has it open for writing, when this store is read-only because of that.
         warnings: What the user should know although it was opened, such as a missing backup.
         window: By which others tell this open corpus from theirs.
-        rows_written: Of the log, by this open corpus on a server, lately; the last one may not be
-            committed yet.
+        rows_written: Of the log, those that this open corpus lately wrote and knows to be stored.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
         self._access = access
-        self._gate = Gate()
+        self._closing_guard = ClosingGuard()
         self._histories = Histories()
         self.location = access.location
         self.read_only = access.writing is None
@@ -132,7 +131,9 @@ class CorpusStore:
         return cls(create_file(Path(location), who, fill))
 
     @classmethod
-    def open(cls, location: Location, *, who: str, read_only: bool = False) -> Self:
+    def open(
+        cls, location: Location, *, who: str, read_only: bool = False, password: str = ""
+    ) -> Self:
         """Returns the corpus at `location`.
 
         Opening for writing takes the lock, migrates an older file (after a backup) and keeps a
@@ -142,34 +143,36 @@ class CorpusStore:
             location: An `.awase` file, or a database URL.
             who: The person, for the lock and the log.
             read_only: Refuse changes; needs no lock.
+            password: For a server; empty = what the address, `~/.pgpass`, the environment or the
+                keyring has.
 
         Raises:
             CorpusLocked: Another process has it open for writing.
             EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
         """
         if is_url(location):
-            return cls(open_on_server(str(location), read_only=read_only))
+            return cls(open_on_server(str(location), read_only=read_only, password=password))
         if read_only:
             return cls(open_to_read(Path(location)))
         return cls(open_to_write(Path(location), who))
 
     @classmethod
-    def open_or_read_only(cls, location: Location, *, who: str) -> Self:
+    def open_or_read_only(cls, location: Location, *, who: str, password: str = "") -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
         It is read-only with `holder` when it is locked, and where nothing can be written; a full
         disk is among the warnings.
         """
         try:
-            return cls.open(location, who=who)
+            return cls.open(location, who=who, password=password)
         except CorpusLocked as locked:
-            store = cls.open(location, who=who, read_only=True)
+            store = cls.open(location, who=who, read_only=True, password=password)
             store.holder = locked.holder
             return store
         except NotWritable:
-            return cls.open(location, who=who, read_only=True)
+            return cls.open(location, who=who, read_only=True, password=password)
         except DiskFull as full:
-            store = cls.open(location, who=who, read_only=True)
+            store = cls.open(location, who=who, read_only=True, password=password)
             store.warnings = (*store.warnings, full.problem)
             return store
 
@@ -189,7 +192,7 @@ class CorpusStore:
 
         What other threads are doing with it is waited for.
         """
-        if self._gate.close():
+        if self._closing_guard.close():
             self._access.close()
 
     def format_version(self) -> str:
@@ -217,6 +220,11 @@ class CorpusStore:
         """Returns the person to whom this copy was handed out; None = it was not."""
         with self._reading() as connection:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
+
+    def person(self) -> str | None:
+        """Returns the person as whom a server lets one write; None = as anybody."""
+        with self._reading() as connection:
+            return person_of(connection)
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
         """Returns what in the corpus is not what was written: bits that changed on the disk.
@@ -275,7 +283,7 @@ class CorpusStore:
             changes = write_edit(connection, edit)
             operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
             self._tell_others(connection, who, changes, operation.id)
-        self._histories.remember(who, operation.id, history.after_edit(operation))
+        self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
     def undo(self, *, who: str) -> Changes:
@@ -295,7 +303,7 @@ class CorpusStore:
             changes = write_edit(connection, whole_edit(connection, operation).inverse())
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
             self._tell_others(connection, who, changes, row)
-        self._histories.remember(who, row, history.after_undo())
+        self._wrote(who, row, history.after_undo())
         return changes
 
     def redo(self, *, who: str) -> Changes:
@@ -315,7 +323,7 @@ class CorpusStore:
             changes = write_edit(connection, whole_edit(connection, operation))
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
             self._tell_others(connection, who, changes, row)
-        self._histories.remember(who, row, history.after_redo())
+        self._wrote(who, row, history.after_redo())
         return changes
 
     def history(self, who: str) -> History:
@@ -364,7 +372,7 @@ class CorpusStore:
                 return changes
             operation = log_edit(connection, who=who, edit=edit, active_ms=0)
             self._tell_others(connection, who, changes, operation.id)
-        self._histories.remember(who, operation.id, history.after_edit(operation))
+        self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
     def copy(self) -> Copy:
@@ -409,7 +417,7 @@ class CorpusStore:
             if operation is not None:
                 self._tell_others(connection, who, changes, operation.id)
         if operation is not None:
-            self._histories.remember(who, operation.id, history.after_edit(operation))
+            self._wrote(who, operation.id, history.after_edit(operation))
         return plan, changes
 
     def back_up(self) -> None:
@@ -517,6 +525,10 @@ class CorpusStore:
         with self._writing() as connection:
             return delete_parses(connection, model, who=who)
 
+    def _wrote(self, who: str, row: int, history: History) -> None:
+        self._histories.remember(who, row, history)
+        self.rows_written.append(row)
+
     def _history_of(self, connection: Connection, who: str) -> History:
         with rows_understood(self.location):
             return self._histories.of(connection, who)
@@ -524,7 +536,7 @@ class CorpusStore:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with (
-            self._gate.passage(),
+            self._closing_guard.passage(),
             translated(self.location),
             rows_understood(self.location),
             self._access.reading.connect() as connection,
@@ -540,7 +552,7 @@ class CorpusStore:
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
             )
         with (
-            self._gate.passage(),
+            self._closing_guard.passage(),
             translated(self.location),
             self._access.writing.begin() as connection,
         ):
@@ -561,7 +573,6 @@ class CorpusStore:
     def _tell_others(self, connection: Connection, who: str, changes: Changes, row: int) -> None:
         """Sends word of what this transaction changed; it arrives when that is stored."""
         if is_server(connection):
-            self.rows_written.append(row)
             tell(connection, Notice(window=self.window, who=who, row=row, changes=changes))
 
     # On a server: what others do

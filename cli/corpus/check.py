@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.output.failures import EXIT_DATA, tell_problems
+from awase.cli.output.failures import EXIT_DATA, print_problems
 from awase.cli.output.progress import ProgressBar
 
 _EXAMPLES = """\b
@@ -13,7 +13,7 @@ Example:
 """
 
 
-@click.command("check", short_help="Look for damage in a corpus file.", epilog=_EXAMPLES)
+@click.command("check", epilog=_EXAMPLES)
 @click.argument("corpus")
 def command(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.
@@ -32,7 +32,7 @@ def command(corpus: str) -> None:
     if not found.damage:
         click.echo(f"{corpus}: nothing is damaged.")
         return
-    tell_problems("damage", found.damage)
+    print_problems("damage", found.damage)
     if found.backup is not None:
         click.echo(f"The newest backup without damage: {found.backup}", err=True)
     else:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from awase.cli.arguments.aliases import read_aliases
-from awase.cli.output.corpus_counts import Tally
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.corpus_counts import CorpusCounts
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FilesRead
@@ -69,9 +69,7 @@ Examples:
 """
 
 
-@click.command(
-    "import", short_help="Join files to a corpus, all of them or none.", epilog=_EXAMPLES
-)
+@click.command("import", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
@@ -123,7 +121,9 @@ def command(
     formats = [_format_of(file, said) for file in given]
     who = who or user_name()
     before, after = _import(corpus, given, formats, said, who)
-    click.echo(f"{without_password(corpus)}: added {Tally.of(after) - Tally.of(before)}.")
+    click.echo(
+        f"{without_password(corpus)}: added {CorpusCounts.of(after) - CorpusCounts.of(before)}."
+    )
 
 
 def _import(
@@ -166,7 +166,7 @@ def _stored(location: str, who: str) -> Corpus:
     except EnvironmentProblem:
         store = CorpusStore.open(location, who=who)
     with store:
-        tell_problems("warning", store.warnings)
+        print_problems("warning", store.warnings)
         return store.corpus()
 
 
@@ -235,7 +235,7 @@ def _read_all(
     except OutsideFiles as error:
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
         raise OutsideFiles(problems) from error
-    tell_problems("warning", read.warnings)
+    print_problems("warning", read.warnings)
     return read
 
 

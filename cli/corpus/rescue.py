@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 
 _EXAMPLES = """\b
@@ -13,7 +13,7 @@ Example:
 """
 
 
-@click.command("rescue", short_help="Save what can be read of a damaged file.", epilog=_EXAMPLES)
+@click.command("rescue", epilog=_EXAMPLES)
 @click.argument("damaged", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("corpus", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--who", metavar="NAME", help="Who rescues, for the log; you when left out.")
@@ -27,5 +27,5 @@ def command(damaged: Path, corpus: Path, who: str | None) -> None:
 
     with ProgressBar("rescuing") as bar:
         rescued = rescue(damaged, corpus, who=who or user_name(), reporter=bar)
-    tell_problems("lost", rescued.lost)
+    print_problems("lost", rescued.lost)
     click.echo(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")

@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
 from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
@@ -22,7 +21,7 @@ from awase.jobs.extracting import (
     MadeExtracts,
     check_not_empty,
     make_extracts,
-    put_extracts,
+    store_extracts,
 )
 from awase.jobs.files.reading import read_argument
 from awase.jobs.files.writing import write_whole_file
@@ -39,7 +38,7 @@ Examples:
 """
 
 
-@click.command("extract", short_help="Let extractors summarise a corpus.", epilog=_EXAMPLES)
+@click.command("extract", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -111,7 +110,7 @@ def command(
     )
     with ProgressBar("Extracting") as bar:
         made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
-    tell_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
+    print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:
         from awase.cli.output.extract_table import print_extract_table
@@ -161,7 +160,7 @@ def _keep(
 
         who = who or user_name()
         with CorpusStore.open(location, who=who) as store, ProgressBar("Writing") as bar:
-            put_extracts(store, made, who=who, reporter=bar)
+            store_extracts(store, made, who=who, reporter=bar)
     place = str(output) if output is not None else location
     n_extracts = len(made.extracted.extracts)
     click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")

@@ -19,7 +19,7 @@ _SINGULAR = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class CorpusCounts:
     """Numbers of things.
 
     Attributes:
@@ -45,7 +45,7 @@ class Tally:
     human_scores: int = 0
 
     @classmethod
-    def of(cls, corpus: Corpus) -> "Tally":
+    def of(cls, corpus: Corpus) -> "CorpusCounts":
         """Returns how much `corpus` holds."""
         documents = [document for topic in corpus.topics for document in topic.documents]
         abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
@@ -63,9 +63,9 @@ class Tally:
             human_scores=len(corpus.human_scores),
         )
 
-    def __sub__(self, other: "Tally") -> "Tally":
+    def __sub__(self, other: "CorpusCounts") -> "CorpusCounts":
         before, after = other.as_dict(), self.as_dict()
-        return Tally(**{name: after[name] - before[name] for name in after})
+        return CorpusCounts(**{name: after[name] - before[name] for name in after})
 
     def as_dict(self) -> dict[str, int]:
         """Returns the numbers by name."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.jobs.files.reading import read_argument
 from awase.jobs.files.writing import write_whole_file
@@ -35,10 +35,12 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     Raises:
         InputError: The file is damaged, or none of its sentences is the corpus's.
     """
-    from awase.jobs.parsing.taking import take_conllu
+    from awase.jobs.parsing.conllu_import import import_conllu
 
-    taken = take_conllu(store, read_argument(source), source=source.name, who=who, name=name or "")
-    tell_problems("warning", taken.warnings)
+    taken = import_conllu(
+        store, read_argument(source), source=source.name, who=who, name=name or ""
+    )
+    print_problems("warning", taken.warnings)
     click.echo(
         f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "
         f"as by {taken.model}."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.output.failures import EXIT_INTERRUPTED, tell_problems
+from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
 from awase.core.records.corpus import Corpus
@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command("parse", short_help="Parse the sentences of a corpus.", epilog=_EXAMPLES)
+@click.command("parse", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is ready "
               "when left out.")  # fmt: skip
@@ -87,7 +87,7 @@ def command(
     who = who or user_name()
     reads_only = bool(target or be_folder or lists)
     with CorpusStore.open(corpus, who=who, read_only=reads_only) as store:
-        tell_problems("warning", store.warnings)
+        print_problems("warning", store.warnings)
         if lists:
             parse_files.print_models(store)
         elif remove:
@@ -221,7 +221,7 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
     if missing is None:
         return
     if not engine.is_installed():
-        tell_problems("error", [missing])
+        print_problems("error", [missing])
         raise click.exceptions.Exit(1)
     with ProgressBar("Downloading") as bar:
         name = download(request, bar)

@@ -9,7 +9,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, supplier_for
-from awase.cli.output.failures import one_line, tell_problems
+from awase.cli.output.failures import one_line, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 from awase.core.metrics.kit.rational import weight_text
@@ -29,7 +29,7 @@ Examples:
 """
 
 
-@click.command("explain", short_help="Show what scores rest on.", epilog=_EXAMPLES)
+@click.command("explain", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("-m", "--metric", default=METRIC, show_default=True, metavar="NAME[:OPTION=VALUE,…]",
               help="pseudo-pyramid or subtree, with its options.")  # fmt: skip
@@ -60,7 +60,7 @@ def command(
     """
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     chosen = subset_for(opened.corpus, topics, systems).of(opened.corpus)
     supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     if request.name == SUBTREE:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.output.failures import tell_problems, told_to_people
+from awase.cli.output.failures import errors_reported, print_problems
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def main(argv: Sequence[str]) -> int:
     # Nothing here multiplies matrices; to start the threads for it costs a tenth of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        with told_to_people():
+        with errors_reported():
             request = typed(argv)
             if not argv or {"h", "H"} & request.options.keys():
                 click.echo(_USAGE, err=True)
@@ -101,7 +101,6 @@ def main(argv: Sequence[str]) -> int:
 
 @click.command(
     "rouge155",
-    short_help="Score like the Perl program ROUGE-1.5.5.",
     add_help_option=False,
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
@@ -130,7 +129,7 @@ def _blocks(request: Typed) -> Iterator[bytes]:
     system, encoded = _system_there(evaluations, typed_system)
     systems = [system] if system is not None else systems_of(evaluations)
     missing = [*missing_summaries(evaluations, systems)]
-    tell_problems("warning", missing)
+    print_problems("warning", missing)
     contents = _read_files(paths_of(evaluations, systems))
     _warn_of_lost_letters(contents)
     _warn_of_cut_characters(cut_within_character(evaluations, systems, contents, options))
@@ -162,7 +161,7 @@ def _encoded_by_perl(line: str) -> bytes:
 
 
 def _tell_unknown(request: Typed) -> None:
-    tell_problems(
+    print_problems(
         "warning",
         [Problem(what="There is no option -{letter}.", fields={"letter": letter})
          for letter in request.unknown],
@@ -227,7 +226,7 @@ def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
             hint="Use another tokeniser (awase score) unless you want the program's own numbers.",
             fields={"n": len(damaged), "path": damaged[0]},
         )
-        tell_problems("warning", [problem])
+        print_problems("warning", [problem])
 
 
 def _warn_of_cut_characters(paths: Sequence[str]) -> None:
@@ -237,4 +236,4 @@ def _warn_of_cut_characters(paths: Sequence[str]) -> None:
             hint="What is left of the character parts words, as in ROUGE-1.5.5.",
             fields={"n": len(paths), "path": paths[0]},
         )
-        tell_problems("warning", [problem])
+        print_problems("warning", [problem])

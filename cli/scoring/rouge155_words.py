@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.metrics.rouge.tokens.word_lists import (
     WordLists,
@@ -92,7 +92,7 @@ def _tell_missing(folder: Path, name: str) -> None:
         what="“{folder}” has no {name}; the list built in is used.",
         fields={"folder": str(folder), "name": name},
     )
-    tell_problems("warning", [problem])
+    print_problems("warning", [problem])
 
 
 def _tell_unreadable(path: Path, reason: str) -> None:
@@ -101,4 +101,4 @@ def _tell_unreadable(path: Path, reason: str) -> None:
         hint="Put WordNet's .exc files beside it, in a folder WordNet-2.0-Exceptions.",
         fields={"path": str(path), "reason": reason},
     )
-    tell_problems("warning", [problem])
+    print_problems("warning", [problem])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.merging.plan import Fate, Merged, MergePlan
 
@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("merge", short_help="Take back what was handed out.", epilog=_EXAMPLES)
+@click.command("merge", epilog=_EXAMPLES)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
@@ -68,7 +68,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
-    tell_problems("warning", plan.remarks)
+    print_problems("warning", plan.remarks)
     for entry in plan.entries:
         if entry.fate is Fate.CONFLICT:
             click.echo(f"conflict: {_place(entry)}: kept as {entry.kept_as or 'it was'}", err=True)

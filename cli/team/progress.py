@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from awase.jobs.progress import ProjectProgress
+    from awase.jobs.team.progress import ProjectProgress
 
 _EXAMPLES = """\b
 Examples:
@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("progress", short_help="Tell how far everybody is.", epilog=_EXAMPLES)
+@click.command("progress", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
@@ -29,7 +29,7 @@ def command(corpus: str, as_json: bool, as_csv: bool) -> None:
     """
     from awase.cli.output.progress import ProgressBar
     from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
-    from awase.jobs.progress import study_progress
+    from awase.jobs.team.progress import study_progress
     from awase.storage.store import CorpusStore
 
     if as_json and as_csv:

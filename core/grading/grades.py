@@ -7,9 +7,9 @@ from fractions import Fraction
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
-    Yardstick,
     counted_part,
 )
 from awase.core.metrics.kit.rational import exact_weight
@@ -43,11 +43,11 @@ class Goal:
         """
         options = Tsc3Options(first=first, weights=self.weights)
         part = counted_part(extract, self.h, options)
-        return Yardstick(self.gold, options).values(part)
+        return PreparedGold(self.gold, options).values(part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class SentenceEffect:
     """What changing one sentence of an extract would do.
 
     Attributes:
@@ -88,23 +88,23 @@ def goals_of(
     return tuple(goals)
 
 
-def worths(
+def sentence_effects(
     goal: Goal, extract: Sequence[SentenceRef], sentences: Sequence[SentenceRef]
-) -> dict[SentenceRef, Worth]:
+) -> dict[SentenceRef, SentenceEffect]:
     """Returns what each of `sentences` is worth beside the whole of `extract`.
 
     Coverage never falls when a sentence is added, so every worth is at least 0. Sentences that are
     in no alternative are worth nothing.
     """
     options = Tsc3Options(first=EVERYTHING, weights=goal.weights)
-    yardstick = Yardstick(goal.gold, options)
+    yardstick = PreparedGold(goal.gold, options)
 
     def values(refs: Sequence[SentenceRef]) -> Tsc3Values:
         return yardstick.values(counted_part(refs, goal.h, options))
 
     now = values(extract)
     members = frozenset(extract)
-    found: dict[SentenceRef, Worth] = {}
+    found: dict[SentenceRef, SentenceEffect] = {}
     for ref in sentences:
         is_member = ref in members
         if ref not in goal.gold.bit_by_ref:
@@ -113,7 +113,7 @@ def worths(
             other = values([member for member in extract if member != ref])
         else:
             other = values([*extract, ref])
-        found[ref] = Worth(
+        found[ref] = SentenceEffect(
             is_member=is_member,
             coverage=_distance(now.coverage, other.coverage),
             weighted_coverage=_distance(now.weighted_coverage, other.weighted_coverage),
@@ -140,7 +140,7 @@ def best_next(
     """
     best: SentenceRef | None = None
     most = Fraction(0)
-    for ref, worth in worths(goal, extract, sentences).items():
+    for ref, worth in sentence_effects(goal, extract, sentences).items():
         gain = worth.weighted_coverage if weighted else worth.coverage
         if not worth.is_member and gain is not None and gain > most:
             best, most = ref, gain

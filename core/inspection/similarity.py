@@ -10,7 +10,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import Final
 
-from awase.core.annotation.candidates.similarity import Likeness
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
 from awase.core.annotation.candidates.terms import Term, terms_of
 from awase.core.annotation.candidates.topic_index import Span, TopicIndex
 from awase.core.records.abstract import Abstract
@@ -74,7 +74,7 @@ def resemblances(
     """
     source_texts = {ref: sentence.text for ref, sentence in topic.sentences()}
     references = abstract.sentences
-    likeness = Likeness([sentence.text for sentence in references])
+    likeness = SentenceSimilarity([sentence.text for sentence in references])
     return tuple(
         Resemblance(
             text=text,

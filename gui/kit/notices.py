@@ -23,9 +23,12 @@ class Banner(Retranslated, QFrame):
 
     chosen = Signal()
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, themes: ThemeBox, parent: QWidget | None = None, *, icon: str = "lock"
+    ) -> None:
         super().__init__(parent)
         self.setProperty("look", "banner")
+        self._icon_name = icon
         self._message = ""
         self._fields: dict[str, FieldValue] = {}
         self._action = ""
@@ -53,11 +56,11 @@ class Banner(Retranslated, QFrame):
 
     def _retranslate(self) -> None:
         self._text.setText(tr(self._message, **self._fields))
-        self._button.setText(tr(self._action))
+        self._button.setText(tr(self._action, **self._fields))
 
     def _on_theme_changed(self, theme: Theme) -> None:
         side = round(self.fontMetrics().height() * 1.2)
-        self._icon.setPixmap(pixmap("lock", theme, side, self.devicePixelRatioF()))
+        self._icon.setPixmap(pixmap(self._icon_name, theme, side, self.devicePixelRatioF()))
 
 
 class LoadingPage(Retranslated, QWidget):

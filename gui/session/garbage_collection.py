@@ -7,14 +7,14 @@ thirty topics or 100,000 sentences, in which the window stands still.
 import gc
 
 
-def spare_records() -> None:
+def freeze_records() -> None:
     """Spares all that is in memory now.
 
-    What refers to itself in a circle and dies before `release_records` is freed only then.
+    What refers to itself in a circle and dies before `unfreeze_records` is freed only then.
     """
     gc.freeze()
 
 
-def release_records() -> None:
+def unfreeze_records() -> None:
     """Lets the collector see everything again; called when the corpus is closed."""
     gc.unfreeze()

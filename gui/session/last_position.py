@@ -15,7 +15,7 @@ MOST_PLACES: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOff:
+class LastPosition:
     """A place in a corpus.
 
     Attributes:
@@ -37,16 +37,24 @@ class LeftOff:
     step: int = 0
 
 
-def with_left_off(known: tuple[LeftOff, ...], place: LeftOff) -> tuple[LeftOff, ...]:
+def with_last_position(
+    known: tuple[LastPosition, ...], place: LastPosition
+) -> tuple[LastPosition, ...]:
     """Returns the places with this one as the newest."""
     key = (place.location, place.who)
     others = (other for other in known if (other.location, other.who) != key)
     return (place, *others)[:MOST_PLACES]
 
 
-def left_off(
-    known: tuple[LeftOff, ...], location: str, who: str, *, step: int, edit: Edit | None, n: int
-) -> LeftOff | None:
+def last_position(
+    known: tuple[LastPosition, ...],
+    location: str,
+    who: str,
+    *,
+    step: int,
+    edit: Edit | None,
+    n: int,
+) -> LastPosition | None:
     """Returns where `who` left the corpus; None when nobody knows.
 
     Args:
@@ -62,12 +70,12 @@ def left_off(
         return kept
     if edit is None or not edit.topic:
         return kept
-    return LeftOff(
+    return LastPosition(
         location=location, who=who, topic=edit.topic, abstract=edit.abstract or "", n=n, step=step
     )
 
 
-def still_there(place: LeftOff, topic: Topic | None) -> tuple[str, str | None, int] | None:
+def still_there(place: LastPosition, topic: Topic | None) -> tuple[str, str | None, int] | None:
     """Returns topic, abstract and sentence to go to, as far as they still exist; None = nothing."""
     if topic is None:
         return None
@@ -78,16 +86,16 @@ def still_there(place: LeftOff, topic: Topic | None) -> tuple[str, str | None, i
     return (topic.id, abstract.id, place.n if is_sentence else 0)
 
 
-def places_of(stored: object) -> tuple[LeftOff, ...]:
+def places_of(stored: object) -> tuple[LastPosition, ...]:
     """Returns the places that a settings file holds; what makes no sense is passed over."""
     items = stored if isinstance(stored, list) else []
     return tuple(place for item in items if (place := _place_of(item)) is not None)[:MOST_PLACES]
 
 
-def _place_of(stored: object) -> LeftOff | None:
-    example = asdict(LeftOff(location="", who="", topic=""))
+def _place_of(stored: object) -> LastPosition | None:
+    example = asdict(LastPosition(location="", who="", topic=""))
     if not isinstance(stored, dict) or stored.keys() != example.keys():
         return None
     if any(type(stored[key]) is not type(value) for key, value in example.items()):
         return None
-    return LeftOff(**stored)
+    return LastPosition(**stored)

@@ -24,12 +24,12 @@ _AT_ONCE_S: Final = 0.03
 _Answer = TypeVar("_Answer")
 
 
-def as_seen_by_the_window(store: "CorpusStore") -> "CorpusStore":
+def store_for_window(store: "CorpusStore") -> "CorpusStore":
     """Returns the store itself when it is a file, and one that keeps the window alive otherwise."""
-    return cast("CorpusStore", DistantStore(store)) if is_url(store.location) else store
+    return cast("CorpusStore", RemoteStore(store)) if is_url(store.location) else store
 
 
-class DistantStore:
+class RemoteStore:
     """Stands for a store whose methods may take long; everything else is the store's own."""
 
     def __init__(self, store: "CorpusStore") -> None:

@@ -23,7 +23,7 @@ class ServerSilent(OperationalError):
     """Nothing came from the server for `SILENCE_S`; the connection is closed."""
 
 
-class PatientConnection(Connection[TupleRow]):
+class ConnectionWithTimeout(Connection[TupleRow]):
     """A connection on which each wait ends after so long a silence."""
 
     silence_s = SILENCE_S

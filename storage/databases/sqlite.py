@@ -66,6 +66,11 @@ def engine_to_migrate(path: Path) -> Engine:
     return _engine(_connector(path, _writing_mode), _TO_MIGRATE, QueuePool)
 
 
+def engine_in_memory() -> Engine:
+    """Returns an engine on a database of its own that is gone with it."""
+    return create_engine("sqlite://")
+
+
 def _engine(connect: _Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
     engine = create_engine("sqlite://", creator=connect, poolclass=pool)
     event.listen(engine, "connect", _set_pragmas(pragmas))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import Condition, get_ident
 
 
-class Gate:
+class ClosingGuard:
     """Lets threads in until it is closed; closing waits until the others have left."""
 
     def __init__(self) -> None:

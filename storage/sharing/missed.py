@@ -1,6 +1,7 @@
 """What was changed while nobody listened, from the log."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection, func, select
@@ -30,7 +31,7 @@ def changes_after(connection: Connection, row: int) -> tuple[Changes, int]:
     known = OperationRow
     columns = (
         known.id, known.kind, known.verb, known.topic, known.abstract, known.annotator, known.n,
-        known.target_id,
+        known.target_id, known.who,
     )  # fmt: skip
     recent = select(*columns).where(known.id > row - _OVERLAP, known.replica.is_(None))
     rows = connection.execute(recent.order_by(known.id)).mappings().all()
@@ -44,7 +45,8 @@ def changes_after(connection: Connection, row: int) -> tuple[Changes, int]:
     for one in rows:
         if one["kind"] in (EDIT, UNDO, REDO):
             changes |= _changes_of(dict(edits.get(one["target_id"], one)), every_topic)
-    return changes, rows[-1]["id"]
+    by = dict.fromkeys(one["who"] for one in rows if one["id"] > row)
+    return replace(changes, by=tuple(by)), rows[-1]["id"]
 
 
 def _changes_of(row: Mapping[str, object], every_topic: frozenset[str]) -> Changes:

@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.databases.postgresql import connect_alone, environment_problem
-from awase.storage.databases.postgresql_timeouts import PatientConnection
+from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 from awase.storage.sharing.notices import CHANNEL, Word, text_of, word_of
 
 PROBE_S: Final = 3.0
@@ -68,7 +68,10 @@ class Listener:
         self._ring()
 
     def probe(self) -> None:
-        """Asks at once whether the server is there, or tries at once to reach it again."""
+        """Asks at once whether the server is there, or tries at once to reach it again.
+
+        `Connected` follows when it is.
+        """
         self._probe_now.set()
         self._ring()
 
@@ -101,7 +104,7 @@ class Listener:
         for end in (self._ear, self._bell):
             end.close()
 
-    def _listen(self, connection: PatientConnection) -> None:
+    def _listen(self, connection: ConnectionWithTimeout) -> None:
         heard_at = monotonic()
         while True:
             wait_s = max(0.0, heard_at + PROBE_S - monotonic())
@@ -116,12 +119,15 @@ class Listener:
                 connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, word))
             if self._is_stopped:
                 return
-            if self._probe_now.is_set() or monotonic() >= heard_at + PROBE_S:
+            is_asked = self._probe_now.is_set()
+            if is_asked or monotonic() >= heard_at + PROBE_S:
                 self._probe_now.clear()
                 connection.execute("SELECT 1")
                 heard_at = monotonic()
+            if is_asked:
+                self._hear(Connected())
 
-    def _take(self, connection: PatientConnection) -> None:
+    def _take(self, connection: ConnectionWithTimeout) -> None:
         connection.pgconn.consume_input()
         while (notify := connection.pgconn.notifies()) is not None:
             self._tell(notify.extra.decode("utf-8", "replace"))

@@ -141,10 +141,10 @@ def main() -> None:
             for _ in range(N_ABSTRACT):
                 moves.append(press(Qt.Key.Key_Right))
                 toggles += [press(rng.choice(digits)) for _ in range(3)]
-                page.desk.session.undo()
+                page.annotation.session.undo()
             for _ in range(N_ABSTRACT):
-                page.desk.step_sentence(-1)
-            undos += [timed_ms(lambda: (page.desk.session.undo(), app.processEvents()))
+                page.annotation.step_sentence(-1)
+            undos += [timed_ms(lambda: (page.annotation.session.undo(), app.processEvents()))
                       for _ in range(20)]  # fmt: skip
         report("toggle, stored and painted", toggles)
         report("undo, stored and painted", undos)

@@ -27,7 +27,7 @@ from awase.core.annotation.candidates.ranking import (
     RankerFactory,
     best_first,
 )
-from awase.core.annotation.candidates.similarity import Likeness
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
@@ -217,7 +217,7 @@ def _near_duplicate_row(topics: Sequence[Topic], threshold: float, n_members: in
     """Counts the pairs that D would make use of; with `n_members`, only alternatives of so many."""
     n_gold = n_found = n_right = 0
     for topic in topics:
-        likeness = Likeness([text for texts in _texts(topic) for text in texts])
+        likeness = SentenceSimilarity([text for texts in _texts(topic) for text in texts])
         linked = [
             [a for a in wanted.alternatives if n_members is None or len(a) == n_members]
             for wanted in _wanted(topic)

@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,22 +37,18 @@ def _rights() -> dict[str, object]:
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
 
-def _open_up(folder: Path) -> None:
-    for parent in [folder, *folder.parents]:
-        if parent.stat().st_uid == os.geteuid() and not parent.stat().st_mode & 0o001:
-            parent.chmod(parent.stat().st_mode | 0o011)
-
-
 class Server:
     """A server in a folder, reached on a port of its own."""
 
     def __init__(self, folder: Path) -> None:
         initdb, self._pg_ctl = _program("initdb"), _program("pg_ctl")
-        folder.mkdir()
         rights = _rights()
         if rights:
-            _open_up(folder)
+            # Where another user may go in; pytest closes its own folders time and again.
+            folder = Path(tempfile.mkdtemp(prefix="awase-server-"))
             os.chown(folder, rights["user"], rights["group"])
+        else:
+            folder.mkdir()
         self._folder, self._data = folder, folder / "data"
         self._programs = _Programs(folder, rights)
         if not self._programs.run(
@@ -69,6 +66,9 @@ class Server:
 
     def url_of(self, database: str, user: str = "awase") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
+
+    def clear(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> bool:
         settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' -c fsync=off"
@@ -121,6 +121,7 @@ def controlled_server(folder: Path) -> Iterator[Server]:
     finally:
         with suppress(AssertionError):
             server.stop("immediate")
+        server.clear()
 
 
 @contextmanager
@@ -136,7 +137,7 @@ class _Programs:
     def __init__(self, folder: Path, rights: dict[str, object]) -> None:
         self._folder = folder
         self._rights = rights
-        self._log = folder.parent / "programs.log"
+        self._log = folder / "programs.log"
 
     def run(self, *command: object) -> bool:
         with self._log.open("ab") as output:  # a pipe would be kept open by the server

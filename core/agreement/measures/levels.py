@@ -12,7 +12,7 @@ from awase.core.agreement.measures.distances import (
     FamilyComparer,
     pairs_sharing,
 )
-from awase.core.agreement.measures.topic_sums import Measured, of_cells, of_sums
+from awase.core.agreement.measures.topic_sums import TopicSums, from_cells, from_sums
 from awase.core.solvers.masks import union_of
 from awase.core.solvers.monotone import Family
 from awase.core.statistics.alpha import (
@@ -73,15 +73,15 @@ class Levels:
         if Distance.LINKS in self._distances:
             self._add_links(codes, families, sum(1 for _ in topic.topic.refs()))
 
-    def measured(self, distance: Distance, choice: Choice) -> Measured | None:
+    def measured(self, distance: Distance, choice: Choice) -> TopicSums | None:
         """Returns the sums over all topics; None for a level that such a choice has not."""
         if distance is Distance.LINKS:
             if choice not in self._cells:
                 return None
-            return of_cells(self._n_linked[choice], self._cells[choice])
+            return from_cells(self._n_linked[choice], self._cells[choice])
         if distance is Distance.RANK:
-            return of_sums(self._rank_sums(choice))
-        return of_sums(self._sums.get((distance, choice), []))
+            return from_sums(self._rank_sums(choice))
+        return from_sums(self._sums.get((distance, choice), []))
 
     def _keep(self, distance: Distance, found: Sequence[Sums]) -> None:
         for choice, sums in zip(self._choices, found, strict=True):

@@ -17,7 +17,7 @@ Shares = Callable[[Floats], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class TopicSums:
     """Sums of some annotators on one level.
 
     Attributes:
@@ -35,19 +35,19 @@ class Measured:
         return alpha_of(*self.shares(columns))
 
 
-def of_sums(parts: Sequence[Sums]) -> Measured:
+def from_sums(parts: Sequence[Sums]) -> TopicSums:
     """Returns the sums of an alpha, topic by topic."""
     columns = [[one.observed, one.expected, one.n_values] for one in parts]
-    return Measured(
+    return TopicSums(
         n_items=np.array([one.n_items for one in parts], dtype=np.float64),
         columns=np.array(columns, dtype=np.float64).reshape(len(parts), 3),
         shares=_alpha_shares,
     )
 
 
-def of_cells(n_items: Sequence[int], cells: Sequence[Floats]) -> Measured:
+def from_cells(n_items: Sequence[int], cells: Sequence[Floats]) -> TopicSums:
     """Returns the counts of cells of a kappa, topic by topic."""
-    return Measured(
+    return TopicSums(
         n_items=np.array(n_items, dtype=np.float64),
         columns=np.array(cells, dtype=np.float64).reshape(len(n_items), 4),
         shares=disagreements,

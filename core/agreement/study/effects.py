@@ -119,7 +119,7 @@ class _Worth:
 class _AbstractEffects:
     sizes: CoverSizes
     length: str | None
-    worths: tuple[_Worth, _Worth]
+    sentence_effects: tuple[_Worth, _Worth]
 
 
 class _Measure:
@@ -146,7 +146,7 @@ class _Measure:
                 values={pair[0]: first.h, pair[1]: second.h},
             ),
             length=abstract.length,
-            worths=(first, second),
+            sentence_effects=(first, second),
         )
 
     def _worth(
@@ -189,7 +189,7 @@ def _settled(alignment: Alignment | None) -> dict[int, SentenceAlignment]:
 def _joined(pair: Pair, length: str | None, found: Sequence[_AbstractEffects]) -> Effects:
     both = [
         (first.h, second.h)
-        for first, second in (one.worths for one in found)
+        for first, second in (one.sentence_effects for one in found)
         if first.h is not None and second.h is not None
     ]
     differences = [*_differences_of_e(found)]
@@ -215,7 +215,7 @@ def _mean(values: Iterable[Fraction]) -> Fraction | None:
 
 
 def _differences_of_e(found: Sequence[_AbstractEffects]) -> Iterator[Fraction]:
-    for first, second in (one.worths for one in found):
+    for first, second in (one.sentence_effects for one in found):
         for system, values in first.e.items():
             others = second.e.get(system, {})
             yield from (abs(value - others[n]) for n, value in values.items() if n in others)
@@ -225,7 +225,7 @@ def _coverage(found: Sequence[_AbstractEffects]) -> dict[str, tuple[Fraction, Fr
     """Returns the mean over topics and length classes of the mean over their abstracts."""
     values: dict[str, dict[tuple[str, str | None], list[tuple[Fraction, Fraction]]]] = {}
     for one in found:
-        first, second = one.worths
+        first, second = one.sentence_effects
         place = one.sizes.topic, one.length
         for system, e in first.e.items():
             others = second.e.get(system)

@@ -8,7 +8,7 @@ import numpy as np
 from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.raters import GOLD, ROBOT
-from awase.core.agreement.measures.topic_sums import Measured
+from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementRow, TopicAgreement
 from awase.core.errors import Problem
@@ -42,7 +42,7 @@ def rows_of(
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    measured: dict[Key, Measured] = {}
+    measured: dict[Key, TopicSums] = {}
     for distance in dict.fromkeys(request.distances):
         for choice in choices:
             found = levels.measured(distance, choice)
@@ -57,7 +57,7 @@ def rows_of(
 
 
 def _intervals(
-    measured: Mapping[Key, Measured], request: AgreementRequest, reporter: Reporter
+    measured: Mapping[Key, TopicSums], request: AgreementRequest, reporter: Reporter
 ) -> dict[Key, Interval | None]:
     """Returns the intervals; levels that have items in the same topics share their resamples."""
     groups: dict[bytes, list[Key]] = {}
@@ -84,7 +84,7 @@ def _intervals(
 def _row(
     distance: Distance,
     choice: Choice,
-    measured: Mapping[Key, Measured],
+    measured: Mapping[Key, TopicSums],
     intervals: Mapping[Key, Interval | None],
     levels: Levels,
     topics: Sequence[str],
@@ -213,7 +213,7 @@ def _against(
     return alphas
 
 
-def _by_topic(found: Measured, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:
+def _by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:
     if not len(found.n_items):
         return ()
     observed, expected = found.shares(found.columns)

@@ -51,7 +51,7 @@ class Cosines:
         ]
 
 
-class Likeness:
+class SentenceSimilarity:
     """How alike the source sentences of one topic are."""
 
     def __init__(self, texts: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from awase.core.annotation.candidates.ranking import (
     RankerFactory,
     best_first,
 )
-from awase.core.annotation.candidates.similarity import Likeness
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
 from awase.core.annotation.candidates.terms import terms_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -31,7 +31,7 @@ class TopicIndex:
         self._ranker = ranker(
             [[sentence.text for sentence in document.sentences] for document in topic.documents]
         )
-        self._likeness = Likeness([sentence.text for _, sentence in sentences])
+        self._likeness = SentenceSimilarity([sentence.text for _, sentence in sentences])
         self._duplicates: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
 
     @property

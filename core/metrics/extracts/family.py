@@ -22,9 +22,9 @@ from awase.core.metrics.extracts.minimal_cover import (
 from awase.core.metrics.extracts.requests import Tsc3Request, understood
 from awase.core.metrics.extracts.scorers import (
     MINIMAL_COVER,
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
-    Yardstick,
     counted_part,
     undefined_reason,
 )
@@ -123,7 +123,7 @@ class _Measure:
     def __init__(self, golds: Sequence[Gold], h: Sequence[int], options: Tsc3Options) -> None:
         self._options = options
         self._targets = [
-            (gold, size, Yardstick(gold, options)) for gold, size in zip(golds, h, strict=True)
+            (gold, size, PreparedGold(gold, options)) for gold, size in zip(golds, h, strict=True)
         ]
 
     def values(self, topic: Topic, extract: Extract, log: WarningLog) -> list[Tsc3Values]:

@@ -88,7 +88,7 @@ class _Progress:
             self._on_news(now)
 
 
-def solve_with_news(
+def solve_reporting_bounds(
     problem: CoverProblem, max_covers: int, on_news: Callable[[MinimalCover], None]
 ) -> tuple[MinimalCover, Parts]:
     """Returns the answer for `problem`, and that for each of its components.

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
 
-from awase.core.solvers.cover.anytime import solve_with_news
+from awase.core.solvers.cover.anytime import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import MAX_COVERS, quick_bounds
@@ -137,7 +137,7 @@ def solve_and_send(problem: CoverProblem, max_covers: int, connection: Connectio
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
-        result, parts = solve_with_news(
+        result, parts = solve_reporting_bounds(
             problem, max_covers, lambda answer: connection.send((answer, None))
         )
         connection.send((result, parts))

@@ -6,9 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.pruned.cluster_report import (
+    MERGING,
     ClusterReport,
-    merging_metrics,
-    merging_request,
 )
 from awase.core.progress import Reporter
 from awase.gui.dialogs.clusters.tables import cluster_table, summary_text
@@ -20,7 +19,7 @@ from awase.gui.kit.supply_fields import vectors_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.explaining import words_that_count_as_one
+from awase.jobs.explaining import merging_request, words_that_count_as_one
 from awase.jobs.subset import Subset
 
 _WORK = "clusters"
@@ -127,9 +126,9 @@ class ClustersDialog(JobDialog):
         of_page = [
             text
             for text in known.get(self._session.location, ())
-            if text.partition(":")[0] in merging_metrics()
+            if text.partition(":")[0] in MERGING
         ]
-        return [*dict.fromkeys((*of_page, *merging_metrics()))]
+        return [*dict.fromkeys((*of_page, *MERGING))]
 
     def _on_found(self, reports: tuple[ClusterReport, ...]) -> None:
         self._reports = reports

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.formula import running_numbers
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained, explainable_request
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
 from awase.core.progress import Reporter
 from awase.gui.dialogs.pyramid.report import pyramid_report
 from awase.gui.kit.forms.job_dialog import JobDialog
@@ -12,7 +12,7 @@ from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.explaining import ExplainedPyramids, explain_pyramids
+from awase.jobs.explaining import ExplainedPyramids, explain_pyramids, pyramid_request
 
 PYRAMID_JOB = "pyramid"
 _USUAL = (
@@ -50,7 +50,7 @@ class PyramidDialog(JobDialog):
         )
 
         def work(reporter: Reporter) -> ExplainedPyramids:
-            return explain_pyramids(corpus, explainable_request(metric), reporter, supplies)
+            return explain_pyramids(corpus, pyramid_request(metric), reporter, supplies)
 
         self._found = None
         self.start(PYRAMID_JOB, work, self._on_found)

@@ -12,10 +12,10 @@ from awase.core.formats.registry import FORMATS, Format
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
 from awase.jobs.files.reading import is_plain
-from awase.jobs.importing import Beginning, ImportFile, format_of_place
+from awase.jobs.importing import FileBeginning, ImportFile, format_of_place
 
 AUTOMATIC: Final = ""
-_NOTHING: Final = Beginning(data=b"")
+_NOTHING: Final = FileBeginning(data=b"")
 _JSON: Final = ("awase-json", "label-studio")
 
 GONE: Final = mark("{name} is not there.")
@@ -114,7 +114,7 @@ def planned(path: Path) -> PlannedFile:
     if not is_plain(path):
         return PlannedFile(path=path, format_id=_format_of(path), fault=NO_FILE)
     try:
-        beginning = Beginning.of_file(path)
+        beginning = FileBeginning.of_file(path)
     except OSError:
         fault = UNREADABLE if os.path.exists(path) else GONE
         return PlannedFile(path=path, format_id=_format_of(path), fault=fault)
@@ -151,7 +151,7 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _format_of(path: Path, beginning: Beginning = _NOTHING) -> str:
+def _format_of(path: Path, beginning: FileBeginning = _NOTHING) -> str:
     try:
         return beginning.format(path.name).id
     except InputError:

@@ -77,7 +77,7 @@ def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[P
     """Yields every command of every page; running one shows its page."""
     if workspace is None:
         return
-    ranks = dict(zip(RANKS, workspace.annotate.desk.ranks, strict=False))
+    ranks = dict(zip(RANKS, workspace.annotate.annotation.ranks, strict=False))
     for page in PAGES:
         # The nine digits are known to whoever reads this list; they come last.
         for command in sorted(page.commands, key=CANDIDATES.__contains__):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.grading.best_extract import BestExtract, best_extract
-from awase.core.grading.grades import Goal, Worth, best_next, goals_of, worths
+from awase.core.grading.grades import Goal, SentenceEffect, best_next, goals_of, sentence_effects
 from awase.core.grading.saving import read_refs, save_edit
 from awase.core.metrics.extracts.minimal_cover import KnownSize, not_proved
 from awase.core.metrics.kit.outputs import extracts_for
@@ -34,7 +34,7 @@ _BEST_TIMEOUT_S: Final = 60.0
 DRAFT: Final = "draft"
 
 
-class Bench(QObject):
+class Composition(QObject):
     """Holds an extract of one topic, and grades it against an abstract."""
 
     placeChanged = Signal()
@@ -86,11 +86,11 @@ class Bench(QObject):
         """The sentences chosen, in the order in which they count."""
         return self._extract
 
-    def worths(self) -> dict[SentenceRef, Worth]:
+    def sentence_effects(self) -> dict[SentenceRef, SentenceEffect]:
         """Returns what each source sentence is worth to the first goal."""
         if self._topic is None or not self._goals:
             return {}
-        return worths(self._goals[0], self._extract, tuple(self._topic.refs()))
+        return sentence_effects(self._goals[0], self._extract, tuple(self._topic.refs()))
 
     def systems(self) -> dict[str, Extract]:
         """Returns the extracts that answer the abstract, by system."""

@@ -92,8 +92,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
 
     def choose_topic(self, topic_id: str | None) -> None:
         """Shows one topic, or all when it is None."""
-        box = self.controls.topics
-        box.setCurrentIndex(max(0, box.findData(topic_id)))
+        self.controls.choose_topic(topic_id or "")
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:
         """Explains a cell of the heat map."""

@@ -58,7 +58,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._view = View()
         self._subset = Subset()
         self._is_stale = True
-        self.controls = ScoresControls()
+        self.controls = ScoresControls(session)
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes)
         self.table = ScoresTable(services.themes)
@@ -77,7 +77,6 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._connect()
-        self.controls.fill_topics(session.topics())
         self._on_theme_changed(services.themes.theme)
         self._retranslate()
 
@@ -295,7 +294,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         """Computes the scores of the corpus as it is now."""
         self._is_stale = False
         self._earlier = self._earlier if self.kept.shown is None else None
-        self.controls.fill_topics(self._session.topics())
+        self.controls.topic.refresh()
         self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()

@@ -11,7 +11,8 @@ from tests.building import abstract, text
 from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.oracles.options import chosen_with
+from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -198,7 +199,7 @@ def test_that_text_that_was_not_tokenised_is_told():
 
 
 def source(of_topic, **options):
-    chosen = oracle_options({**ORACLE_DEFAULTS, "oracle": "rouge-1", "unit": "sentence", **options})
+    chosen = oracle_options(chosen_with({"oracle": "rouge-1", "unit": "sentence", **options}))
     return OracleFinder(chosen, NO_SUPPLIES, Effort()).source_of(of_topic)
 
 

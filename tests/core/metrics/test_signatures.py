@@ -433,10 +433,11 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
 def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
     from awase.core.errors import CorpusFormatError
     from awase.core.metrics.oracles.finding import OracleFinder, Reference
-    from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+    from awase.core.metrics.oracles.options import chosen_with
+    from awase.core.metrics.oracles.requests import oracle_options
     from awase.core.oracles.extractive import Effort
 
-    finder = OracleFinder(oracle_options(dict(ORACLE_DEFAULTS)), Supplies(), Effort())
+    finder = OracleFinder(oracle_options(chosen_with({})), Supplies(), Effort())
     source = finder.source_of(CORPUS.topics[0])
     for one in CORPUS.topics[0].abstracts:
         source.oracle_for(Reference.of(one))

@@ -10,7 +10,7 @@ from tests.gui.session.test_session import assert_as_stored, link
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.gui.session.remote_store import DistantStore, answered, as_seen_by_the_window
+from awase.gui.session.remote_store import RemoteStore, answered, store_for_window
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -55,7 +55,7 @@ def session(late, qapp):
 
 def test_that_a_file_is_asked_at_once(make_corpus):
     with CorpusStore.open(make_corpus(), who="1") as store:
-        assert as_seen_by_the_window(store) is store
+        assert store_for_window(store) is store
 
 
 def test_that_the_window_lives_while_a_server_is_waited_for(session, late):
@@ -142,4 +142,4 @@ def test_that_other_threads_ask_directly(late):
 
 
 def test_that_an_attribute_is_the_stores_own(late):
-    assert DistantStore(late).location == "postgresql://somewhere/x"
+    assert RemoteStore(late).location == "postgresql://somewhere/x"

@@ -6,12 +6,13 @@ here. A metric that looks at one text at a time needs `score_each_text` and noth
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import Problem
+from awase.core.metrics.kit.options.option import Chosen, Option
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.scores import (
@@ -101,29 +102,29 @@ def single_values_of(found: Sequence[float | None]) -> Values:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlainRequest:
-    """A request whose options need nothing but their texts; equal to itself only.
+    """A request whose options are read one by one; equal to itself only.
 
     Attributes:
         metric: Its name.
-        options: Every option, as signatures spell it.
+        chosen: Its options.
     """
 
     metric: str
-    options: Mapping[str, str]
+    chosen: Chosen
 
     @classmethod
-    def of(cls, request: MetricRequest, defaults: Mapping[str, str]) -> "PlainRequest":
+    def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "PlainRequest":
         """Returns the request with options left out at their defaults.
 
         Raises:
-            InputError: An option does not exist.
+            InputError: An option or its value does not exist.
         """
-        return cls(metric=request.name, options=request.chosen(defaults))
+        return cls(metric=request.name, chosen=Chosen.of(request, options))
 
     @property
     def signature(self) -> str:
         """Returns the signature of its values."""
-        return signature_text(self.metric, self.options)
+        return signature_text(self.metric, self.chosen.spelled)
 
 
 def score_each_text(

@@ -9,7 +9,7 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 
 
-class WhoButton(Retranslated, QPushButton):
+class AnnotatorButton(Retranslated, QPushButton):
     """Lists the annotators of the corpus, and asks for another name."""
 
     chosen = Signal(str)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.filters import (
     FILTER_TITLES,
     OTHERS_HIDDEN,
@@ -23,9 +23,9 @@ class FilterRow(Retranslated, QWidget):
     chosen = Signal(object)
     """The `AbstractFilter`."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._annotation = annotation
         self._label, self._box = QLabel(), QComboBox()
         self._label.setProperty("look", "muted")
         self._label.setBuddy(self._box)
@@ -38,9 +38,9 @@ class FilterRow(Retranslated, QWidget):
         layout.addWidget(self._label)
         layout.addWidget(self._box, 1)
         self._box.activated.connect(lambda row: self.chosen.emit(self._box.itemData(row)))
-        desk.placeChanged.connect(self._show_counts)
-        desk.entryChanged.connect(self._show_counts)
-        desk.othersChanged.connect(self._show_counts)
+        annotation.placeChanged.connect(self._show_counts)
+        annotation.entryChanged.connect(self._show_counts)
+        annotation.othersChanged.connect(self._show_counts)
         self._retranslate()
 
     @property
@@ -59,7 +59,7 @@ class FilterRow(Retranslated, QWidget):
         self._show_counts()
 
     def _show_counts(self, _n: int = 0) -> None:
-        place, shows_others = self._desk.place, self._desk.shows_others
+        place, shows_others = self._annotation.place, self._annotation.shows_others
         kept: dict[AbstractFilter, Sequence[int]] = dict(kept_by(place, shows_others=shows_others))
         is_kept_back = has_others(place) and not shows_others
         with QSignalBlocker(self._box):

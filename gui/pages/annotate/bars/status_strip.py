@@ -6,13 +6,21 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.bars.annotator_button import WhoButton
-from awase.gui.pages.annotate.state.live_results import Live, LiveState
+from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
+from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
 from awase.gui.pages.annotate.state.live_scores import METRICS
 
 _SHORT: Final[Mapping[str, str]] = {
@@ -28,11 +36,15 @@ _LONG: Final[Mapping[str, str]] = {
 
 
 class Strip(Retranslated, QFrame):
-    """Shows what `Live` knows; chooses the system and who is at work."""
+    """Shows the live results; chooses the system and the annotator."""
 
     systemChosen = Signal(str)
+    newsChosen = Signal()
+    """What others changed in sight is to be shown."""
 
-    def __init__(self, live: Live, who: WhoButton, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, live: LiveResults, who: AnnotatorButton, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setProperty("look", "strip")
         self._live = live
@@ -41,6 +53,12 @@ class Strip(Retranslated, QFrame):
         self._scores = {metric: QLabel() for metric in METRICS}
         self._provisional, self._message = QLabel(), QLabel()
         self._saved, self.who = QLabel(), who
+        self._news_by, self._news_key = tuple[str, ...](), ""
+        self.news = QPushButton()
+        self.news.setProperty("look", "row")
+        self.news.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard stays at the sentence
+        self.news.clicked.connect(self.newsChosen)
+        self.news.hide()
         self._lay_out()
         self._system.activated.connect(self._on_system_activated)
         live.changed.connect(self._show_live)
@@ -63,6 +81,15 @@ class Strip(Retranslated, QFrame):
         self._message.style().polish(self._message)
         self._message.setText(message)
         self._message.setToolTip(message)
+
+    def show_news(self, by: tuple[str, ...], key: str) -> None:
+        """Says who changed what is in sight, and by which key it is shown; nobody = nothing."""
+        self._news_by, self._news_key = by, key
+        self.news.setVisible(bool(by))
+        names = ", ".join(filter(None, by)) or tr("Somebody")
+        text = tr("{who} changed this: {key} shows it", who=names, key=key)
+        self.news.setText(text if by else "")
+        self.news.setAccessibleName(text)
 
     def show_saved(self, text: str, *, look: str) -> None:
         """Shows whether what is on the screen is stored."""
@@ -94,6 +121,7 @@ class Strip(Retranslated, QFrame):
             layout.addWidget(label)
         layout.addWidget(self._provisional)
         layout.addWidget(self._message, 1)
+        layout.addWidget(self.news)
         layout.addWidget(self._saved)
         layout.addWidget(self.who)
         self._set_fonts()
@@ -107,6 +135,7 @@ class Strip(Retranslated, QFrame):
         self._system.setAccessibleName(tr("System whose scores are shown"))
         self._system.setToolTip(tr("System whose scores are shown"))
         self._show_live()
+        self.show_news(self._news_by, self._news_key)
 
     def _show_live(self) -> None:
         state = self._live.state
@@ -199,7 +228,7 @@ def _cover_text(state: LiveState) -> str:
 
 def _covers_text(state: LiveState) -> str:
     if not state.cover_is_known:
-        return tr("computing …") if state.is_seeking else tr("not proved in time")
+        return tr("computing …") if state.is_searching else tr("not proved in time")
     if state.n_covers is None:
         return ""
     if state.is_count_exact:

@@ -36,7 +36,7 @@ class EmptyNotice(QWidget):
         self._hint.setText(hint)
 
 
-class OrNotice(QStackedWidget):
+class NoticeStack(QStackedWidget):
     """A widget, or a notice in its place."""
 
     def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:

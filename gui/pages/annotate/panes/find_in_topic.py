@@ -9,22 +9,27 @@ from awase.core.text.finding import folded
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.annotate.bars.find_bar import FindBar
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
-from awase.gui.pages.annotate.panes.sources_pane import CentrePane
+from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
 from awase.gui.pages.annotate.rows.sources import Sources
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 Place = int | SentenceRef
 """An abstract sentence by its number, or a source sentence."""
 
 
-class TopicFind(QObject):
+class FindInTopic(QObject):
     """Marks what is found in the panes and goes there; abstract first, then the documents."""
 
     def __init__(
-        self, desk: Desk, sources: Sources, abstract: AbstractPane, centre: CentrePane, bar: FindBar
+        self,
+        annotation: AnnotationState,
+        sources: Sources,
+        abstract: AbstractPane,
+        centre: SourcesPane,
+        bar: FindBar,
     ) -> None:
         super().__init__(bar)
-        self._desk = desk
+        self._annotation = annotation
         self._sources = sources
         self._abstract, self._centre = abstract, centre
         self.bar: Final = bar
@@ -34,11 +39,11 @@ class TopicFind(QObject):
         bar.nextChosen.connect(lambda: self.step(1))
         bar.previousChosen.connect(lambda: self.step(-1))
         bar.closed.connect(self.end)
-        desk.placeChanged.connect(self._on_place_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Where the words are in the topic at the desk."""
+        """Where the words are in the topic shown."""
         return self._places
 
     def begin(self) -> None:
@@ -81,7 +86,7 @@ class TopicFind(QObject):
 
     def _mark(self) -> None:
         needle = folded(self.bar.text().strip())
-        topic, abstract = self._desk.place.topic, self._desk.place.abstract
+        topic, abstract = self._annotation.place.topic, self._annotation.place.abstract
         sentences = abstract.sentences if abstract else ()
         sources = topic.sentences() if topic else ()
         numbers = (sentence.n for sentence in sentences if needle in folded(sentence.text))
@@ -101,7 +106,7 @@ class TopicFind(QObject):
         self._at = at
         place = self._places[at]
         if isinstance(place, int):
-            self._desk.select(place)
+            self._annotation.select(place)
         else:
             self._centre.show_ref(place)
         self._show_count()

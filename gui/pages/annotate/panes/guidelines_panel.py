@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.panes.empty_pane import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.session.session import CorpusSession
 from awase.storage.rows.changes import Changes
 
@@ -24,7 +24,7 @@ class GuidelinesPanel(Retranslated, QFrame):
         self._title.setProperty("look", "heading")
         self._edit, self._hide = QPushButton(), QPushButton()
         self.text = MarkdownView()
-        self.content = OrNotice(self.text)
+        self.content = NoticeStack(self.text)
         self.setFocusProxy(self.content)
         self._lay_out()
         self._edit.clicked.connect(self.editChosen)

@@ -4,39 +4,43 @@ from awase.core.annotation import content
 from awase.core.records.edits.edit import Edit
 from awase.gui.kit.inline_editor import InlineEditor
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.annotate.panes.sources_pane import CentrePane
+from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
 from awase.gui.pages.annotate.rows.row_view import RowView
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.session.session import CorpusSession
 
 
 def edit_in_place(
-    session: CorpusSession, desk: Desk, abstract_view: RowView, centre: CentrePane
+    session: CorpusSession, annotation: AnnotationState, abstract_view: RowView, centre: SourcesPane
 ) -> None:
     """Opens an editor over the current row; what it says is stored as one edit."""
     if session.read_only:
-        desk.said.emit(tr("This corpus is open for reading only."))
-    elif abstract_view.window().focusWidget() is abstract_view and desk.n:
-        _edit_abstract_sentence(session, desk, abstract_view)
+        annotation.said.emit(tr("This corpus is open for reading only."))
+    elif abstract_view.window().focusWidget() is abstract_view and annotation.n:
+        _edit_abstract_sentence(session, annotation, abstract_view)
     else:
-        _edit_source_sentence(session, desk, centre)
+        _edit_source_sentence(session, annotation, centre)
 
 
-def _edit_abstract_sentence(session: CorpusSession, desk: Desk, view: RowView) -> None:
-    topic, abstract, n = desk.place.topic, desk.place.abstract, desk.n
+def _edit_abstract_sentence(
+    session: CorpusSession, annotation: AnnotationState, view: RowView
+) -> None:
+    topic, abstract, n = annotation.place.topic, annotation.place.abstract, annotation.n
     if topic is None or abstract is None:
         return
 
     def store(text: str) -> bool:
         return _performed(session, content.abstract_text_edit(topic.id, abstract, n, text))
 
-    InlineEditor(view, view.currentIndex(), desk.place.text(n), store)
+    InlineEditor(view, view.currentIndex(), annotation.place.text(n), store)
 
 
-def _edit_source_sentence(session: CorpusSession, desk: Desk, centre: CentrePane) -> None:
-    topic, ref = desk.place.topic, centre.current_ref()
+def _edit_source_sentence(
+    session: CorpusSession, annotation: AnnotationState, centre: SourcesPane
+) -> None:
+    topic, ref = annotation.place.topic, centre.current_ref()
     if topic is None or ref is None:
-        desk.said.emit(tr("Choose a sentence first."))
+        annotation.said.emit(tr("Choose a sentence first."))
         return
     text = next((part.text for known, part in topic.sentences() if known == ref), "")
 

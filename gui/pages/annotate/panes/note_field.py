@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from awase.core.text.cleaning import cleaned
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.state.annotation_actions import Work
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _LINES = 3
 
@@ -19,18 +19,20 @@ class NoteField(Retranslated, QPlainTextEdit):
     left = Signal()
     """The annotator has finished writing, so the keyboard belongs to the panes again."""
 
-    def __init__(self, desk: Desk, work: Work, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, annotation: AnnotationState, actions: AnnotationActions, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self._work = work
+        self._annotation = annotation
+        self._actions = actions
         self._n = 0
         # What could not be stored, as when the disk was full; it must not be typed again.
         self._kept: dict[tuple[str, str, int], str] = {}
         self.setTabChangesFocus(True)
         self._fit()
-        desk.placeChanged.connect(self._show_entry)
-        desk.sentenceChanged.connect(self._on_sentence_changed)
-        desk.entryChanged.connect(self._on_entry_changed)
+        annotation.placeChanged.connect(self._show_entry)
+        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.entryChanged.connect(self._on_entry_changed)
         self._retranslate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -59,11 +61,11 @@ class NoteField(Retranslated, QPlainTextEdit):
         if self._n and self.document().isModified():
             self.document().setModified(False)
             text, place = cleaned(self.toPlainText()).text, self._place()
-            if not self._work.set_note(self._n, text):
+            if not self._actions.set_note(self._n, text):
                 self._kept[place] = text
 
     def _place(self) -> tuple[str, str, int]:
-        topic, abstract = self._desk.place.topic, self._desk.place.abstract
+        topic, abstract = self._annotation.place.topic, self._annotation.place.abstract
         return (topic.id if topic else "", abstract.id if abstract else "", self._n)
 
     def _fit(self) -> None:
@@ -75,20 +77,24 @@ class NoteField(Retranslated, QPlainTextEdit):
         self._show_entry()
 
     def _show_entry(self) -> None:
-        self._n = self._desk.n
-        self.setPlainText(self._desk.entry.note or "" if self._n else "")
+        self._n = self._annotation.n
+        self.setPlainText(self._annotation.entry.note or "" if self._n else "")
         self.document().setModified(False)
         kept = self._kept.pop(self._place(), None)
         if kept is not None:
             self.setPlainText(kept)
             self.document().setModified(True)
         self.setEnabled(self._n > 0)
-        session = self._desk.session
+        session = self._annotation.session
         self.setReadOnly(session is None or session.read_only)
 
     def _on_entry_changed(self, n: int) -> None:
         if n == self._n and not self.document().isModified():
-            note = self._desk.entry.note if self._desk.n == n else self._desk.place.entry(n).note
+            note = (
+                self._annotation.entry.note
+                if self._annotation.n == n
+                else self._annotation.place.entry(n).note
+            )
             if (note or "") != self.toPlainText().strip():
                 self.setPlainText(note or "")
                 self.document().setModified(False)

@@ -16,18 +16,20 @@ from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.annotate.rows.sources import Sources
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 
-class OthersView(Retranslated, QWidget):
+class OtherAnnotatorsView(Retranslated, QWidget):
     """Shows each other annotator by name; hidden until it is asked for."""
 
     refChosen = Signal(object)
     """A member was clicked: its `SentenceRef`."""
 
-    def __init__(self, desk: Desk, sources: Sources, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, annotation: AnnotationState, sources: Sources, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk, self._sources = desk, sources
+        self._annotation, self._sources = annotation, sources
         self._title = QLabel()
         self._title.setProperty("look", "heading")
         self.text = MarkdownView()
@@ -40,10 +42,10 @@ class OthersView(Retranslated, QWidget):
         layout.addWidget(self._title)
         layout.addWidget(self.text, 1)
         for signal in (
-            desk.placeChanged,
-            desk.sentenceChanged,
-            desk.entryChanged,
-            desk.othersChanged,
+            annotation.placeChanged,
+            annotation.sentenceChanged,
+            annotation.entryChanged,
+            annotation.othersChanged,
         ):
             signal.connect(self._show)
         self._retranslate()
@@ -54,18 +56,22 @@ class OthersView(Retranslated, QWidget):
         self._show()
 
     def _show(self, _n: int = 0) -> None:
-        self.setVisible(self._desk.shows_others)
-        if not self._desk.shows_others:
+        self.setVisible(self._annotation.shows_others)
+        if not self._annotation.shows_others:
             self.text.clear()
             return
-        place, n = self._desk.place, self._desk.n
+        place, n = self._annotation.place, self._annotation.n
+        if n and not place.may_see_others(n):
+            hidden = tr("Settle the sentence first; then you see what others did.")
+            self.text.setHtml(f"<p>{escape(hidden)}</p>")
+            return
         known = others_of(place.abstract, place.who, n) if place.abstract and n else ()
         blocks = [self._block(who, entry) for who, entry in known]
         nobody = f"<p>{escape(tr('Nobody else has aligned this abstract.'))}</p>"
         self.text.setHtml("".join(blocks) or nobody)
 
     def _block(self, who: str, entry: SentenceAlignment) -> str:
-        same = same_opinion(self._desk.entry, entry)
+        same = same_opinion(self._annotation.entry, entry)
         verdict = {True: tr("the same as yours"), False: tr("differs from yours"), None: ""}[same]
         head = " · ".join(filter(None, (tr(STATE_NAMES[entry.state]), verdict)))
         lines = [f"<p><b>{escape(who)}</b> — {escape(head)}"]

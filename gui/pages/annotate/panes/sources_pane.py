@@ -10,7 +10,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedLabel
-from awase.gui.pages.annotate.panes.empty_pane import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag
 from awase.gui.pages.annotate.rows.roles import SourceRole
@@ -18,23 +18,27 @@ from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 from awase.gui.pages.annotate.rows.source_models import CandidateModel, DocumentModel
 from awase.gui.pages.annotate.rows.sources import Sources
-from awase.gui.pages.annotate.state.annotation_state import Desk
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
 
 
-class CentrePane(Retranslated, QWidget):
+class SourcesPane(Retranslated, QWidget):
     """Shows source sentences; a click on one asks for it to be linked or unlinked."""
 
     refChosen = Signal(object, bool)
     """`SentenceRef`; whether a new alternative begins with it."""
 
     def __init__(
-        self, desk: Desk, sources: Sources, themes: ThemeBox, parent: QWidget | None = None
+        self,
+        annotation: AnnotationState,
+        sources: Sources,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._annotation = annotation
         self.candidates, self.documents = RowView(), RowView()
         self.candidate_model = CandidateModel(sources, self)
         self.document_model = DocumentModel(sources, self)
@@ -44,7 +48,7 @@ class CentrePane(Retranslated, QWidget):
         self._stack = QStackedWidget()
         self.minimap = Minimap(sources, self.documents, themes)
         self.minimap.refChosen.connect(self._on_place_chosen)
-        self._notices = [OrNotice(self.candidates), OrNotice(self.documents)]
+        self._notices = [NoticeStack(self.candidates), NoticeStack(self.documents)]
         self._has_new_documents = False
         self._hint = ElidedLabel()
         self._hint.setProperty("look", "muted")
@@ -58,13 +62,13 @@ class CentrePane(Retranslated, QWidget):
         self.setFocusProxy(self._notices[_CANDIDATES])
         self._lay_out()
         self._tabs.currentChanged.connect(self._on_tab_changed)
-        desk.placeChanged.connect(self._on_place_changed)
-        desk.sentenceChanged.connect(self._on_sentence_changed)
-        desk.orderChanged.connect(self._on_sentence_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.orderChanged.connect(self._on_sentence_changed)
         self._retranslate()
 
     @property
-    def panes(self) -> tuple[OrNotice, ...]:
+    def panes(self) -> tuple[NoticeStack, ...]:
         """Both views with their notices."""
         return tuple(self._notices)
 
@@ -128,9 +132,9 @@ class CentrePane(Retranslated, QWidget):
         self._hint.setText(tr("best matches first") if in_candidates else tr("in reading order"))
 
     def _show_notices(self) -> None:
-        place = self._desk.place
+        place = self._annotation.place
         candidates, documents = self._notices
-        self._hint.setVisible(self._desk.n > 0)
+        self._hint.setVisible(self._annotation.n > 0)
         if place.topic is None or not any(d.sentences for d in place.topic.documents):
             text = (tr("No source sentences"), tr("Import documents into this topic."))
             candidates.show_notice(*text)
@@ -139,7 +143,7 @@ class CentrePane(Retranslated, QWidget):
             return
         documents.show_notice("")
         self.minimap.show()
-        if self._desk.n == 0:
+        if self._annotation.n == 0:
             candidates.show_notice(
                 tr("No candidates"),
                 tr("There is no abstract sentence to find them for. Documents shows the texts."),
@@ -171,8 +175,8 @@ class CentrePane(Retranslated, QWidget):
                 self._show_best_in_documents()
 
     def _show_best_in_documents(self) -> None:
-        best = next(iter(self._desk.order), None)
-        if best is not None and self._desk.n:
+        best = next(iter(self._annotation.order), None)
+        if best is not None and self._annotation.n:
             self.documents.show_in_middle(self.document_model.index_of(best))
 
     def _on_tab_changed(self, at: int) -> None:
@@ -192,7 +196,7 @@ class CentrePane(Retranslated, QWidget):
 
     def _on_drag_began(self, index: QModelIndex) -> None:
         ref = index.data(SourceRole.REF)
-        if isinstance(ref, SentenceRef) and self._desk.can_edit:
+        if isinstance(ref, SentenceRef) and self._annotation.can_edit:
             drag(ref, self.view)
 
     def _on_row_clicked(self, index: QModelIndex, is_ctrl: bool) -> None:

@@ -1,4 +1,4 @@
-"""Where the annotator is in the corpus; what the annotator does there stands in `work`.
+"""Where the annotator is in the corpus; what can be done there is in `annotation_actions`.
 
 The order of candidates is fixed while an abstract sentence stays selected: a digit that was right a
 moment ago must not mean another sentence now. It is made anew when a sentence is selected: what is
@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from awase.core.agreement.blinding import Sight
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.candidates.topic_index import TopicIndex
@@ -26,7 +27,7 @@ from awase.gui.session.undo import number_in
 from awase.storage.rows.changes import Changes
 
 
-class Desk(QObject):
+class AnnotationState(QObject):
     """The annotator's place: topic, abstract, sentence, alternative, and the candidates there."""
 
     placeChanged = Signal()
@@ -44,7 +45,11 @@ class Desk(QObject):
     failed = Signal(object)
     """The `AwaseError` that kept an edit from being written."""
     othersChanged = Signal()
-    """What other annotators did is shown, or no longer."""
+    """What other annotators did is shown, or no longer, or is something else."""
+    topicsChanged = Signal()
+    """Topics, or how far others are with them, are others; where the annotator is stays."""
+    newsChanged = Signal()
+    """Somebody changed what is in sight, or it is shown now; see `news`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +60,7 @@ class Desk(QObject):
         self._index = TopicIndex(Topic(id="-"))
         self._order: tuple[SentenceRef, ...] = ()
         self._shows_others = False
+        self._news: tuple[str, ...] = ()
 
     # Where
 
@@ -112,10 +118,18 @@ class Desk(QObject):
     @property
     def shows_others(self) -> bool:
         """Whether the annotator asked to see what the others did."""
-        return self._shows_others
+        return self._shows_others and self._place.sight is not Sight.NOTHING
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """Who changed what is in sight without its being shown yet; empty = nobody."""
+        return self._news
 
     def toggle_others(self) -> None:
         """Shows what the other annotators did, or hides it again."""
+        if not self._shows_others and self._place.sight is Sight.NOTHING:
+            self.said.emit(tr("What others did is hidden until who leads the project allows it."))
+            return
         self._shows_others = not self._shows_others
         self.othersChanged.emit()
 
@@ -166,6 +180,10 @@ class Desk(QObject):
     def select(self, n: int) -> None:
         """Selects abstract sentence `n` and stands at its first alternative."""
         if n in self._place.numbers and n != self._n:
+            if self._news:  # nothing is looked at any more that must not change
+                self._read_anew()
+                if n not in self._place.numbers:
+                    return
             self._n = n
             self._enter_sentence()
             self.sentenceChanged.emit()
@@ -193,7 +211,12 @@ class Desk(QObject):
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
 
     def rank_anew(self) -> None:
-        """Ranks the candidates for the current alternative: what it has, then what it lacks."""
+        """Ranks the candidates for the current alternative: what it has, then what it lacks.
+
+        What somebody else changed in sight is shown first.
+        """
+        if self._news:
+            self.show_news()
         if self._n:
             self._order = self._index.ranked_for(
                 self._place.text(self._n), self.entry, self._alternative_idx
@@ -210,12 +233,53 @@ class Desk(QObject):
             self.toggle_others()
         self._read_anew()
 
+    def show_news(self) -> None:
+        """Shows what others changed in sight; the annotator stays at the same alternative."""
+        if self._news:
+            at = self._alternative_idx
+            self._read_anew()
+            self.stand_at(at)
+
     def _on_changed(self, changes: Changes) -> None:
+        if changes.by:
+            self._on_others_changed(changes)
+            return
         topic = self._place.topic
-        if topic is None or changes.topics or changes.corpus:  # others stand in the topic list
+        if (
+            topic is None or self._news or changes.topics or changes.corpus
+        ):  # others stand in the topic list
             self._read_anew()
         elif topic.id in changes.touched_topics():
             self._refresh_records()
+
+    def _on_others_changed(self, changes: Changes) -> None:
+        """Takes in what others did, without touching the sentence that the annotator is at."""
+        topic, abstract = self._place.topic, self._place.abstract
+        if topic is None or self._session is None or self._session.topic(topic.id) is None:
+            self._read_anew()
+            return
+        mine, elsewhere = self._touched_here(changes)
+        if topic.id in changes.topics or self._n in mine:
+            self._news = tuple(dict.fromkeys((*self._news, *changes.by)))
+            self.newsChanged.emit()
+        elif topic.id in changes.touched_topics() and not self._news:
+            self._refresh_records()
+            for n in sorted(mine):
+                self.entryChanged.emit(n)
+            if elsewhere and self._shows_others and abstract is not None:
+                self.othersChanged.emit()
+        self.topicsChanged.emit()
+
+    def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
+        """Returns which sentences of the abstract show something else, and if others' do."""
+        place = self._place
+        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
+        own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == place.who}
+        own |= {n for *key, n in changes.ranks if tuple(key) == here}
+        is_elsewhere = any(
+            tuple(key) == here and who != place.who for *key, who, _ in changes.alignments
+        )
+        return own, is_elsewhere
 
     def _read_anew(self) -> None:
         """Shows the same place after anything may have changed there."""
@@ -261,11 +325,15 @@ class Desk(QObject):
             self._alternative_idx = _place_of_change(edit, self._alternative_idx)
 
     def _open(self, topic: Topic | None, abstract: Abstract | None) -> None:
+        if self._news:
+            self._news = ()
+            self.newsChanged.emit()
         old = self._place.topic
         if topic is None or old is None or topic.documents is not old.documents:
             self._index = TopicIndex(topic or Topic(id="-"))
         who = self._session.who if self._session else ""
-        self._place = Place(topic=topic, abstract=abstract, who=who)
+        sight = self._session.sight if self._session else Sight.ALL
+        self._place = Place(topic=topic, abstract=abstract, who=who, sight=sight)
 
     def _select_first(self) -> None:
         abstract, numbers = self._place.abstract, self._place.numbers

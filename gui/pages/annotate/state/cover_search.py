@@ -44,7 +44,7 @@ def process_worker(session: CoverSession) -> Worker:
     return CoverWorker(session)
 
 
-class CoverSeeker(QObject):
+class CoverSearch(QObject):
     """Answers at once, with bounds where h takes longer, and again whenever more is known."""
 
     found = Signal(object)
@@ -69,7 +69,7 @@ class CoverSeeker(QObject):
         self._poll.timeout.connect(self._on_timeout)
 
     @property
-    def is_seeking(self) -> bool:
+    def is_searching(self) -> bool:
         """Whether there may be news."""
         return self._pause.isActive() or self._poll.isActive()
 

@@ -50,7 +50,8 @@ def kept_by(place: Place, *, shows_others: bool) -> Mapping[AbstractFilter, tupl
     if place.abstract is None:
         return dict.fromkeys(AbstractFilter, ())
     states = {entry.n: entry.state for entry in place.alignment.sentences}
-    differing = disagreed(place.abstract) if shows_others else frozenset[int]()
+    found = disagreed(place.abstract) if shows_others else frozenset[int]()
+    differing = {n for n in found if place.may_see_others(n)}
     numbers = place.numbers
     todo = AlignmentState.TODO
     return {

@@ -11,8 +11,8 @@ from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import cover_problem
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.solvers.cover.problem import MinimalCover
-from awase.gui.pages.annotate.state.annotation_state import Desk
-from awase.gui.pages.annotate.state.cover_search import CoverSeeker
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.cover_search import CoverSearch
 from awase.gui.pages.annotate.state.live_scores import LiveScores, Shares, live_scores
 
 _NO_SHARES: Final[Shares] = {}
@@ -29,7 +29,7 @@ class LiveState:
         n_covers: How many minimal covers there are; None while h is not known.
         is_count_exact: Whether that is the number or a lower bound.
         cover_is_known: Whether h is proved, or there is nothing to cover.
-        is_seeking: Whether h is being looked for.
+        is_searching: Whether h is being looked for.
         skipped: Numbers of the abstract sentences without alternatives.
         unsettled: Numbers of those that count but are not confirmed.
         systems: Systems with an extract for this abstract.
@@ -44,7 +44,7 @@ class LiveState:
     n_covers: int | None = None
     is_count_exact: bool = True
     cover_is_known: bool = True
-    is_seeking: bool = False
+    is_searching: bool = False
     skipped: tuple[int, ...] = ()
     unsettled: tuple[int, ...] = ()
     systems: tuple[str, ...] = ()
@@ -68,8 +68,8 @@ class LiveState:
         return self.scores.reason(metric) if self.scores and self.cover_is_known else None
 
 
-class Live(QObject):
-    """Keeps h and the scores of the abstract at the desk up to date."""
+class LiveResults(QObject):
+    """Keeps h and the scores of the current abstract up to date."""
 
     changed = Signal()
     """`state` is another one."""
@@ -78,16 +78,18 @@ class Live(QObject):
     systemChanged = Signal(str)
     """Another system is chosen."""
 
-    def __init__(self, desk: Desk, seeker: CoverSeeker, parent: QObject | None = None) -> None:
+    def __init__(
+        self, annotation: AnnotationState, cover_search: CoverSearch, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self._seeker = seeker
+        self._annotation = annotation
+        self._cover_search = cover_search
         self._state = LiveState()
         self._gold: Gold | None = None
         self._system = ""
-        desk.placeChanged.connect(self._on_place_changed)
-        desk.entryChanged.connect(self._on_entry_changed)
-        seeker.found.connect(self._on_found)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.entryChanged.connect(self._on_entry_changed)
+        cover_search.found.connect(self._on_found)
 
     @property
     def state(self) -> LiveState:
@@ -110,10 +112,10 @@ class Live(QObject):
 
     def stop(self) -> None:
         """Stops looking for h."""
-        self._seeker.drop()
+        self._cover_search.drop()
 
     def _on_place_changed(self) -> None:
-        self._seeker.begin_topic()
+        self._cover_search.begin_topic()
         self._compute(before=None)
 
     def _on_entry_changed(self, _n: int) -> None:
@@ -124,8 +126,8 @@ class Live(QObject):
             self._show_cover(self._gold, cover, self._state.before)
 
     def _compute(self, before: Tsc3Values | None) -> None:
-        place = self._desk.place
-        session = self._desk.session
+        place = self._annotation.place
+        session = self._annotation.session
         if session is None or place.topic is None or place.abstract is None:
             self._gold = None
             self._show(LiveState())
@@ -133,13 +135,13 @@ class Live(QObject):
             return
         self._gold = gold_of(place.abstract, place.alignment)
         problem = cover_problem(self._gold, numbers=session.numbers(place.topic.id))
-        cover = self._seeker.seek(problem)
+        cover = self._cover_search.seek(problem)
         self._show_cover(self._gold, cover, before)
 
     def _show_cover(self, gold: Gold, cover: MinimalCover, before: Tsc3Values | None) -> None:
-        session = self._desk.session
+        session = self._annotation.session
         weights = session.rank_weights if session else ()
-        scores = live_scores(self._desk.place, gold, cover.h, weights)
+        scores = live_scores(self._annotation.place, gold, cover.h, weights)
         if self._system not in scores.systems:
             self._system = next(iter(scores.systems), "")
             self.systemChanged.emit(self._system)
@@ -152,7 +154,7 @@ class Live(QObject):
                 n_covers=cover.n_covers if has_needs else None,
                 is_count_exact=cover.n_covers_exact,
                 cover_is_known=not has_needs or cover.h is not None,
-                is_seeking=self._seeker.is_seeking,
+                is_searching=self._cover_search.is_searching,
                 skipped=gold.skipped,
                 unsettled=gold.unsettled,
                 systems=scores.systems,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from awase.core.agreement.blinding import Sight
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -15,11 +16,13 @@ class Place:
         topic: As stored; None when the corpus has none.
         abstract: As stored; None when the topic has none.
         who: Whose alignment.
+        sight: How much of others' work they may see.
     """
 
     topic: Topic | None = None
     abstract: Abstract | None = None
     who: str = ""
+    sight: Sight = Sight.ALL
 
     @property
     def alignment(self) -> Alignment:
@@ -35,6 +38,12 @@ class Place:
     def entry(self, n: int) -> SentenceAlignment:
         """Returns the annotator's entry for abstract sentence `n`."""
         return self.alignment.of_sentence(n)
+
+    def may_see_others(self, n: int) -> bool:
+        """Returns whether what others did with abstract sentence `n` may be shown."""
+        if self.sight is Sight.SETTLED:
+            return self.entry(n).state.is_settled
+        return self.sight is Sight.ALL
 
     def text(self, n: int) -> str:
         """Returns the text of abstract sentence `n`; empty when there is none."""

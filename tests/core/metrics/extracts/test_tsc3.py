@@ -22,9 +22,9 @@ from tests.core.metrics.small_tables import (
 from awase.core.metrics.extracts.gold import Gold, GoldSentence, gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import (
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
-    Yardstick,
     counted_part,
     score_extract,
     tsc3_values,
@@ -360,7 +360,7 @@ def test_that_an_empty_whole_extract_has_no_precision():
 
 def test_that_one_yardstick_measures_many_extracts():
     how = Tsc3Options(weights=PAPER_WEIGHTS)
-    yardstick = Yardstick(table(*TABLE_1), how)
+    yardstick = PreparedGold(table(*TABLE_1), how)
     found = [
         yardstick.values(counted_part(e, 6, how)).coverage for e in (FIRST_SYSTEM, SECOND_SYSTEM)
     ]

@@ -6,7 +6,7 @@ import threading
 import pytest
 from tests.benchmarks.cover_instances import KINDS, crossing, steiner
 
-from awase.core.solvers.cover.anytime import solve_with_news
+from awase.core.solvers.cover.anytime import solve_reporting_bounds
 from awase.core.solvers.cover.bounds import bounds_of
 from awase.core.solvers.cover.component import unsolved
 from awase.core.solvers.cover.improving import CoverImprover
@@ -95,6 +95,6 @@ def test_that_smaller_covers_are_told_while_the_lower_bound_grows(monkeypatch):
         if answer.upper == 61:
             met.set()
 
-    result, _ = solve_with_news(steiner(81), 1000, take)
+    result, _ = solve_reporting_bounds(steiner(81), 1000, take)
     assert (result.lower, result.upper) == (27, 61)
     assert uppers == sorted(uppers, reverse=True)

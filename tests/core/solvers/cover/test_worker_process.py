@@ -12,7 +12,7 @@ import pytest
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem
 
-from awase.core.solvers.cover.anytime import solve_with_news
+from awase.core.solvers.cover.anytime import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.cover.worker_process import (
@@ -127,7 +127,7 @@ def test_that_the_process_ends_with_its_parent():
 def test_that_solving_with_news_ends_in_the_same_answer(kind):
     one = KINDS[kind](random.Random(7), 1)
     told = []
-    result, _ = solve_with_news(one, 1000, told.append)
+    result, _ = solve_reporting_bounds(one, 1000, told.append)
     full = minimal_cover(one)
     assert result == full
     for news in told:
@@ -142,7 +142,7 @@ def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypa
     monkeypatch.setattr("awase.core.solvers.cover.anytime.SOON", 0)
     one = KINDS["uniform"](random.Random(1), 1)
     told = []
-    result, _ = solve_with_news(one, 1000, told.append)
+    result, _ = solve_reporting_bounds(one, 1000, told.append)
     full = minimal_cover(one)
     assert (result.h, result.in_every, result.in_none) == (full.h, full.in_every, full.in_none)
     assert all(news.lower <= full.h <= news.upper for news in told)
@@ -155,7 +155,7 @@ def test_that_maxsat_finishes_a_large_component_when_it_is_done_soon(monkeypatch
     monkeypatch.setattr("awase.core.solvers.cover.anytime.LARGE_COMPONENT", 3)
     monkeypatch.setattr("awase.core.solvers.cover.anytime.EASY", 0)
     one = KINDS["uniform"](random.Random(7), 1)
-    assert solve_with_news(one, 1000, lambda news: None)[0] == minimal_cover(one)
+    assert solve_reporting_bounds(one, 1000, lambda news: None)[0] == minimal_cover(one)
 
 
 def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):

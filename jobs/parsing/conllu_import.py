@@ -11,7 +11,7 @@ from awase.storage.store import CorpusStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakenParses:
+class ImportedParses:
     """What came of a file.
 
     Attributes:
@@ -27,9 +27,9 @@ class TakenParses:
     warnings: tuple[Problem, ...]
 
 
-def take_conllu(
+def import_conllu(
     store: CorpusStore, data: bytes, *, source: str, who: str, name: str = ""
-) -> TakenParses:
+) -> ImportedParses:
     """Keeps the parses of those sentences of a file that the corpus has.
 
     Args:
@@ -59,7 +59,7 @@ def take_conllu(
         )
     model = name or model_named_in(text) or source.rpartition(".")[0] or source
     store.add_parses(model, matches.parses, who=who, source=source)
-    return TakenParses(
+    return ImportedParses(
         model=model,
         n_kept=len(matches.parses),
         n_texts=len(texts),

@@ -12,16 +12,16 @@ from awase.core.annotation.content import guidelines_edit
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.session.last_position import (
     MOST_PLACES,
-    LeftOff,
-    left_off,
+    LastPosition,
+    last_position,
     places_of,
     still_there,
-    with_left_off,
+    with_last_position,
 )
 from awase.gui.session.settings import SettingsFile
 from awase.storage.store import CorpusStore
 
-HERE = LeftOff(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)
+HERE = LastPosition(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)
 
 
 def note_edit(topic, n, text="x"):
@@ -36,14 +36,14 @@ def note_edit(topic, n, text="x"):
 def test_that_the_kept_place_counts_until_the_log_is_ahead_of_it() -> None:
     edit = note_edit(small_topic("u"), 1)
     known = (replace(HERE, who="2"), HERE)
-    assert left_off(known, "c", "1", step=5, edit=edit, n=1) == HERE
-    ahead = left_off(known, "c", "1", step=6, edit=edit, n=1)
+    assert last_position(known, "c", "1", step=5, edit=edit, n=1) == HERE
+    ahead = last_position(known, "c", "1", step=6, edit=edit, n=1)
     assert ahead is not None
     assert (ahead.topic, ahead.abstract, ahead.n) == ("u", "u-short", 1)
-    assert left_off((), "c", "1", step=6, edit=edit, n=1) == ahead
-    assert left_off((), "c", "1", step=0, edit=None, n=0) is None
+    assert last_position((), "c", "1", step=6, edit=edit, n=1) == ahead
+    assert last_position((), "c", "1", step=0, edit=None, n=0) is None
     about_nothing = guidelines_edit("", "x")
-    assert left_off(known, "c", "1", step=9, edit=about_nothing, n=0) == HERE
+    assert last_position(known, "c", "1", step=9, edit=about_nothing, n=0) == HERE
 
 
 def test_that_what_no_longer_exists_is_left_out() -> None:
@@ -55,10 +55,10 @@ def test_that_what_no_longer_exists_is_left_out() -> None:
 
 
 def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten() -> None:
-    known = with_left_off((HERE,), replace(HERE, n=1))
+    known = with_last_position((HERE,), replace(HERE, n=1))
     assert known == (replace(HERE, n=1),)
     for number in range(MOST_PLACES):
-        known = with_left_off(known, replace(HERE, location=f"c{number}"))
+        known = with_last_position(known, replace(HERE, location=f"c{number}"))
     assert len(known) == MOST_PLACES
     assert known[0].location == f"c{MOST_PLACES - 1}"
     assert HERE.location not in {place.location for place in known}
@@ -95,29 +95,29 @@ def opened(window, qtbot, path):
 
 
 def place(page):
-    return page.desk.place.topic.id, page.desk.n
+    return page.annotation.place.topic.id, page.annotation.n
 
 
 def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus) -> None:
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)
     assert place(page) == ("t", 1)
-    page.desk.go_to("u")
-    page.desk.select(2)
+    page.annotation.go_to("u")
+    page.annotation.select(2)
     QApplication.sendEvent(page.alternatives.view, QFocusEvent(QEvent.Type.FocusIn))
     page = opened(window, qtbot, path)
     assert place(page) == ("u", 2)
-    assert page.left_off() == ("u", "u-short", 2, 2)
+    assert page.last_position() == ("u", "u-short", 2, 2)
 
 
 def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services) -> None:
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)
-    page.desk.go_to("u")
+    page.annotation.go_to("u")
     window.workspace.session.set_who("2")
     assert services.settings.settings.annotator == "2"
-    page.desk.go_to("t")
-    page.desk.select(2)
+    page.annotation.go_to("t")
+    page.annotation.select(2)
     window.workspace.session.set_who("1")
     assert place(page) == ("u", 1)
     window.workspace.session.set_who("2")
