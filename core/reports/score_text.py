@@ -105,10 +105,8 @@ def as_tidy_csv(
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
     has_statistics = intervals is not None or comparisons is not None
-    has_spread = any(score.spread is not None for score in table.scores)
-    has_reason = any(score.reason is not None for score in table.scores)
-    head = [*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ())]
-    head += [*(SPREAD_COLUMNS if has_spread else ()), *((REASON_COLUMN,) if has_reason else ())]
+    optional = optional_columns(table)
+    head = [*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ()), *optional]
     rows: list[list[str]] = [head]
     for score in table.scores:
         row = [
@@ -118,12 +116,26 @@ def as_tidy_csv(
         ]  # fmt: skip
         if has_statistics:
             row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())
-        if has_spread:
-            row += map(_number, spread_of(score) or (None, None))
-        if has_reason:
-            row.append("" if score.reason is None else str(score.reason))
+        values = optional_values(score)
+        row += ["" if values[name] is None else str(values[name]) for name in optional]
         rows.append(row)
     return _csv(rows, for_spreadsheet)
+
+
+def optional_columns(table: ScoreTable) -> tuple[str, ...]:
+    """Returns the columns that a table has besides `TIDY_COLUMNS`, as some score asks for them."""
+    has_spread = any(score.spread is not None for score in table.scores)
+    has_reason = any(score.reason is not None for score in table.scores)
+    return (*(SPREAD_COLUMNS if has_spread else ()), *((REASON_COLUMN,) if has_reason else ()))
+
+
+def optional_values(score: Score) -> dict[str, float | str | None]:
+    """Returns what stands in these columns; None = nothing."""
+    values: tuple[float | None, ...] = spread_of(score) or (None, None)
+    return {
+        **dict(zip(SPREAD_COLUMNS, values, strict=True)),
+        REASON_COLUMN: None if score.reason is None else str(score.reason),
+    }
 
 
 def statistics_of(

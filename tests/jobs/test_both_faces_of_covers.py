@@ -56,9 +56,9 @@ def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot) -> N
         qtbot.addWidget(page)
         shown = {}
         for topic in ("t", "u", "v"):
-            page.desk.go_to(topic, f"{topic}-short")
-            qtbot.waitUntil(lambda: page.live.state.n_covers is not None)
-            state = page.live.state
+            page.annotation.go_to(topic, f"{topic}-short")
+            qtbot.waitUntil(lambda: page.live_results.state.n_covers is not None)
+            state = page.live_results.state
             shown[topic, "1"] = (state.lower, state.upper, state.n_covers, state.is_count_exact)
     names = ("lower", "upper", "minimal_covers", "minimal_covers_exact")
     assert shown == {place: tuple(map(one.__getitem__, names)) for place, one in said.items()}
