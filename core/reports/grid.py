@@ -89,12 +89,14 @@ class Grid:
         rows: A cell a column.
         notes: Signatures and the meaning of the marks, a line each.
         breaks: Numbers of the rows behind which a group of rows ends, besides the last.
+        row_titles: What stands before each row, in a head of its own; empty = there is none.
     """
 
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     notes: tuple[str, ...] = ()
     breaks: frozenset[int] = frozenset()
+    row_titles: tuple[str, ...] = ()
 
     @property
     def headings(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
+    from awase.core.errors import Problem
     from awase.gui.frame.help.window import HelpWindow
     from awase.gui.kit.commands.command import Command
     from awase.gui.kit.printing.content import PrintContent
@@ -24,6 +25,8 @@ class Dialogs(QObject):
     """Opens dialogs over the window and says what came of them."""
 
     corpusChosen = Signal(str)
+    sharedChosen = Signal(str, str)
+    """Location on a server, without a password, and the password."""
     newCorpusChosen = Signal(str, str, object)
     """Location, name, and the Awase JSON file to fill it from, or None."""
     failed = Signal(str, object)
@@ -43,6 +46,15 @@ class Dialogs(QObject):
             [tr("Corpora (*.awase *.json)"), tr("All files (*)")],
         )
         dialog.fileSelected.connect(self.corpusChosen)
+        self._open(dialog)
+
+    def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
+        """Asks for a corpus on a server; `problem` says why the one at `location` is asked for."""
+        from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+
+        dialog = OpenSharedDialog(self._services, location, problem, self._window)
+        dialog.chosen.connect(self.sharedChosen)
+        dialog.failed.connect(self.failed)
         self._open(dialog)
 
     def ask_new_corpus(self, source: Path | None = None) -> None:

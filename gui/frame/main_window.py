@@ -34,6 +34,7 @@ from awase.gui.kit.texts.i18n import language, mark, set_language, system_langua
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
 from awase.storage.databases.addresses import without_password
+from awase.storage.databases.unreachable import PasswordRefused
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -54,6 +55,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._workspace: Workspace | None = None
         self._is_tour_wanted = False
         self._is_leaving = False
+        self._opening = ""
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -98,9 +100,13 @@ class MainWindow(TakesFiles, QMainWindow):
         if location.lower().endswith(".json"):
             self._dialogs.ask_new_corpus(Path(location))
             return
+        self.open_shared(location, "")
+
+    def open_shared(self, location: str, password: str) -> None:
+        """Opens a corpus, on a server with this password."""
         who = self._who
         name = Path(without_password(location)).name
-        self._open(name, lambda reporter: open_corpus(location, who, reporter))
+        self._open(name, lambda reporter: open_corpus(location, who, reporter, password), location)
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""
@@ -171,7 +177,8 @@ class MainWindow(TakesFiles, QMainWindow):
     def _who(self) -> str:
         return self._services.settings.settings.annotator
 
-    def _open(self, name: str, work: Callable[[Reporter], Opened]) -> None:
+    def _open(self, name: str, work: Callable[[Reporter], Opened], location: str = "") -> None:
+        self._opening = location
         self.close_corpus()
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
@@ -190,6 +197,9 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _on_opening_failed(self, error: BaseException) -> None:
         self._show_idle()
+        if isinstance(error, PasswordRefused):
+            self._dialogs.ask_shared(self._opening, error.problem)
+            return
         self.show_failure(mark("The corpus was not opened."), error)
 
     def _on_opened(self, opened: Opened) -> None:
@@ -282,6 +292,7 @@ class MainWindow(TakesFiles, QMainWindow):
         welcome.fileChosen.connect(self.open_location)
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.corpusChosen.connect(self.open_location)
+        dialogs.sharedChosen.connect(self.open_shared)
         dialogs.newCorpusChosen.connect(self.create_corpus)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)

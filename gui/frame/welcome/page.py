@@ -66,7 +66,7 @@ class WelcomePage(Retranslated, QScrollArea):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._recent: tuple[str, ...] = ()
+        self._recent: tuple[str, ...] | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._title, self._subtitle = QLabel("Awase"), QLabel()
@@ -98,6 +98,8 @@ class WelcomePage(Retranslated, QScrollArea):
 
     def show_recent(self, locations: Sequence[str]) -> None:
         """Shows the corpora opened last, the latest first."""
+        if self._recent == tuple(locations):
+            return
         self._recent = tuple(locations)
         while (item := self._recent_rows.takeAt(0)) is not None:
             widget = item.widget()
