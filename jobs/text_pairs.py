@@ -239,7 +239,7 @@ class _Lines:
         if found is None:
             raise CorpusFormatError.of(
                 "No column tells by its name that it holds the {thing}: {columns}.",
-                "Name it with --column, that of the references with --reference-column.",
+                "Name the columns of the texts and of the references.",
                 source=self.name,
                 thing="references" if self._role == "reference" else "texts",
                 columns=", ".join(columns),

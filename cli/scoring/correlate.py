@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.aliases import names_in, read_aliases
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.vocabulary import (
@@ -86,6 +86,8 @@ Examples:
               help="Only systems that copy from the source, or only the others.")  # fmt: skip
 @click.option("--exclude", metavar="NAME", multiple=True,
               help="Leave this system out; repeatable.")  # fmt: skip
+@click.option("--exclude-from", "exclude_file", metavar="FILE", type=click.Path(path_type=Path),
+              help="Leave out the systems named in FILE, a line each.")  # fmt: skip
 @click.option("--reference-system", "references", metavar="NAME", multiple=True,
               help="This name is a reference, not a system; repeatable.")  # fmt: skip
 @click.option("--not-a-reference", "kept", metavar="NAME", multiple=True,
@@ -117,6 +119,7 @@ def command(
     systems: tuple[str, ...],
     kind: str | None,
     exclude: tuple[str, ...],
+    exclude_file: Path | None,
     references: tuple[str, ...],
     kept: tuple[str, ...],
     aliases: Path | None,
@@ -140,7 +143,7 @@ def command(
         n_resamples=n_resamples,
         seed=seed,
         test=PairTest(test) if test else None,
-        excluded=tuple(dict.fromkeys(exclude)),
+        excluded=tuple(dict.fromkeys((*exclude, *names_in(exclude_file)))),
         confidence=confidence,
     )
     side = HumanSide(
