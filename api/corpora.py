@@ -127,8 +127,11 @@ class Corpus:
         parses = known_parses(NO_SUPPLIES) if self.store is None else stored_parses(self.store)
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
+        # In a script without a main guard, other processes would run all of it anew.
         supplier = Supplier(parses, places)
-        table = score(self.records(), asked, listener, subset=subset, supplies=supplier)
+        table = score(
+            self.records(), asked, listener, subset=subset, supplies=supplier, n_processes=1
+        )
         return Scores(table)
 
     # Frames
@@ -292,16 +295,13 @@ def read(*paths: Location, format: str = "") -> Corpus:
         InputError: A file is not what it should be, or its format cannot be told.
         EnvironmentProblem: A file cannot be read.
     """
-    from awase.core.formats.importing import FileContent, read_files
-    from awase.jobs.files.reading import read_argument
-    from awase.jobs.importing import format_of_place
+    from awase.jobs.importing import ImportFile, format_of_place, read_all
 
     files = []
-    for path in paths:
-        data = read_argument(Path(str(path)))
-        kind = format or format_of_place(Path(str(path)), data).id
-        files.append(FileContent(source=str(path), data=data, format_id=kind, path=str(path)))
-    return Corpus(read_files(records.Corpus(), files, Silent(), len(files)).corpus)
+    for path in map(Path, map(str, paths)):
+        kind = format or format_of_place(path).id
+        files.append(ImportFile(path=path, format_id=kind, source=str(path)))
+    return Corpus(read_all(records.Corpus(), files, Silent()).corpus)
 
 
 def demo(language: str = "en") -> Corpus:

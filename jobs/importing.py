@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -13,6 +13,7 @@ from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
+from awase.jobs.files.packed import is_packed, unpacked
 from awase.jobs.files.reading import is_plain, read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -80,14 +81,41 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     from awase.jobs.files.folders import DiskFolder
 
     if streamed is not None:
-        return FileBeginning.of(streamed).format(path.name)
+        packed = unpacked(path.name, streamed)
+        beginning = FileBeginning.of(packed.data)
+        if packed.name != path.name:
+            return beginning.format(packed.name)
+        return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
     if os.path.isdir(path):
         return format_of_folder(str(path), DiskFolder(path).names())
+    name = path.name
     try:
-        beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
+        if is_packed(name):
+            file = unpacked(name, read_file(path))
+            name, beginning = file.name, FileBeginning.of(file.data)
+        else:
+            beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
     except OSError:
         beginning = FileBeginning(data=b"")
-    return beginning.format(path.name)
+    return beginning.format(name)
+
+
+def _ending_of(data: bytes) -> str:
+    """Returns the ending that a file of this content would have, as a pipe has no name."""
+    first = next(
+        (line for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b""
+    )
+    start = first.lstrip()[:1]
+    if (
+        start == b"["
+        or (start == b"{" and not first.rstrip().endswith(b"}"))
+        or b'"awase"' in first
+    ):
+        return ".json"
+    endings = {b"{": ".jsonl", b"<": ".xml"}
+    if start in endings:
+        return endings[start]
+    return ".tsv" if b"\t" in first else ".csv" if b"," in first else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +135,7 @@ class ImportFile:
         streamed: What came through a pipe, which cannot be read again; None = it is a file.
         started_in: Where the names of other files may begin, besides the file's own folder; None =
             only there.
+        columns: Role to column, of tables of texts, where the user named them.
     """
 
     path: Path
@@ -120,6 +149,7 @@ class ImportFile:
     part: str | None = None
     streamed: bytes | None = None
     started_in: Path | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,14 +254,14 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
             path=str(file.path.resolve()),
             allow_outside=allow_outside,
             folder=folder,
+            columns=file.columns,
         )
 
 
 def _bytes_of(file: ImportFile) -> bytes:
-    if file.streamed is not None:
-        return file.streamed
     try:
-        return read_file(file.path)
+        data = read_file(file.path) if file.streamed is None else file.streamed
+        return unpacked(file.path.name, data).data
     except OSError as error:
         raise InputError.of(
             "{reason}.",

@@ -47,7 +47,7 @@ from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.opening.servers import create_on_server, open_on_server
+from awase.storage.opening.servers import create_on_server, open_on_server, person_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
@@ -131,7 +131,9 @@ class CorpusStore:
         return cls(create_file(Path(location), who, fill))
 
     @classmethod
-    def open(cls, location: Location, *, who: str, read_only: bool = False) -> Self:
+    def open(
+        cls, location: Location, *, who: str, read_only: bool = False, password: str = ""
+    ) -> Self:
         """Returns the corpus at `location`.
 
         Opening for writing takes the lock, migrates an older file (after a backup) and keeps a
@@ -141,34 +143,36 @@ class CorpusStore:
             location: An `.awase` file, or a database URL.
             who: The person, for the lock and the log.
             read_only: Refuse changes; needs no lock.
+            password: For a server; empty = what the address, `~/.pgpass`, the environment or the
+                keyring has.
 
         Raises:
             CorpusLocked: Another process has it open for writing.
             EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
         """
         if is_url(location):
-            return cls(open_on_server(str(location), read_only=read_only))
+            return cls(open_on_server(str(location), read_only=read_only, password=password))
         if read_only:
             return cls(open_to_read(Path(location)))
         return cls(open_to_write(Path(location), who))
 
     @classmethod
-    def open_or_read_only(cls, location: Location, *, who: str) -> Self:
+    def open_or_read_only(cls, location: Location, *, who: str, password: str = "") -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
         It is read-only with `holder` when it is locked, and where nothing can be written; a full
         disk is among the warnings.
         """
         try:
-            return cls.open(location, who=who)
+            return cls.open(location, who=who, password=password)
         except CorpusLocked as locked:
-            store = cls.open(location, who=who, read_only=True)
+            store = cls.open(location, who=who, read_only=True, password=password)
             store.holder = locked.holder
             return store
         except NotWritable:
-            return cls.open(location, who=who, read_only=True)
+            return cls.open(location, who=who, read_only=True, password=password)
         except DiskFull as full:
-            store = cls.open(location, who=who, read_only=True)
+            store = cls.open(location, who=who, read_only=True, password=password)
             store.warnings = (*store.warnings, full.problem)
             return store
 
@@ -216,6 +220,11 @@ class CorpusStore:
         """Returns the person to whom this copy was handed out; None = it was not."""
         with self._reading() as connection:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
+
+    def person(self) -> str | None:
+        """Returns the person as whom a server lets one write; None = as anybody."""
+        with self._reading() as connection:
+            return person_of(connection)
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
         """Returns what in the corpus is not what was written: bits that changed on the disk.

@@ -1,4 +1,4 @@
-"""CORPUS on the command line: an `.awase` file, a database URL or an Awase JSON file.
+"""CORPUS on the command line: an `.awase` file, a database URL, an Awase JSON file, or `-`.
 
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
@@ -11,7 +11,13 @@ from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
-from awase.jobs.files.reading import is_stream, read_argument, read_file
+from awase.jobs.files.reading import (
+    STANDARD_INPUT,
+    is_stream,
+    read_argument,
+    read_file,
+    read_standard_input,
+)
 from awase.jobs.subset import Subset, chosen_by_names
 from awase.storage.databases.addresses import is_url
 
@@ -48,6 +54,8 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
     """
     if is_url(location):
         return _stored(location, _DATABASE, requests)
+    if location == STANDARD_INPUT:
+        return _json_corpus(Path("standard input"), read_standard_input())
     path = Path(location)
     if path.suffix.lower() == ".awase":
         return _stored(location, _AWASE_FILE, requests)
@@ -69,6 +77,8 @@ def read_corpus(location: str) -> Corpus:
 def is_stored(location: str) -> bool:
     """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
     path = Path(location)
+    if location == STANDARD_INPUT:
+        return False
     if is_url(location) or path.suffix.lower() == ".awase":
         return True
     return not is_stream(path) and not _is_json(path, None)

@@ -13,7 +13,7 @@ Example:
 """
 
 
-@click.command("check", short_help="Look for damage in a corpus file.", epilog=_EXAMPLES)
+@click.command("check", epilog=_EXAMPLES)
 @click.argument("corpus")
 def command(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.

@@ -18,9 +18,7 @@ Examples:
 """
 
 
-@click.command(
-    "demo", short_help="Write the demonstration corpora and print their scores.", epilog=_EXAMPLES
-)
+@click.command("demo", epilog=_EXAMPLES)
 @click.argument("language", type=click.Choice([*LANGUAGES, "all"]), default="all")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--window", is_flag=True, help="Open the window on a demonstration corpus instead.")

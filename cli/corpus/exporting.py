@@ -31,7 +31,7 @@ Examples:
 """
 
 
-@click.command("export", short_help="Write a corpus, or a part of it, to a file.", epilog=_EXAMPLES)
+@click.command("export", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("file")
 @click.option("--format", "format_id", metavar="ID", help="Format of the file (awase formats).")

@@ -40,6 +40,7 @@ class _Said:
     part: str | None
     aliases: Mapping[str, str]
     allow_outside: bool
+    columns: Mapping[str, str]
 
 
 _ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
@@ -69,9 +70,7 @@ Examples:
 """
 
 
-@click.command(
-    "import", short_help="Join files to a corpus, all of them or none.", epilog=_EXAMPLES
-)
+@click.command("import", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
@@ -86,6 +85,9 @@ Examples:
     type=click.Path(path_type=Path),
     help="File of names: name in the files, tab, name of the system.",
 )
+@click.option("--column", "columns", metavar="ROLE=NAME", multiple=True,
+              help="Which column of a table is what: document, reference, system, id; "
+              "repeatable.")  # fmt: skip
 @click.option("--allow-outside", is_flag=True, help="Read files that FILES name elsewhere, too.")
 @click.option("--who", metavar="NAME", help="Who imports, for the log; you when left out.")
 def command(
@@ -99,6 +101,7 @@ def command(
     language: str | None,
     part: str | None,
     aliases: Path | None,
+    columns: tuple[str, ...],
     allow_outside: bool,
     who: str | None,
 ) -> None:
@@ -118,6 +121,7 @@ def command(
         part=part,
         aliases=read_aliases(aliases),
         allow_outside=allow_outside,
+        columns=_roles(columns),
     )
     given = [_Given.of(file) for file in files]
     formats = [_format_of(file, said) for file in given]
@@ -126,6 +130,22 @@ def command(
     click.echo(
         f"{without_password(corpus)}: added {CorpusCounts.of(after) - CorpusCounts.of(before)}."
     )
+
+
+def _roles(columns: Sequence[str]) -> dict[str, str]:
+    """Returns role to column."""
+    from awase.core.formats.tables.text_table import ROLES
+
+    roles: dict[str, str] = {}
+    for text in columns:
+        role, equals, name = text.partition("=")
+        role = role.strip().lower().replace("-", " ")
+        if not equals or role not in ROLES:
+            raise click.UsageError(
+                f"“{text}” is no column: write ROLE=NAME with one of {', '.join(ROLES)}."
+            )
+        roles[role] = name
+    return roles
 
 
 def _import(
@@ -256,6 +276,7 @@ def _import_files(
             language=said.language,
             part=said.part,
             streamed=file.streamed,
+            columns=said.columns,
             # A file may name others from where a program is started that reads it.
             started_in=Path.cwd(),
         )

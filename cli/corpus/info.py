@@ -1,15 +1,17 @@
 """`awase info`: what a corpus holds, how far its annotators are, and who has it open."""
 
-import json
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.corpus_counts import CorpusCounts
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
@@ -35,18 +37,37 @@ Example:
 """
 
 
-@click.command("info", short_help="Tell what a corpus holds and who has it open.", epilog=_EXAMPLES)
+@click.command("info", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def command(corpus: str, as_json: bool) -> None:
+@output_options()
+def command(
+    corpus: str,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     print_problems("warning", opened.warnings)
     report = _report(corpus, opened, _stored_facts(corpus, opened.kind))
-    if as_json:
-        click.echo(json.dumps(report, ensure_ascii=False, allow_nan=False, indent=2))
-    else:
-        _print(opened, report)
+    records = [*_records(report)]
+    give(of_records(lambda: _print(opened, report), report, records), output)
+
+
+def _records(report: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Yields a record a fact: which part of the report, about whom, what, and the value."""
+    for part, value in report.items():
+        if isinstance(value, Mapping):
+            yield from ({"part": part, "name": "", "fact": k, "value": v} for k, v in value.items())
+        elif isinstance(value, list):
+            for entry in value:
+                name, *facts = entry.items()
+                for fact, of_fact in facts:
+                    yield {"part": part, "name": name[1], "fact": fact, "value": of_fact}
+        else:
+            yield {"part": part, "name": "", "fact": "", "value": value}
 
 
 def _stored_facts(location: str, kind: str) -> _StoredFacts:

@@ -5,7 +5,7 @@ import click
 from awase.cli.corpus.undo import WHO, step
 
 
-@click.command("redo", short_help="Do again what was taken back last.")
+@click.command("redo")
 @click.argument("corpus")
 @WHO
 def command(corpus: str, who: str | None) -> None:

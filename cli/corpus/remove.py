@@ -21,7 +21,7 @@ _WHO = click.option("--who", metavar="NAME", help="Who removes, for the log; you
 _TOPICS = click.option("--topic", "topics", metavar="ID", multiple=True, help="Only in this topic.")
 
 
-@click.group("remove", short_help="Remove parts of a corpus; it can be undone.", epilog=_EXAMPLES)
+@click.group("remove", epilog=_EXAMPLES)
 def command() -> None:
     """Remove parts of a corpus, with everything that refers to them.
 

@@ -13,7 +13,7 @@ Example:
 """
 
 
-@click.command("rescue", short_help="Save what can be read of a damaged file.", epilog=_EXAMPLES)
+@click.command("rescue", epilog=_EXAMPLES)
 @click.argument("damaged", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("corpus", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--who", metavar="NAME", help="Who rescues, for the log; you when left out.")

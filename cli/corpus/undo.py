@@ -5,7 +5,7 @@ import click
 WHO = click.option("--who", metavar="NAME", help="Whose act; yours when left out.")
 
 
-@click.command("undo", short_help="Take back the last act in a corpus's log.")
+@click.command("undo")
 @click.argument("corpus")
 @WHO
 def command(corpus: str, who: str | None) -> None:

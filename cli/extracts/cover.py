@@ -1,15 +1,17 @@
 """`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
+from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS, warning_record
+from awase.cli.output.score_output import warning_record
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.minimal_cover import CoverReport
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
@@ -23,7 +25,7 @@ Examples:
 """
 
 
-@click.command("cover", short_help="Find the minimal covers of the abstracts.", epilog=_EXAMPLES)
+@click.command("cover", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--abstract", "abstracts", metavar="ID", multiple=True,
@@ -38,7 +40,7 @@ Examples:
     "For each abstract that is not easy; then bounds on h are shown.",
     "Prove every h, however long it takes.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@output_options()
 def command(
     corpus: str,
     topics: tuple[str, ...],
@@ -47,13 +49,17 @@ def command(
     excluded: tuple[str, ...],
     time_limit: float | None,
     settle: bool,
+    output_format: str | None,
     as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Find the minimal covers in CORPUS, an .awase file, a database URL or an Awase JSON file.
 
     h is the size of a smallest set of source sentences that holds a whole alternative of every
     abstract sentence. Ctrl+C ends the search and prints what is known by then.
     """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     request = CoverRequest(
         abstracts=abstracts,
@@ -64,24 +70,24 @@ def command(
     with ProgressBar("Covering") as bar:
         found = find_covers(with_topics(opened.corpus, topics), request, bar)
     warnings = [*opened.warnings, *(p for cover in found.covers for p in _warnings(cover))]
-    print_problems("warning", warnings, MAX_WARNINGS)
-    _print(found.covers, warnings, with_annotator=request.is_of_several, as_json=as_json)
+    print_problems("warning", warnings)
+    give(_found_as(found.covers, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
         click.echo(f"Stopped; {found.n_left} abstracts were not looked at.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-def _print(
-    covers: Sequence[Cover], warnings: Sequence[Problem], *, with_annotator: bool, as_json: bool
-) -> None:
-    if as_json:
-        records = [_record(cover, with_annotator=with_annotator) for cover in covers]
-        result = {"covers": records, "warnings": [*map(warning_record, warnings)]}
-        click.echo(json.dumps(result, ensure_ascii=False, allow_nan=False, indent=2))
-    else:
+def _found_as(
+    covers: Sequence[Cover], warnings: Sequence[Problem], *, with_annotator: bool
+) -> Found:
+    def print_table() -> None:
         from awase.cli.output.cover_table import print_cover_table
 
         print_cover_table(covers, with_annotator=with_annotator)
+
+    records = [_record(cover, with_annotator=with_annotator) for cover in covers]
+    result = {"covers": records, "warnings": [*map(warning_record, warnings)]}
+    return of_records(print_table, result, records)
 
 
 def _warnings(cover: Cover) -> Iterator[Problem]:

@@ -8,7 +8,6 @@ import click
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError
 from awase.core.extraction.background import Background, background_of_corpus, label_of
 from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
@@ -39,7 +38,7 @@ Examples:
 """
 
 
-@click.command("extract", short_help="Let extractors summarise a corpus.", epilog=_EXAMPLES)
+@click.command("extract", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -111,7 +110,7 @@ def command(
     )
     with ProgressBar("Extracting") as bar:
         made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
-    print_problems("warning", [*opened.warnings, *made.warnings], MAX_WARNINGS)
+    print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:
         from awase.cli.output.extract_table import print_extract_table

@@ -1,6 +1,5 @@
 """`awase oracle`: the extractive oracles of the abstracts, as a table, JSON or a file to reuse."""
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,13 +9,15 @@ import click
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import InputError, Problem
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
 from awase.core.solvers.budget.solving import ENGINES
+from awase.jobs.files.tables import TableForm
 from awase.jobs.oracles import find_oracles, oracle_request
 
 _EXAMPLES = """\b
@@ -28,7 +29,7 @@ Examples:
 """
 
 
-@click.command("oracle", short_help="Find the extractive oracles of references.", epilog=_EXAMPLES)
+@click.command("oracle", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
               help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
@@ -52,7 +53,7 @@ Examples:
 @click.option("--engine", type=click.Choice([*ENGINES]), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@output_options(has_file=False)
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write the oracles, for awase score --oracles.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace FILE when it is there.")
@@ -71,7 +72,9 @@ def command(
     time_limit: float | None,
     engine: str,
     texts: bool,
+    output_format: str | None,
     as_json: bool,
+    bom: bool,
     output: Path | None,
     force: bool,
 ) -> None:
@@ -80,6 +83,7 @@ def command(
     References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
     ends the search and prints what is known by then.
     """
+    printed = Output.of(output_format, as_json=as_json, bom=bom)
     if output is not None and os.path.exists(output) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
@@ -106,23 +110,25 @@ def command(
         done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
     found = done.oracles
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
-    print_problems("warning", warnings, MAX_WARNINGS)
+    print_problems("warning", warnings)
     if output is not None and not done.is_stopped:
         from awase.jobs.files.writing import write_whole_file
 
         write_whole_file(output, write_oracles(request.signature, found))
         click.echo(f"{output}: {len(found)} oracles written.", err=True)
-    if as_json:
+    if output is None or printed.form is not TableForm.TABLE:
         records = [oracle_record(one) for one in found]
         result = {
             "oracles": records,
             "signature": request.signature,
             "warnings": [*map(str, warnings)],
         }
-        click.echo(json.dumps(result, ensure_ascii=False, indent=2))
-    elif output is None:
-        _print_table(found, with_texts=texts)
-        click.echo(f"\n{request.signature}")
+
+        def print_table() -> None:
+            _print_table(found, with_texts=texts)
+            click.echo(f"\n{request.signature}")
+
+        give(of_records(print_table, result, records, (request.signature,)), printed)
     if done.is_stopped:
         click.echo("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)

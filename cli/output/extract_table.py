@@ -7,7 +7,7 @@ import click
 
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS, undefined_in_short
+from awase.cli.output.score_output import undefined_in_short
 from awase.cli.output.tables import print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
@@ -37,7 +37,7 @@ def print_extract_table(
 ) -> None:
     """Prints the means over topics, and below them every signature."""
     table = scores_of_extracts(corpus, made, annotator)
-    print_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
+    print_problems("warning", [*table.warnings, *undefined_in_short(table)])
     means: dict[tuple[str, str | None], dict[str, Score]] = {}
     for score in table.scores:
         if score.topic is None:

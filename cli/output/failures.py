@@ -23,6 +23,7 @@ EXIT_DATA = 1
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 MAX_LINES = 50
+MAX_WARNINGS = 20
 _REPORT = (
     "This is a defect of Awase, not of your data; nothing half written was kept. "
     "Please report it with the lines above and the command that you typed."
@@ -78,18 +79,47 @@ def problem_of_os_error(error: OSError, hint: str = "") -> Problem:
     )
 
 
-def print_problems(kind: str, problems: Sequence[Problem], limit: int = MAX_LINES) -> None:
-    """Prints one line for each of the first `limit` problems to standard error.
+def print_problems(kind: str, problems: Sequence[Problem]) -> None:
+    """Prints a line a problem to standard error: `MAX_LINES` errors, or `MAX_WARNINGS` warnings.
+
+    Where there are more errors, the rest is counted. Where there are more warnings, of each kind
+    the first ones are printed, and how many more there are of it.
 
     Args:
         kind: `error` or `warning`.
         problems: In the order in which they are to be read.
-        limit: How many are printed before the rest is only counted.
     """
-    for problem in problems[:limit]:
-        click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
-    if len(problems) > limit:
-        click.echo(f"{kind}: … and {len(problems) - limit} more.", err=True)
+    if kind == "warning" and len(problems) > MAX_WARNINGS:
+        _tell_by_kind(problems)
+        return
+    for problem in problems[:MAX_LINES]:
+        _tell(kind, problem)
+    if len(problems) > MAX_LINES:
+        click.echo(f"{kind}: … and {len(problems) - MAX_LINES} more.", err=True)
+
+
+def _tell(kind: str, problem: Problem) -> None:
+    click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
+
+
+def _tell_by_kind(warnings: Sequence[Problem]) -> None:
+    kinds: dict[str, list[Problem]] = {}
+    for problem in warnings:
+        kinds.setdefault(problem.what, []).append(problem)
+    shown = [*kinds.values()][:MAX_WARNINGS]
+    room = MAX_WARNINGS - len(shown)
+    for of_kind in shown:
+        n_shown = min(len(of_kind), 1 + room)
+        room -= n_shown - 1
+        for problem in of_kind[:n_shown]:
+            _tell("warning", problem)
+        if len(of_kind) > n_shown:
+            click.echo(f"warning: … and {len(of_kind) - n_shown} more of this kind.", err=True)
+    rest = [*kinds.values()][MAX_WARNINGS:]
+    if rest:
+        click.echo(
+            f"warning: … and {sum(map(len, rest))} more, of {len(rest)} other kinds.", err=True
+        )
 
 
 def one_line(text: str) -> str:

@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command("parse", short_help="Parse the sentences of a corpus.", epilog=_EXAMPLES)
+@click.command("parse", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is ready "
               "when left out.")  # fmt: skip

@@ -1,20 +1,23 @@
 """`awase clusters`: which words pruned metrics take for one, as a table or JSON."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.tables import print_table
 from awase.core.errors import InputError
 from awase.core.reports.grid import Column
 from awase.jobs.explaining import merging_request, words_that_count_as_one
+from awase.jobs.files.tables import TableForm
 
 if TYPE_CHECKING:
     from awase.core.metrics.pruned.cluster_report import ClusterReport
@@ -29,9 +32,7 @@ Examples:
 """
 
 
-@click.command(
-    "clusters", short_help="Show which words pruned metrics take for one.", epilog=_EXAMPLES
-)
+@click.command("clusters", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("-m", "--metric", metavar="NAME[:OPTION=VALUE,…]", default="prouge-1",
               show_default=True, help="prouge-1, prouge-2 or pbe.")  # fmt: skip
@@ -39,20 +40,24 @@ Examples:
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
 @click.option("--system", "systems", metavar="NAME", multiple=True,
               help="Only this system; repeatable.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@output_options()
 def command(
     corpus: str,
     metric: str,
     vectors: str,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
+    output_format: str | None,
     as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Show which words of CORPUS pruned ROUGE or pruned BE takes for one.
 
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     request = merging_request(metric)
     opened = open_corpus(corpus, [request])
     chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])
@@ -60,12 +65,28 @@ def command(
     with ProgressBar("Merging words") as bar:
         reports = words_that_count_as_one(chosen, request, bar, supplies)
     print_problems("warning", opened.warnings)
-    if as_json:
-        click.echo(json.dumps([*map(asdict, reports)], ensure_ascii=False, indent=2))
-    elif reports:
-        _print(reports)
-    else:
+    if not reports and output.form is not TableForm.JSON:
         raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
+    found = of_records(
+        lambda: _print(reports), [*map(asdict, reports)], [*_records(reports)],
+        (reports[0].signature,) if reports else (),
+    )  # fmt: skip
+    give(found, output)
+
+
+def _records(reports: Sequence["ClusterReport"]) -> Iterator[dict[str, object]]:
+    """Yields a record for each set of words that count as one."""
+    for one in reports:
+        topic, length, system = _place(one)
+        for merged in one.merged:
+            yield {
+                "topic": topic,
+                "length": length,
+                "system": system,
+                "in_references": [*merged.in_references],
+                "in_outputs": [*merged.in_outputs],
+                "distance": merged.distance,
+            }
 
 
 def _print(reports: Sequence["ClusterReport"]) -> None:

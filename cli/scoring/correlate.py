@@ -1,14 +1,27 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 
 import click
 
-from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.aliases import names_in, read_aliases
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    interval_option,
+    level_option,
+    output_options,
+    resamples_option,
+    seed_option,
+    test_option,
+)
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Found, Output, give
+from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
@@ -17,13 +30,11 @@ from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.resampling import Unit
-from awase.core.statistics.correlation.study import PairTest, StudyRequest
+from awase.core.statistics.correlation.study import PairTest, Study, StudyRequest
 from awase.jobs.correlating import CorrelationPlan, check, correlate
+from awase.jobs.files.tables import Rows
 from awase.jobs.scores_of_files import metric_scores
 from awase.jobs.subset import chosen_by_names
-
-MAX_WARNINGS = 20
-_INTERVALS = ("bootstrap", "fisher", "none")
 
 
 def _values(choices: type[StrEnum]) -> list[str]:
@@ -39,7 +50,7 @@ Examples:
 """
 
 
-@click.command("correlate", short_help="Correlate metrics with human scores.", epilog=_EXAMPLES)
+@click.command("correlate", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
               "there is one.")  # fmt: skip
@@ -54,19 +65,17 @@ Examples:
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
-@click.option("--level", type=click.Choice(_values(Level)), default="system", show_default=True,
-              help="Means of systems, each topic, or all scores.")  # fmt: skip
+@level_option(what="Means of systems, each topic, or all scores.")
 @click.option("--coefficient", "coefficients", type=click.Choice(_values(Coefficient)),
               multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
-@click.option("--interval", type=click.Choice(_INTERVALS), default="bootstrap", show_default=True,
-              help="95 % intervals: resampled beside the closed form, the latter alone, or "
-              "none.")  # fmt: skip
+@interval_option(default="bootstrap",
+                 what="Resampled beside the closed form, the latter alone, or none.")  # fmt: skip
+@confidence_option()
 @click.option("--resample", "unit", type=click.Choice(_values(Unit)), default="both",
               show_default=True, help="What is drawn or swapped at random.")  # fmt: skip
-@click.option("--n", "n_resamples", type=click.IntRange(1, 1_000_000), default=9999,
-              show_default=True, help="Resamples, and permutations.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--test", type=click.Choice(_values(PairTest)), help="Compare all pairs of metrics.")
+@resamples_option(9999, "Resamples, and permutations.")
+@seed_option(0)
+@test_option(_values(PairTest), None, "Compare all pairs of metrics.")
 @click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
               help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
 @click.option("--length", metavar="LENGTH", help="Length class of the metrics' scores.")
@@ -77,6 +86,8 @@ Examples:
               help="Only systems that copy from the source, or only the others.")  # fmt: skip
 @click.option("--exclude", metavar="NAME", multiple=True,
               help="Leave this system out; repeatable.")  # fmt: skip
+@click.option("--exclude-from", "exclude_file", metavar="FILE", type=click.Path(path_type=Path),
+              help="Leave out the systems named in FILE, a line each.")  # fmt: skip
 @click.option("--reference-system", "references", metavar="NAME", multiple=True,
               help="This name is a reference, not a system; repeatable.")  # fmt: skip
 @click.option("--not-a-reference", "kept", metavar="NAME", multiple=True,
@@ -85,9 +96,7 @@ Examples:
               help="File of other names: name, tab or comma, the system's name.")  # fmt: skip
 @click.option("--suggest-outliers", is_flag=True,
               help="Name systems far from the others; they stay in.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print every coefficient as CSV.")
-@click.option("--latex", "as_latex_", is_flag=True, help="Print the papers' table for LaTeX.")
+@output_options()
 def command(
     corpus: str,
     measure: str | None,
@@ -110,20 +119,22 @@ def command(
     systems: tuple[str, ...],
     kind: str | None,
     exclude: tuple[str, ...],
+    exclude_file: Path | None,
     references: tuple[str, ...],
     kept: tuple[str, ...],
     aliases: Path | None,
     suggest_outliers: bool,
+    confidence: float,
+    output_format: str | None,
     as_json: bool,
-    as_csv: bool,
-    as_latex_: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Correlate metrics with the human scores of CORPUS.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    if as_json + as_csv + as_latex_ > 1:
-        raise click.UsageError("Choose one of --json, --csv and --latex.")
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     study = StudyRequest(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,
@@ -132,7 +143,8 @@ def command(
         n_resamples=n_resamples,
         seed=seed,
         test=PairTest(test) if test else None,
-        excluded=tuple(dict.fromkeys(exclude)),
+        excluded=tuple(dict.fromkeys((*exclude, *names_in(exclude_file)))),
+        confidence=confidence,
     )
     side = HumanSide(
         measure=measure,
@@ -162,18 +174,26 @@ def command(
         )
     found = correlated.study
     suggestions = correlated.far_systems if suggest_outliers else None
-    print_problems("warning", found.warnings, MAX_WARNINGS)
-    from awase.cli.output import study_output
-    from awase.core.reports.score_text import as_latex
-    from awase.core.reports.study_report import report_of_study, study_csv
+    print_problems("warning", found.warnings)
+    give(_found_as(found, suggestions, interval), output)
 
-    if as_json:
-        study_output.print_json(found, suggestions, has_closed_form=interval != "none")
-    elif as_csv:
-        click.echo(study_csv(found), nl=False)
-    elif as_latex_:
-        click.echo(as_latex(report_of_study(found)), nl=False)
-    else:
+
+def _found_as(study: Study, suggestions: Mapping[str, float] | None, interval: str) -> Found:
+    from awase.cli.output.study_output import json_record
+    from awase.core.reports.study_report import COLUMNS, report_of_study, study_rows
+
+    def print_table() -> None:
         from awase.cli.output.study_table import print_study
 
-        print_study(found, suggestions, interval)
+        print_study(study, suggestions, interval)
+
+    def json() -> Iterator[str]:
+        record = json_record(study, suggestions, has_closed_form=interval != "none")
+        return json_pieces([*record.items()])
+
+    return Found(
+        table=print_table,
+        json=json,
+        grid=lambda: report_of_study(study),
+        rows=lambda: Rows(columns=COLUMNS, rows=study_rows(study)),
+    )

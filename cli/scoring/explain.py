@@ -29,7 +29,7 @@ Examples:
 """
 
 
-@click.command("explain", short_help="Show what scores rest on.", epilog=_EXAMPLES)
+@click.command("explain", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("-m", "--metric", default=METRIC, show_default=True, metavar="NAME[:OPTION=VALUE,…]",
               help="pseudo-pyramid or subtree, with its options.")  # fmt: skip

@@ -1,11 +1,13 @@
 """`awase metrics`: what can be asked of `awase score`."""
 
-import json
+from pathlib import Path
 from typing import Any
 
 import click
 
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.metrics.kit.metric import Metric
 from awase.core.metrics.kit.options.option import Option
@@ -13,18 +15,24 @@ from awase.core.metrics.registry import ADDED, GROUPS, METRICS
 from awase.core.reports.grid import Column
 
 
-@click.command("metrics", short_help="List the metrics and their options.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def command(as_json: bool) -> None:
+@click.command("metrics", cls=Spelled)
+@output_options()
+def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
     """List the metrics and what their options mean; write them as name:option=value,…."""
-    if as_json:
-        listed = {
-            "metrics": [_metric_record(metric) for metric in METRICS.values()],
-            "groups": {name: [*members] for name, members in GROUPS.items()},
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    listed = {
+        "metrics": [_metric_record(metric) for metric in METRICS.values()],
+        "groups": {name: [*members] for name, members in GROUPS.items()},
+    }
+    short = [
+        {
+            "metric": metric.name,
+            "what": metric.what,
+            "options": ",".join(f"{name}={value}" for name, value in metric.defaults.items()),
         }
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
-    else:
-        _print_tables()
+        for metric in METRICS.values()
+    ]
+    give(of_records(_print_tables, listed, short), output)
     print_problems("warning", ADDED.problems())
 
 

@@ -10,7 +10,6 @@ from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS
 from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of
 from awase.jobs.files.writing import write_whole_file
@@ -23,7 +22,7 @@ Examples:
 """
 
 
-@click.command("report", short_help="Write an HTML report about the systems.", epilog=_EXAMPLES)
+@click.command("report", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
@@ -68,6 +67,6 @@ def command(
             supplies=supplier_for(opened.supplies, requests, vectors=vectors, model=model),
             found_reading=opened.warnings,
         )
-    print_problems("warning", content.table.warnings, MAX_WARNINGS)
+    print_problems("warning", content.table.warnings)
     write_whole_file(page, html_report(content))
     click.echo(f"{page}: {len(content.corpus.topics)} topics.")

@@ -101,7 +101,6 @@ def main(argv: Sequence[str]) -> int:
 
 @click.command(
     "rouge155",
-    short_help="Score like the Perl program ROUGE-1.5.5.",
     add_help_option=False,
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )

@@ -12,12 +12,21 @@ from awase.cli.arguments.corpora import (
 )
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    interval_option,
+    level_option,
+    output_options,
+    resamples_option,
+    seed_option,
+    test_option,
+)
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import (
-    MAX_WARNINGS,
-    chosen_form,
-    print_scores,
+    give_scores,
     undefined_in_short,
 )
 from awase.cli.scoring.kept_scores import keep_table
@@ -33,19 +42,24 @@ from awase.jobs.scoring import (
     with_statistics,
 )
 
+OLD_SPELLINGS = {
+    "--per-topic": "--level=topic",
+    "--wide-csv": "--output-format=csv --wide",
+}
 _EXAMPLES = """\b
 Examples:
   awase score tsc3.awase
-  awase score tsc3.awase -m coverage -m coverage:strict=yes --per-topic
+  awase score tsc3.awase -m coverage -m coverage:strict=yes --level topic
   awase score tsc3.awase -m tsc3:first=3 --json
   awase score tsc3.awase --interval --baseline lead
+  awase export tsc3.awase - | awase score - --output-format parquet -o scores.parquet
   awase score tsc3.awase -m rouge --keep "first run"
   awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
   awase score tsc3.awase -m subtree -m subtree:head=no --model FOLDER
 """
 
 
-@click.command("score", short_help="Score the systems of a corpus.", epilog=_EXAMPLES)
+@click.command("score", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
@@ -59,23 +73,17 @@ Examples:
               help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
 @click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
-@click.option("--per-topic", is_flag=True, help="Show every topic in the table, not only means.")
-@click.option("--interval", "with_intervals", is_flag=True,
-              help="Give each mean its bootstrap interval.")  # fmt: skip
+@level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
+@interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
-@click.option("--test", type=click.Choice([test.value for test in PairedTest]),
-              default=PairedTest.RANDOMISATION.value, show_default=True,
-              help="How systems are tested, on the topics that both have.")  # fmt: skip
-@click.option("--resamples", type=int, default=10_000, show_default=True,
-              help="How often topics are drawn anew.")  # fmt: skip
-@click.option("--seed", type=int, default=1, show_default=True, help="Of what is drawn.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print every score as CSV.")
-@click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
-@click.option("--latex", "as_latex_", is_flag=True, help="Print the means as a LaTeX table.")
-@click.option("--html", "as_html_", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
+@test_option([test.value for test in PairedTest], PairedTest.RANDOMISATION.value,
+             "How systems are tested, on the topics that both have.")  # fmt: skip
+@resamples_option(10_000)
+@seed_option(1)
+@confidence_option()
+@output_options()
+@click.option("--wide", "is_wide", is_flag=True,
+              help="CSV and the like: the means, a row a system.")  # fmt: skip
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
@@ -94,19 +102,18 @@ def command(
     systems: tuple[str, ...],
     oracles: Path | None,
     edus: Path | None,
-    per_topic: bool,
-    with_intervals: bool,
+    level: str,
+    interval: str,
     baseline: str | None,
     test: str,
-    resamples: int,
+    n_resamples: int,
     seed: int,
-    level: float,
+    confidence: float,
+    output_format: str | None,
     as_json: bool,
-    as_csv: bool,
-    as_wide: bool,
-    as_latex_: bool,
-    as_html_: bool,
+    output_file: Path | None,
     bom: bool,
+    is_wide: bool,
     title: str | None,
     who: str,
     time_limit: float | None,
@@ -114,14 +121,12 @@ def command(
     processes: int | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
-    form = chosen_form(
-        json=as_json, csv=as_csv, wide=as_wide, latex=as_latex_, html=as_html_, bom=bom
-    )
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     plan = StatisticsPlan(
-        has_intervals=with_intervals,
+        has_intervals=interval == "bootstrap",
         baseline=baseline or "",
         test=PairedTest(test),
-        resampling=Resampling(n_resamples=resamples, seed=seed, level=level),
+        resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
@@ -149,5 +154,5 @@ def command(
         selection = selection_of(metrics, subset)
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]
-    print_problems("warning", [*warnings, *undefined_in_short(table)], MAX_WARNINGS)
-    print_scores(scores, form, by_topic=per_topic, warnings=warnings)
+    print_problems("warning", [*warnings, *undefined_in_short(table)])
+    give_scores(scores, output, by_topic=level == "topic", warnings=warnings, is_wide=is_wide)

@@ -5,8 +5,10 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import Spelled, level_option, output_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.score_output import chosen_form, print_scores
+from awase.cli.output.forms import Found, Output, give, of_records
+from awase.cli.output.score_output import give_scores
 from awase.cli.output.tables import print_table
 from awase.cli.scoring.kept_scores import keep_table
 from awase.core.records.score_run import KeptScores, Origin
@@ -14,15 +16,20 @@ from awase.core.reports.grid import Column
 from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
 from awase.jobs.scoring import Scores
 
+OLD_SPELLINGS = {
+    "--per-topic": "--level=topic",
+    "--wide-csv": "--output-format=csv --wide",
+}
 _EXAMPLES = """\b
 Examples:
   awase scores tsc3.awase
-  awase scores tsc3.awase --show 3 --csv
+  awase scores tsc3.awase --show 3 --output-format csv
   awase scores tsc3.awase --import bertscore.tsv --title BERTScore
+  awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -
 """
 
 
-@click.command("scores", short_help="List, show and bring in kept scores.", epilog=_EXAMPLES)
+@click.command("scores", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
@@ -30,13 +37,10 @@ Examples:
               help="Keep the scores of a table: topic, system, metric, value.")  # fmt: skip
 @click.option("--title", help="Of what is brought in.  [default: the file's name]")
 @click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
-@click.option("--per-topic", is_flag=True, help="Show every topic in the table, not only means.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print every score as CSV.")
-@click.option("--wide-csv", "as_wide", is_flag=True, help="Print the means as CSV, a row a system.")
-@click.option("--latex", "as_latex", is_flag=True, help="Print the means as a LaTeX table.")
-@click.option("--html", "as_html", is_flag=True, help="Print the means as an HTML table.")
-@click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas.")
+@level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
+@output_options()
+@click.option("--wide", "is_wide", is_flag=True,
+              help="CSV and the like: the means, a row a system.")  # fmt: skip
 def command(
     corpus: str,
     shown: int | None,
@@ -44,25 +48,22 @@ def command(
     file: str | None,
     title: str | None,
     who: str,
-    per_topic: bool,
+    level: str,
+    output_format: str | None,
     as_json: bool,
-    as_csv: bool,
-    as_wide: bool,
-    as_latex: bool,
-    as_html: bool,
+    output_file: Path | None,
     bom: bool,
+    is_wide: bool,
 ) -> None:
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
-    form = chosen_form(
-        json=as_json, csv=as_csv, wide=as_wide, latex=as_latex, html=as_html, bom=bom
-    )
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     from awase.storage.databases.addresses import without_password
     from awase.storage.store import CorpusStore
 
     if file is not None:
-        _bring(corpus, Path(file), title or Path(file).name, who)
+        _bring(corpus, Path(file), title or _title_of(file), who)
         return
     if removed is not None:
         with CorpusStore.open(corpus, who=who) as store:
@@ -73,12 +74,22 @@ def command(
         state, runs = store.state(), store.score_runs()
         run = None if shown is None else store.score_run(shown)
     if run is None:
-        _print_list(runs, state)
+        give(_listed(runs, state), output)
         return
     warnings = [*run.table.warnings]
     print_problems("warning", warnings)
-    print_scores(Scores(table=run.table), form, by_topic=per_topic, warnings=warnings)
+    give_scores(
+        Scores(table=run.table),
+        output,
+        by_topic=level == "topic",
+        warnings=warnings,
+        is_wide=is_wide,
+    )
     click.echo(_about(run.kept, state), err=True)
+
+
+def _title_of(file: str) -> str:
+    return "standard input" if file == "-" else Path(file).name
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
@@ -87,6 +98,21 @@ def _bring(corpus: str, path: Path, title: str, who: str) -> None:
     print_problems("warning", table.warnings)
     selection = selection_of_imported()
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+
+
+def _listed(runs: tuple[KeptScores, ...], state: str) -> Found:
+    records = [
+        {
+            "id": run.id,
+            "title": run.title,
+            "who": run.who,
+            "at": run.at,
+            "what": _what(run),
+            "up_to_date": run.corpus_state == state,
+        }
+        for run in runs
+    ]
+    return of_records(lambda: _print_list(runs, state), {"scores": records}, records)
 
 
 def _print_list(runs: tuple[KeptScores, ...], state: str) -> None:

@@ -1,18 +1,31 @@
 """`awase agreement`: how far annotators agree, why they do not, and what that does."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import click
 
 from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    output_options,
+    resamples_option,
+    seed_option,
+)
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Found, Output, give
+from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementStudy
 from awase.core.annotation.overview import annotators_of
-from awase.core.metrics.tables.significance import MOST_RESAMPLES, Resampling
+from awase.core.errors import Problem
+from awase.core.metrics.tables.significance import Resampling
 from awase.core.records.corpus import Corpus
 from awase.core.reports.agreement_report import By
-
-MAX_WARNINGS = 20
+from awase.jobs.files.tables import Rows
 
 _EXAMPLES = """\b
 Examples:
@@ -35,7 +48,7 @@ def _distances(
     return tuple(map(Distance, dict.fromkeys(names))) or tuple(Distance)
 
 
-@click.command("agreement", short_help="Tell how far the annotators agree.", epilog=_EXAMPLES)
+@click.command("agreement", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
@@ -46,12 +59,10 @@ def _distances(
               "[default: all]")  # fmt: skip
 @click.option("--by", type=click.Choice([one.value for one in By]), default=By.PAIR.value,
               show_default=True, help="What a row is, of the table and of CSV.")  # fmt: skip
-@click.option("--n", "n_resamples", type=click.IntRange(1, MOST_RESAMPLES), default=9999,
-              show_default=True, help="Resamples of topics, for intervals.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV, whole.")
-@click.option("--latex", "as_latex_", is_flag=True, help="Print the table for LaTeX.")
+@resamples_option(9999, "Resamples of topics, for intervals.")
+@seed_option(1)
+@confidence_option()
+@output_options()
 def command(
     corpus: str,
     given_annotators: tuple[str, ...],
@@ -60,16 +71,17 @@ def command(
     by: str,
     n_resamples: int,
     seed: int,
+    confidence: float,
+    output_format: str | None,
     as_json: bool,
-    as_csv: bool,
-    as_latex_: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Tell how far the annotators of CORPUS agree, why they differ and what that does.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    if as_json + as_csv + as_latex_ > 1:
-        raise click.UsageError("Choose one of --json, --csv and --latex.")
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     from awase.jobs.team.agreement import study_agreement
 
     opened = open_corpus(corpus)
@@ -77,24 +89,28 @@ def command(
         annotators=_annotators(opened.corpus, given_annotators),
         length=length,
         distances=distances,
-        resampling=Resampling(n_resamples=n_resamples, seed=seed),
+        resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
     with ProgressBar("Comparing") as bar:
         study = study_agreement(opened.corpus, request, bar)
     warnings = (*opened.warnings, *study.agreement.warnings)
-    print_problems("warning", warnings, MAX_WARNINGS)
-    from awase.cli.output import agreement_output
-    from awase.core.reports.agreement_report import agreement_csv, report_of_agreement
-    from awase.core.reports.score_text import as_latex
+    print_problems("warning", warnings)
+    give(_found_as(study, warnings, By(by)), output)
 
-    if as_json:
-        agreement_output.print_json(study, warnings)
-    elif as_csv:
-        click.echo(agreement_csv(study, By(by)), nl=False)
-    elif as_latex_:
-        click.echo(as_latex(report_of_agreement(study, By(by))), nl=False)
-    else:
-        agreement_output.print_agreement(study, By(by))
+
+def _found_as(study: AgreementStudy, warnings: Sequence[Problem], by: By) -> Found:
+    from awase.cli.output import agreement_output
+    from awase.core.reports import agreement_report
+
+    return Found(
+        table=lambda: agreement_output.print_agreement(study, by),
+        json=lambda: json_pieces([*agreement_output.json_record(study, warnings).items()]),
+        grid=lambda: agreement_report.report_of_agreement(study, by),
+        rows=lambda: Rows(
+            columns=agreement_report.CSV_COLUMNS[by],
+            rows=agreement_report.agreement_rows(study, by),
+        ),
+    )
 
 
 def _annotators(corpus: Corpus, given: tuple[str, ...]) -> tuple[str, ...]:

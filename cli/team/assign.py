@@ -30,7 +30,7 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
         raise click.BadParameter("write a day as 2026-12-18") from None
 
 
-@click.command("assign", short_help="Share work out among people.", epilog=_EXAMPLES)
+@click.command("assign", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
 @click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic.")

@@ -12,7 +12,7 @@ Example:
 """
 
 
-@click.command("hand-out", short_help="Give a person their work as a file.", epilog=_EXAMPLES)
+@click.command("hand-out", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")

@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("merge", short_help="Take back what was handed out.", epilog=_EXAMPLES)
+@click.command("merge", epilog=_EXAMPLES)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")

@@ -16,7 +16,7 @@ Examples:
 """
 
 
-@click.command("people", short_help="Tell or change who works on a corpus.", epilog=_EXAMPLES)
+@click.command("people", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,

@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("progress", short_help="Tell how far everybody is.", epilog=_EXAMPLES)
+@click.command("progress", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")

@@ -1,14 +1,14 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
-import csv
-import json
-from io import StringIO
+from pathlib import Path
 from typing import Final
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.tables import print_table
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.errors import InputError
@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command("time", short_help="Tell how long annotators worked.", epilog=_EXAMPLES)
+@click.command("time", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--by",
@@ -33,31 +33,30 @@ Examples:
     help="What a line is about.",
 )
 @click.option("--annotator", help="Count this annotator's work only.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-def command(corpus: str, by: str, annotator: str | None, as_json: bool, as_csv: bool) -> None:
+@output_options()
+def command(
+    corpus: str,
+    by: str,
+    annotator: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
     """Tell how long annotators worked on CORPUS, as its operation log has it.
 
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
     undefined.
     """
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other.")
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     print_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
     report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
-    if as_json:
-        values: dict[str, object] = {
-            "by": by,
-            "times": [_value(line, report.by) for line in report.lines],
-            "total": figures_of(report.total),
-        }
-        click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2))
-    elif as_csv:
-        click.echo(_csv(report), nl=False)
-    else:
-        _print(report)
+    records = [_value(line, report.by) for line in report.lines]
+    values = {"by": by, "times": records, "total": figures_of(report.total)}
+    columns = [*NAMES[report.by], *figures_of(TimeSpent())]
+    give(of_records(lambda: _print(report), values, records, columns=columns), output)
 
 
 def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
@@ -75,15 +74,6 @@ def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
 
 def _value(line: TimeSpent, by: TimesBy) -> dict[str, object]:
     return {title: getattr(line, title) for title in NAMES[by]} | figures_of(line)
-
-
-def _csv(report: TimeReport) -> str:
-    text = StringIO()
-    titles = [*NAMES[report.by], *figures_of(TimeSpent())]
-    writer = csv.DictWriter(text, titles, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_value(line, report.by) for line in report.lines)
-    return text.getvalue()
 
 
 def _print(report: TimeReport) -> None:

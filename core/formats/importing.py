@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -38,6 +38,7 @@ class FileContent:
         part: Which part of a folder is wanted.
         path: Where it is, as the names of folders may tell something; empty = as `source`.
         allow_outside: Whether files outside `folder` that it names are read.
+        columns: Role to column, where the user named them.
     """
 
     source: str
@@ -52,6 +53,7 @@ class FileContent:
     part: str | None = None
     path: str = ""
     allow_outside: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +166,7 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
         is_folder=decoded is None,
         part=file.part,
         path=file.path,
+        columns=file.columns,
     )
     try:
         result = entry.reader()(request)

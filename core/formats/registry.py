@@ -5,7 +5,8 @@ below. To add one, write the module and its docs page and name it in the table b
 package adds one by an entry point `awase.formats`. Modules are imported when they are first used.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -15,8 +16,11 @@ from typing import Final, cast
 from awase.core.errors import InputError
 from awase.core.formats.duc.detection import sign_of
 from awase.core.formats.reading.detection import (
+    BEGINNING,
     Sign,
-    begins_with,
+    first_line,
+    has_columns,
+    has_records,
     says_at_its_beginning,
     says_in_first_line,
     tabs_in_first_line,
@@ -86,6 +90,12 @@ def table_of(*formats: Format) -> Mapping[str, Format]:
             raise ValueError(f"two formats are called {entry.id}")
         table[entry.id] = entry
     return MappingProxyType(table)
+
+
+def _has_texts(columns: Sequence[str]) -> bool:
+    from awase.core.formats.tables.text_table import has_texts
+
+    return has_texts(columns)
 
 
 _OWN = table_of(
@@ -177,10 +187,18 @@ _OWN = table_of(
     ),
     Format(
         id="wmt-scores",
+        sign=Sign(
+            test=lambda name, text: (
+                name.lower().endswith((".csv", ".tsv"))
+                and {"RAW.SCR", "Z.SCR"} & {*re.split(r"[\s,;\"]+", first_line(text))} != set()
+            ),
+            wants="RAW.SCR or Z.SCR in its heading",
+        ),
         title="Human scores of WMT evaluations",
         module="awase.core.formats.scores.wmt_scores",
         suffixes=(".score", ".scores", ".scr"),
         writes=False,
+        may_need=("part",),
     ),
     Format(
         id="duc-scores",
@@ -189,6 +207,48 @@ _OWN = table_of(
         suffixes=(".table2", ".table5", ".table.r"),
         writes=False,
         may_need=("annotator",),
+    ),
+    Format(
+        id="sacrerouge-summaries",
+        sign=has_records(
+            (".jsonl", ".json"),
+            lambda record: (
+                "instance_id" in record and "summary" in record and "metrics" not in record
+            ),
+            "instance_id and summary in its records",
+        ),
+        title="sacrerouge's JSONL of summaries",
+        module="awase.core.formats.tables.summaries",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
+    Format(
+        id="realsumm",
+        sign=has_records(
+            (".jsonl", ".json"),
+            lambda record: isinstance(record.get("systems"), Mapping) and "topic" in record,
+            "topic and systems in its records",
+        ),
+        title="REALSumm's outputs with human scores (JSONL)",
+        module="awase.core.formats.tables.realsumm",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
+    Format(
+        id="far",
+        sign=Sign(
+            test=lambda name, text: (
+                name.lower().endswith(".json")
+                and '"awase"' not in text[:BEGINNING]
+                and '"extracts"' in text
+                and '"alternatives"' in text
+            ),
+            wants="topics with alternatives and extracts",
+        ),
+        title="FAR's facets with extracts (JSON)",
+        module="awase.core.formats.tables.far",
+        suffixes=(".json",),
+        writes=False,
     ),
     Format(
         id="sacrerouge",
@@ -200,7 +260,11 @@ _OWN = table_of(
     ),
     Format(
         id="label-studio",
-        sign=begins_with(".json", "["),
+        sign=has_records(
+            (".json",),
+            lambda record: "data" in record or "annotations" in record,
+            "a list of tasks with data",
+        ),
         title="Alignments as tasks of Label Studio (JSON)",
         module="awase.core.formats.spans.label_studio",
         suffixes=(".json",),
@@ -223,6 +287,16 @@ _OWN = table_of(
         writes=False,
     ),
     Format(
+        id="text-table",
+        sign=has_columns(
+            _has_texts, "a column such as reference, highlights, summary, prediction or article"
+        ),
+        title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
+        module="awase.core.formats.tables.text_table",
+        suffixes=(".jsonl", ".json", ".csv", ".tsv"),
+        writes=False,
+    ),
+    Format(
         id="rouge-settings",
         sign=says_at_its_beginning(".xml", "<ROUGE"),
         title="ROUGE-1.5.5 settings with their summaries",
@@ -239,11 +313,53 @@ _OWN = table_of(
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
     ),
     Format(
+        id="hf-dataset",
+        title="Data set of the library datasets (a folder)",
+        module="awase.core.formats.tables.hf_dataset",
+        suffixes=(),
+        writes=False,
+        folder_signs=("*.arrow", "*/*.arrow", "*.parquet", "*/*.parquet"),
+    ),
+    Format(
         id="parallel-text",
         title="Parallel texts (a folder, an item a line)",
         module="awase.core.formats.folders.parallel_text",
         suffixes=(),
         folder_signs=("out_*.txt", "*/out_*.txt", "ref*.txt", "src.txt"),
+    ),
+    Format(
+        id="text-folder",
+        title="Plain texts with roles told by their names (a folder)",
+        module="awase.core.formats.folders.text_folder",
+        suffixes=(),
+        writes=False,
+        folder_signs=tuple(
+            f"{place}{word}{rest}"
+            for word in (
+                "document",
+                "documents",
+                "doc",
+                "docs",
+                "article*",
+                "source*",
+                "reference*",
+                "ref",
+                "refs",
+                "abstract*",
+                "system*",
+                "peer*",
+                "models",
+                "output*",
+                "summar*",
+            )
+            for place, rest in (
+                ("", "/*"),
+                ("", "/*/*"),
+                ("*/", ".txt"),
+                ("*.", ".txt"),
+                ("*.", ".*.txt"),
+            )
+        ),
     ),
 )
 

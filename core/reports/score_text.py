@@ -1,7 +1,8 @@
-"""Score reports as TSV, CSV, HTML and LaTeX; and every score as tidy CSV."""
+"""Score reports as TSV, CSV, HTML, Markdown and LaTeX; and every score as tidy CSV."""
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -19,6 +20,8 @@ TIDY_COLUMNS = (
     "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
 )  # fmt: skip
 STATISTICS_COLUMNS = ("low", "high", "difference", "p", "p_holm", "n_common")
+
+_MARKDOWN = re.compile(r"[\\|*_`<>#\[\]]")
 
 _LATEX = str.maketrans(
     {
@@ -129,6 +132,27 @@ def statistics_of(
         "p_holm": None if compared is None else compared.adjusted_p,
         "n_common": None if compared is None else compared.n_topics,
     }
+
+
+def as_markdown(report: Grid) -> str:
+    """Returns the report as a Markdown table with the notes below, numbers to the right."""
+    names = report.n_names
+    rule = ["---" if at < names else "---:" for at in range(len(report.headings))]
+    rows = [[*map(_markdown_text, report.headings)], rule]
+    rows += [[_markdown_cell(cell) for cell in row] for row in report.rows]
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    notes = "".join(f"\n`{note.replace('`', chr(39))}`\n" for note in report.notes)
+    return table + notes
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = _markdown_text(cell.full_text())
+    return f"**{text}**" if cell.is_best else text
+
+
+def _markdown_text(text: str) -> str:
+    """Returns a text that no table and no mark-up of Markdown takes for its own."""
+    return _MARKDOWN.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def as_latex(report: Grid) -> str:

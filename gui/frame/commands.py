@@ -41,6 +41,13 @@ FILE: Final = (
         section=1,
         run=lambda window: window.dialogs.ask_corpus(),
     ),
+    Command(
+        id="menu:open-shared",
+        title=mark("Open &shared corpus…"),
+        menu=_FILE,
+        section=1,
+        run=lambda window: window.dialogs.ask_shared(),
+    ),
     Command(id=RECENT, title=mark("Open &recent"), menu=_FILE, section=1),
     Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora"), menu=_FILE, section=1),
     Command(

@@ -52,13 +52,13 @@ class Opened:
     who: str
 
 
-def open_corpus(location: str, who: str, reporter: Reporter) -> Opened:
-    """Returns the corpus at `location`."""
+def open_corpus(location: str, who: str, reporter: Reporter, password: str = "") -> Opened:
+    """Returns the corpus at `location`; a server may want a password."""
     reporter.advance(0, _N_STEPS)
     from awase.storage.store import CorpusStore
 
     reporter.advance(1, _N_STEPS)
-    return _read(CorpusStore.open_or_read_only(location, who=who), who, reporter)
+    return _read(CorpusStore.open_or_read_only(location, who=who, password=password), who, reporter)
 
 
 def create_corpus(
@@ -123,8 +123,9 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
         corpus = store.corpus()
         # A job that was dropped meanwhile stops here; nobody would close what it returns.
         reporter.advance(_N_STEPS, _N_STEPS)
-        # What was handed out to somebody is worked on under their name, whoever sits here.
-        return Opened(store=store, corpus=corpus, who=store.handed_to() or who)
+        # What was handed out to somebody is worked on under their name, whoever sits here; and a
+        # server takes from somebody their own work only.
+        return Opened(store=store, corpus=corpus, who=store.person() or store.handed_to() or who)
     except BaseException:
         store.close()
         raise

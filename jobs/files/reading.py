@@ -8,6 +8,7 @@ import errno
 import os
 import select
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -17,8 +18,10 @@ from awase.core.errors import EnvironmentProblem
 LARGEST_BYTES: Final = 512 * 1024 * 1024
 """What is read at once; a corpus made of more would not fit the memory of most machines."""
 
-FIRST_BYTE_S: Final = 5.0
-"""How long a pipe may take for its first byte."""
+FIRST_BYTE_S: Final = 30.0
+"""How long a pipe may take for its first byte: a program that writes into it starts meanwhile."""
+
+STANDARD_INPUT: Final = "-"
 
 _PIECE_BYTES: Final = 1024 * 1024
 
@@ -61,6 +64,8 @@ def read_argument(
         EnvironmentProblem: It is a device; larger than `largest` bytes; or a pipe into which
             nobody writes within `first_byte_s` seconds.
     """
+    if str(path) == STANDARD_INPUT:
+        return read_standard_input(largest=largest)
     if not is_stream(path):
         return read_file(path, largest=largest)
     # Without waiting for a writer: opening a pipe would block until there is one.
@@ -80,8 +85,21 @@ def read_argument(
         os.close(descriptor)
 
 
+def read_standard_input(*, largest: int = LARGEST_BYTES) -> bytes:
+    """Returns what comes through standard input, waiting for it as long as it takes.
+
+    Raises:
+        EnvironmentProblem: It is larger than `largest` bytes.
+    """
+    stream = sys.stdin.buffer
+    pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
+    return _up_to(Path("standard input"), pieces, largest)
+
+
 def is_stream(path: Path) -> bool:
     """Returns whether `path` is a pipe or a terminal, which can be read once and only forward."""
+    if str(path) == STANDARD_INPUT:
+        return True
     if os.name != "posix":
         return False
     try:

@@ -44,3 +44,14 @@ def _write_and_rename(target: Path, text: str) -> None:
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def write_for_me_alone(path: Path, text: str) -> None:
+    """Writes a new file that no other user may read.
+
+    Raises:
+        OSError: It cannot be written, or something of that name is there.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,5 +1,6 @@
 """Everything that only a PostgreSQL server has: its address, isolation, and error codes."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,7 @@ from sqlalchemy.exc import ArgumentError
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases.addresses import without_password
-from awase.storage.databases.unreachable import ServerUnreachable
+from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
 
 if TYPE_CHECKING:
     from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
@@ -52,6 +53,11 @@ def server_address(location: str) -> URL:
         )
     _check_ports(url)
     return url.set(drivername=_DRIVER)
+
+
+def shown_address(url: URL) -> str:
+    """Returns an address as people write it, without its password."""
+    return without_password(url.set(drivername="postgresql").render_as_string())
 
 
 def _check_ports(url: URL) -> None:
@@ -113,6 +119,23 @@ def is_server(connection: Connection) -> bool:
     return connection.dialect.name == "postgresql"
 
 
+def run_as_it_stands(connection: Connection, statement: str) -> None:
+    """Runs a statement in which nothing stands for a value."""
+    driver = connection.connection.driver_connection
+    if driver is None:
+        raise RuntimeError("a connection without its driver")
+    driver.execute(statement, prepare=False)
+
+
+def as_the_server_keeps_it(connection: Connection, role: str, password: str) -> str:
+    """Returns what the server keeps of a role's password, from which it cannot be had."""
+    driver = connection.connection.driver_connection
+    if driver is None:
+        raise RuntimeError("a connection without its driver")
+    kept = driver.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
+    return bytes(kept).decode("ascii")
+
+
 def for_reading(engine: Engine) -> Engine:
     """Returns the engine with transactions that see one state from beginning to end."""
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -124,7 +147,7 @@ _UNREACHABLE = Problem(
 )
 _NOT_A_CORPUS = Problem(
     what="“{path}” is not an Awase corpus.",
-    hint="Choose another database, or create a corpus in it.",
+    hint="Choose another database, or make a corpus in it: awase server-setup --apply.",
 )
 _BUSY = Problem(
     what="“{path}” is being written by somebody else; nothing was changed.",
@@ -155,6 +178,63 @@ def busy(location: str) -> EnvironmentProblem:
     return EnvironmentProblem(_BUSY.what, _BUSY.hint, path=location)
 
 
+_UNKNOWN_HOST = Problem(
+    what="There is no computer “{host}”.",
+    hint="Check the name of the server, and the network.",
+)
+_NO_ANSWER = Problem(
+    what="The server of “{path}” cannot be reached ({error}).",
+    hint="Check that it runs, the port, and that the network lets this computer through.",
+)
+_NO_PASSWORD = Problem(
+    what="The server of “{path}” wants a password for “{user}”.",
+    hint="Give it in File > Open shared corpus…, or write it into ~/.pgpass.",
+)
+_WRONG_PASSWORD = Problem(
+    what="The server of “{path}” does not take the password of “{user}”.",
+    hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
+)
+_NO_DATABASE = Problem(
+    what="The server of “{path}” has no database “{database}”.",
+    hint="Check the name; capital letters count.",
+)
+_NO_ROLE = Problem(
+    what="The server of “{path}” knows nobody called “{user}”.",
+    hint="Check the name; capital letters count. New people are let in by awase server-setup.",
+)
+_NOT_LET_IN = Problem(
+    what="The server of “{path}” does not let “{user}” in from this computer.",
+    hint="Its administrator adds this computer to pg_hba.conf.",
+)
+# The server tells no code before it has let somebody in, so its words have to do. Where it says
+# them in another language the general problem quotes them.
+_PROBLEM_BY_WORDS = (
+    ("no password supplied", _NO_PASSWORD),
+    ("password authentication failed", _WRONG_PASSWORD),
+    ("no pg_hba.conf entry", _NOT_LET_IN),
+    ("pg_hba.conf rejects", _NOT_LET_IN),
+    ("could not translate host name", _UNKNOWN_HOST),
+    ("failed to resolve host", _UNKNOWN_HOST),
+    ("Connection refused", _NO_ANSWER),
+    ("timeout expired", _NO_ANSWER),
+)
+_MISSING = re.compile(r'(database|role) "[^"]*" does not exist')
+
+
+def _refusal(error: BaseException) -> Problem:
+    words = str(error)
+    missing = _MISSING.search(words)
+    if missing is not None:
+        return _NO_DATABASE if missing[1] == "database" else _NO_ROLE
+    for known, problem in _PROBLEM_BY_WORDS:
+        if known.lower() in words.lower():
+            return problem
+    connection = getattr(error, "pgconn", None)
+    if getattr(connection, "needs_password", False):
+        return _NO_PASSWORD
+    return _WRONG_PASSWORD if getattr(connection, "used_password", False) else _UNREACHABLE
+
+
 def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
     """Returns what the user can do about a driver's error; None when it is a defect."""
     if not any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
@@ -164,5 +244,17 @@ def environment_problem(error: BaseException | None, location: str) -> Environme
     if problem is None:
         return None
     first_line = str(error).partition("\n")[0]
-    kind = ServerUnreachable if problem is _UNREACHABLE else EnvironmentProblem
-    return kind(problem.what, problem.hint, path=location, error=first_line)
+    if problem is not _UNREACHABLE:
+        return EnvironmentProblem(problem.what, problem.hint, path=location, error=first_line)
+    problem = _refusal(error) if error is not None else problem
+    kind = PasswordRefused if problem in (_NO_PASSWORD, _WRONG_PASSWORD) else ServerUnreachable
+    host, user, database = _named_in(location)
+    return kind(
+        problem.what, problem.hint, path=location, error=first_line, host=host, user=user,
+        database=database,
+    )  # fmt: skip
+
+
+def _named_in(location: str) -> tuple[str, str, str]:
+    url = make_url(location)
+    return url.host or "", url.username or "", url.database or url.username or ""

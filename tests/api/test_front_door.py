@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 import awase
 from awase.cli.main import cli
@@ -49,7 +50,7 @@ def test_that_alternatives_that_share_sentences_are_counted_once():
 ITEMS = st.sets(st.integers(0, 6), min_size=1, max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(st.lists(ITEMS, min_size=1, max_size=3), max_size=5))
 def test_that_h_is_that_of_brute_force(needs):
     def covers(chosen):

@@ -22,6 +22,7 @@ from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.pyramid.dialog import PyramidDialog
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.shared.dialog import OpenSharedDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.times.dialog import TimesDialog
@@ -92,6 +93,9 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session.corpus(), ("coverage", "rouge-we-1", "subtree"), parent=at.window
     ),
     NewCorpusDialog: lambda at: NewCorpusDialog(name="New", folder=at.folder, parent=at.window),
+    OpenSharedDialog: lambda at: OpenSharedDialog(
+        at.services, "postgresql://ann@server.example/tsc3", parent=at.window
+    ),
     ParseDialog: lambda at: ParseDialog(at.session, at.services, at.window),
     PersonDialog: lambda at: PersonDialog(None, ("1",), at.window),
     ProblemsDialog: lambda at: ProblemsDialog(

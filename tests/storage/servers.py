@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,22 +37,20 @@ def _rights() -> dict[str, object]:
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
 
-def _open_up(folder: Path) -> None:
-    for parent in [folder, *folder.parents]:
-        if parent.stat().st_uid == os.geteuid() and not parent.stat().st_mode & 0o001:
-            parent.chmod(parent.stat().st_mode | 0o011)
-
-
 class Server:
     """A server in a folder, reached on a port of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_durable: bool = False) -> None:
+        """Makes it; where it `is_durable` it waits for the disk, as servers that people use do."""
+        self._fsync = "on" if is_durable else "off"
         initdb, self._pg_ctl = _program("initdb"), _program("pg_ctl")
-        folder.mkdir()
         rights = _rights()
         if rights:
-            _open_up(folder)
+            # Where another user may go in; pytest closes its own folders time and again.
+            folder = Path(tempfile.mkdtemp(prefix="awase-server-"))
             os.chown(folder, rights["user"], rights["group"])
+        else:
+            folder.mkdir()
         self._folder, self._data = folder, folder / "data"
         self._programs = _Programs(folder, rights)
         if not self._programs.run(
@@ -70,8 +69,21 @@ class Server:
     def url_of(self, database: str, user: str = "awase") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
+    def make_database(self, name: str) -> str:
+        """Makes an empty database, in the place of one of that name, and returns the name."""
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+            connection.execute(f'CREATE DATABASE "{name}"')
+        return name
+
+    def clear(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
     def start(self) -> bool:
-        settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' -c fsync=off"
+        settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' "
+        settings += f"-c fsync={self._fsync}"
         log = self._folder / "log"
         return self._programs.run(
             self._pg_ctl, "-D", self._data, "-w", "-o", settings, "-l", log, "start"
@@ -111,9 +123,9 @@ class Server:
 
 
 @contextmanager
-def controlled_server(folder: Path) -> Iterator[Server]:
+def controlled_server(folder: Path, *, is_durable: bool = False) -> Iterator[Server]:
     """Runs a server in the folder."""
-    server = Server(folder)
+    server = Server(folder, is_durable=is_durable)
     if not server.start():
         pytest.skip("pg_ctl fails here")
     try:
@@ -121,6 +133,7 @@ def controlled_server(folder: Path) -> Iterator[Server]:
     finally:
         with suppress(AssertionError):
             server.stop("immediate")
+        server.clear()
 
 
 @contextmanager
@@ -136,7 +149,7 @@ class _Programs:
     def __init__(self, folder: Path, rights: dict[str, object]) -> None:
         self._folder = folder
         self._rights = rights
-        self._log = folder.parent / "programs.log"
+        self._log = folder / "programs.log"
 
     def run(self, *command: object) -> bool:
         with self._log.open("ab") as output:  # a pipe would be kept open by the server

@@ -27,6 +27,7 @@ class ReadRequest:
         is_folder: Whether `source` is the folder itself.
         path: Where it is, when the names of its folders are to be looked at; empty = as `source`.
         part: Which part of a folder is wanted, for formats that keep several data sets in one.
+        columns: Role to column, for tables of texts, where the user named them.
     """
 
     text: str
@@ -40,6 +41,7 @@ class ReadRequest:
     is_folder: bool = False
     part: str | None = None
     path: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def place(self) -> str:

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.records import json_records
+from awase.core.formats.reading.records import json_objects
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows, human_result
 
@@ -26,7 +26,7 @@ def read(request: ReadRequest) -> ReadResult:
 def rows_of(text: str, source: str) -> Rows:
     """Returns the scores of a file, human or not."""
     rows = Rows(Findings(source))
-    for line, record in json_records(text, rows.problems):
+    for line, record in json_objects(text, rows.problems):
         _take(line, record, rows)
     return rows
 

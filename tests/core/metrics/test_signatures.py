@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
 from awase.core.metrics.kit.supplies.supplies import Supplies
@@ -234,7 +235,7 @@ def test_that_every_metric_is_asked():
     assert {one.name for one in requests_of(REQUESTS)} == {*METRICS} - NEEDS_A_MODEL
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
     corpus = reordered(data.draw, CORPUS)

@@ -87,19 +87,12 @@ def text_scores(
             metric has one value, called as the metric is.
         mean_of: How a request's means are made.
     """
-    columns = {
-        request: _Column(
-            names=tuple(f"{request.metric}.{one}" for one in components) or (request.metric,),
-            signature=request.signature,
-            reason=reason_of(request),
-        )
-        for request in found
-    }
+    columns = {request: score_column(request, reason_of(request), components) for request in found}
     by_topic = [
         one
         for case_idx, case in enumerate(cases)
         for request, of_request in found.items()
-        for one in _scores(
+        for one in scores_of_row(
             case.topic,
             (case.length, case.system),
             columns[request],
@@ -111,7 +104,7 @@ def text_scores(
     return (*by_topic, *means)
 
 
-class _Column(NamedTuple):
+class ScoreColumn(NamedTuple):
     """What all scores of a request have in common: names of the components, and so on."""
 
     names: tuple[str, ...]
@@ -119,10 +112,24 @@ class _Column(NamedTuple):
     reason: Problem
 
 
-def _scores(
+def score_column(
+    request: TextRequest, reason: Problem, components: Sequence[str] = ("r", "p", "f")
+) -> ScoreColumn:
+    """Returns what all scores of a request have in common.
+
+    Args:
+        request: Understood.
+        reason: Why its value is undefined where it is.
+        components: What follows the metric's name after a dot; none = the metric has one value.
+    """
+    names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
+    return ScoreColumn(names=names, signature=request.signature, reason=reason)
+
+
+def scores_of_row(
     topic: str | None,
     row: _Row,
-    column: _Column,
+    column: ScoreColumn,
     values: Iterable[float] | None,
     n_topics: int,
 ) -> Iterator[Score]:
@@ -145,7 +152,7 @@ def _scores(
 def _means(
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
-    columns: Mapping[Request, _Column],
+    columns: Mapping[Request, ScoreColumn],
     topics: TopicsOfMeans,
     log: MeanLog,
     mean_of: Callable[[Request], Mean],
@@ -165,7 +172,7 @@ def _means(
             for request, of_request in found.items():
                 values, n_defined = _mean(cases, case_idxs, of_request, mean_of(request))
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
-                yield from _scores(None, (length, system), signed[request], values, n_defined)
+                yield from scores_of_row(None, (length, system), signed[request], values, n_defined)
 
 
 def _mean(

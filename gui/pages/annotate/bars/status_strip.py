@@ -89,6 +89,7 @@ class Strip(Retranslated, QFrame):
         names = ", ".join(filter(None, by)) or tr("Somebody")
         text = tr("{who} changed this: {key} shows it", who=names, key=key)
         self.news.setText(text if by else "")
+        self.news.setAccessibleName(text)
 
     def show_saved(self, text: str, *, look: str) -> None:
         """Shows whether what is on the screen is stored."""
