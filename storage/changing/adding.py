@@ -10,7 +10,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, merge, without_extracts
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.ownership import Ownership
-from awase.storage.databases.migrating import upgrade
+from awase.storage.databases.migrating import make_tables
 from awase.storage.log.operations import log_act, storable
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.reading import read_corpus
@@ -20,7 +20,7 @@ from awase.storage.rows.writing import write_difference, write_new
 
 def fill_new(connection: Connection, *, name: str, who: str) -> None:
     """Makes the tables in an empty database, and a corpus with nothing but its name."""
-    upgrade(connection)
+    make_tables(connection)
     write_new(connection, Corpus(name=name))
     name_copy(connection, corpus=new_uid(), replica=new_uid())
     log_act(connection, who=who, kind="create", subject=name, details={})

@@ -5,11 +5,24 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, text
 
 from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.statements import NEWEST_STATEMENTS
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 NEWEST_STEP = "0003"
+
+
+def make_tables(connection: Connection) -> None:
+    """Makes this version's tables in an empty database, within the caller's transaction."""
+    if connection.dialect.name != "sqlite":
+        upgrade(connection)
+        return
+    for sql in NEWEST_STATEMENTS:
+        connection.execute(text(sql))
+    connection.execute(
+        text("INSERT INTO alembic_version (version_num) VALUES (:step)"), {"step": NEWEST_STEP}
+    )
 
 
 def upgrade(connection: Connection, step: str = "head") -> None:

@@ -7,11 +7,15 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool, Pool, QueuePool
+from sqlalchemy.util import LRUCache
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.databases.header import APPLICATION_ID, USER_VERSION, has_pending
@@ -71,8 +75,32 @@ def engine_in_memory() -> Engine:
     return create_engine("sqlite://")
 
 
+class Dialect(SQLiteDialect_pysqlite):
+    """SQLite, the same for every file: a statement compiled for one serves all.
+
+    Compiling takes longer than running most of them, and SQLAlchemy does it once a dialect.
+    """
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+registry.register("sqlite.awase", __name__, Dialect.__name__)
+_COMPILED: Final[LRUCache[object, object]] = LRUCache(500)
+
+
 def _engine(connect: _Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
-    engine = create_engine("sqlite://", creator=connect, poolclass=pool)
+    engine = create_engine(
+        "sqlite+awase://",
+        creator=connect,
+        poolclass=pool,
+        execution_options={"compiled_cache": _COMPILED},
+    )
     event.listen(engine, "connect", _set_pragmas(pragmas))
     event.listen(engine, "begin", _begin)
     return engine

@@ -12,9 +12,9 @@ pytest.importorskip("PySide6")
 
 from PySide6.QtWidgets import QFileDialog
 from tests.jobs.small_corpus import VECTORS, small_corpus
+from tests.stored import corpus_file
 
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -25,8 +25,7 @@ class Faces:
     def __init__(self, run, services, qtbot, folder: Path) -> None:
         self.folder, self.services, self.qtbot, self.run = folder, services, qtbot, run
         self.corpus = folder / "faces.awase"
-        addition = addition_of(small_corpus())
-        CorpusStore.create(self.corpus, name="faces", who="1", addition=addition).close()
+        corpus_file(self.corpus, replace(small_corpus(), name="faces"))
         self.vectors = folder / "vectors.txt"
         self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
 
@@ -46,7 +45,7 @@ class Faces:
 
     def saved(self, parent, place: Path) -> str:
         """Returns what is written when the dialog that asks for a file gets `place`."""
-        dialog = parent.findChild(QFileDialog)
+        dialog = parent.findChildren(QFileDialog)[-1]
         dialog.fileSelected.emit(str(place))
         return place.read_text("utf-8")
 
@@ -68,7 +67,7 @@ class Faces:
     def store(self, corpus: Corpus) -> None:
         """Puts another corpus in the place of the small one."""
         self.corpus.unlink()
-        CorpusStore.create(self.corpus, name="faces", who="1", addition=addition_of(corpus)).close()
+        corpus_file(self.corpus, replace(corpus, name="faces"))
 
 
 def whole(faces: Faces, corpus: Path) -> str:

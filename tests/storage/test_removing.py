@@ -35,6 +35,7 @@ from awase.core.records.project import Assignment, Person
 from awase.jobs.changing import change_corpus
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
+from tests.laws import tries
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora
 
@@ -198,7 +199,7 @@ def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
         assert corpus.topics[0].abstracts[0].alignments
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(old=corpora(), new=corpora(), data=st.data())
 def test_that_parts_of_two_corpora_make_each_of_the_other(old: Corpus, new: Corpus, data):
     kept = [topic for topic in old.topics if data.draw(st.booleans())]

@@ -6,8 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.migrating import make_tables, upgrade
+from awase.storage.databases.sqlite import statements
 from awase.storage.databases.trusted_schema import in_plain_blanks, known, made_now
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition
@@ -76,8 +80,24 @@ def test_that_a_vacuumed_file_opens(made: Path, tmp_path: Path):
     CorpusStore.open(_changed(made, tmp_path / "c.awase", ["VACUUM"]), who="ann").close()
 
 
+def test_that_a_new_file_is_what_the_steps_make():
+    databases = []
+    for make in (make_tables, upgrade):
+        engine = create_engine("sqlite://", poolclass=StaticPool)
+        with engine.begin() as connection:
+            make(connection)
+            found = [
+                (kind, name, in_plain_blanks(sql)) for kind, name, sql in statements(connection)
+            ]
+            step = connection.execute(text("SELECT version_num FROM alembic_version")).all()
+        engine.dispose()
+        databases.append((sorted(found), step))
+    assert databases[0] == databases[1]
+    assert len(databases[0][0]) > 20
+
+
 def test_that_every_statement_of_the_steps_is_known():
-    """Add what is missing to `trusted_schema.py`: without it every opening is slower."""
+    """Add what is missing to `statements`: without it every opening is slower."""
     assert made_now() - known() == set()
 
 

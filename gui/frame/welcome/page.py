@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome.rows import RowButton
+from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.look.icons import icon, pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import tr
@@ -26,7 +26,7 @@ from awase.gui.kit.texts.retranslation import Retranslated
 _SUFFIXES = (".awase", ".json")
 
 
-class DropArea(QFrame):
+class DropArea(TakesFiles, QFrame):
     """Takes one file; says so."""
 
     dropped = Signal(str)
@@ -36,33 +36,23 @@ class DropArea(QFrame):
         self.setProperty("look", "drop")
         self.setAcceptDrops(True)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped_file(event):
-            event.acceptProposedAction()
-            self._set_hot(True)
+    def takes(self, paths: Sequence[Path]) -> bool:
+        return corpus_among(paths) is not None
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._set_hot(False)
-        super().dragLeaveEvent(event)
+    def take_files(self, paths: Sequence[Path]) -> None:
+        location = corpus_among(paths)
+        if location is not None:
+            self.dropped.emit(str(location))
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._set_hot(False)
-        location = _dropped_file(event)
-        if location:
-            event.acceptProposedAction()
-            self.dropped.emit(location)
-
-    def _set_hot(self, is_hot: bool) -> None:
-        self.setProperty("hot", is_hot)
+    def show_hover(self, is_over: bool) -> None:
+        self.setProperty("hot", is_over)
         self.style().unpolish(self)
         self.style().polish(self)
 
 
-def _dropped_file(event: QDropEvent) -> str:
-    for url in event.mimeData().urls():
-        if url.isLocalFile() and url.toLocalFile().lower().endswith(_SUFFIXES):
-            return url.toLocalFile()
-    return ""
+def corpus_among(paths: Sequence[Path]) -> Path | None:
+    """Returns the first file that can be opened as a corpus."""
+    return next((path for path in paths if path.suffix.lower() in _SUFFIXES), None)
 
 
 class WelcomePage(Retranslated, QScrollArea):
@@ -76,7 +66,7 @@ class WelcomePage(Retranslated, QScrollArea):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._recent: tuple[str, ...] = ()
+        self._recent: tuple[str, ...] | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._title, self._subtitle = QLabel("Awase"), QLabel()
@@ -108,6 +98,8 @@ class WelcomePage(Retranslated, QScrollArea):
 
     def show_recent(self, locations: Sequence[str]) -> None:
         """Shows the corpora opened last, the latest first."""
+        if self._recent == tuple(locations):
+            return
         self._recent = tuple(locations)
         while (item := self._recent_rows.takeAt(0)) is not None:
             widget = item.widget()

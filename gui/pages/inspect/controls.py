@@ -3,7 +3,12 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, annotator_values
+from awase.core.metrics.kit.annotators import (
+    FIRST_ANNOTATOR,
+    Choice,
+    annotator_values,
+    is_decided,
+)
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.inspect.computing import InspectOptions
@@ -52,10 +57,11 @@ class Controls(Retranslated, QWidget):
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         corpus = self._session.corpus()
         chosen = self._annotators.currentData()
+        decided = [(tr("Gold"), Choice.GOLD.value)] if is_decided(corpus) else []
         with QSignalBlocker(self._annotators):
             self._annotators.clear()
             self._annotators.addItem("", FIRST_ANNOTATOR)
-            for text, data in annotator_values(corpus):
+            for text, data in (*decided, *annotator_values(corpus)):
                 self._annotators.addItem(text, data)
             self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
         known = self._session.topic(self.topics.topic_id)
@@ -86,6 +92,7 @@ class Controls(Retranslated, QWidget):
 
     def _write_firsts(self) -> None:
         self._annotators.setItemText(0, tr("First of each abstract"))
+        self._annotators.setItemText(self._annotators.findData(Choice.GOLD.value), tr("Gold"))
 
     def _retranslate(self) -> None:
         self._topic_label.setText(tr("Topic"))

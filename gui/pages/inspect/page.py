@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
@@ -251,7 +251,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
             return False
         annotator = self.findings.options.annotator
         if annotator != FIRST_ANNOTATOR:
-            return annotator == self._session.who
+            return Annotators.asked(annotator).name == self._session.who
         topic = self._session.topic(sentence.key.topic)
         abstract = topic.abstract(sentence.key.abstract) if topic is not None else None
         if abstract is None:

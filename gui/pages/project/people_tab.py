@@ -133,19 +133,23 @@ class PeopleTab(Retranslated, QWidget):
             label.setWordWrap(True)
         self.about.setProperty("look", "muted")
         self.said.setProperty("look", "warning")
-        above, below = QHBoxLayout(), QHBoxLayout()
-        for row in (above, below):
+        above, work, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for row in (above, work, below):
             row.setSpacing(line_px // 2)
-        for button in (self.add, self.edit, self.remove, self.work, self.over, self.blind):
+        for button in (self.add, self.edit, self.remove):
             above.addWidget(button)
         above.addStretch(1)
         above.addWidget(self.export)
+        for button in (self.work, self.over, self.blind):
+            work.addWidget(button)
+        work.addStretch(1)
         below.addWidget(self.gate, 1)
         below.addWidget(self.rest)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         layout.setSpacing(line_px // 2)
         layout.addLayout(above)
+        layout.addLayout(work)
         layout.addWidget(self.about)
         layout.addLayout(below)
         layout.addWidget(self.strip)

@@ -67,7 +67,8 @@ class _Table(QTableView):
             width = max(map(metrics.horizontalAdvance, [*texts, f"{title}   "]))
             # What nobody has needs no room.
             self.setColumnHidden(column, column > 2 and not any(texts))
-            header.resizeSection(column, min(width + metrics.height(), metrics.height() * 12))
+            needed = width + round(metrics.height() * 1.6)
+            header.resizeSection(column, min(needed, metrics.height() * 14))
 
 
 class TopicView(Retranslated, QWidget):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.laws import tries
 from tests.oracles import agreement as slow
 
 from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
@@ -55,7 +56,7 @@ families = st.lists(
 columns = st.lists(st.none() | families, min_size=2, max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(st.tuples(columns, columns, columns), min_size=1, max_size=3))
 def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
     topics, items = [], []

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, refs, topic
+from tests.laws import tries
 
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
@@ -82,7 +83,7 @@ def test_that_worth_is_never_negative_and_agrees_with_the_scorer(needs, extract)
         assert worth.coverage >= 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(any_needs, st.integers(1, 4), st.booleans())
 def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):
     goal = goal_of(needs)

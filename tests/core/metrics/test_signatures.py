@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
 from awase.core.metrics.kit.supplies.supplies import Supplies
@@ -29,7 +30,7 @@ from awase.core.records.topic import Topic
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
 SYSTEMS = ("lead", "other", "text", "late")
-NEEDS_A_MODEL = {"bertscore"}  # asked in test_bertscore.py
+NEEDS_A_MODEL = {"bertscore"}  # asked in packages/test_bertscore_signatures.py
 REQUESTS = (
     "precision", "precision:first=2", "precision:annotator=all", "coverage",
     "coverage:annotator=all", "coverage:annotator=A", "coverage:annotator=gold",
@@ -234,7 +235,7 @@ def test_that_every_metric_is_asked():
     assert {one.name for one in requests_of(REQUESTS)} == {*METRICS} - NEEDS_A_MODEL
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
     corpus = reordered(data.draw, CORPUS)

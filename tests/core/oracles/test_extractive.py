@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, topic
+from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
@@ -41,7 +42,7 @@ WORDS = st.lists(st.sampled_from(["boats", "boat", "the", "oak", "peat", "rain"]
 SOURCES = st.lists(WORDS, min_size=1, max_size=7)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 15), st.sampled_from(["1", "2"]), st.sampled_from(
     [("no", "no"), ("yes", "no"), ("yes", "yes")]
 ))  # fmt: skip
@@ -61,7 +62,7 @@ def test_that_the_oracle_s_recall_is_that_of_our_rouge(
     assert scores[0].value == pytest.approx(oracle.value / oracle.total, abs=6e-6)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 12))
 def test_that_the_oracles_are_those_of_all_subsets(
     sentences: list[str], reference: str, limit: int

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.pyramids.ducview_files import SCUS, annotation, peer, pyramid
 from tests.core.formats.reading import read
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
@@ -32,7 +33,7 @@ CORPUS = Corpus(
 
 
 @pytest.mark.parametrize("format_id", FILES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(data=st.data())
 def test_that_damage_is_read_over_or_refused(format_id, data):
     text = FILES[format_id]

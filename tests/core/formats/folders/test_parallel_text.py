@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.formats.folders.parallel_files import lines_of
@@ -343,7 +344,7 @@ def in_order(corpus):
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(corpora())
 def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):
     try:

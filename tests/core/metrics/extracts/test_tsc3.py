@@ -18,6 +18,7 @@ from tests.core.metrics.small_tables import (
     source_refs,
     table,
 )
+from tests.laws import tries
 
 from awase.core.metrics.extracts.gold import Gold, GoldSentence, gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
@@ -37,7 +38,7 @@ from awase.core.records.identifiers import SentenceRef
 # Hirao et al. (2004): the two extracts of sections 3.2 to 3.4.
 FIRST_SYSTEM = refs(10, 11, 5, 17, 60, 61)
 SECOND_SYSTEM = refs(1, 10, 11, 3, 5, 60)
-law = settings(max_examples=50, deadline=None)
+law = settings(max_examples=tries(50), deadline=None)
 NAMES = ("precision", "coverage", "weighted_coverage")
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import extract
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.annotators import without_names
@@ -135,7 +136,7 @@ unicode-1 unicode-2 chars chars-1 words plain perl first A1 Nobody corpus 1/1/1 
 
 
 @pytest.mark.parametrize(("metric", "option"), DIFFERENT)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(data=st.data())
 def test_that_no_value_undescribed_is_accepted(metric, option, data):
     name, form = option.name, form_of(metric, option)

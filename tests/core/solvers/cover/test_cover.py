@@ -15,6 +15,7 @@ from tests.core.solvers.cover.cover_cases import (
     problems,
     small_random,
 )
+from tests.laws import tries
 from tests.oracles.cover import brute_force, is_cover
 
 from awase.core.solvers.cover.engines.highs import HighsCovers
@@ -44,13 +45,13 @@ def test_that_every_engine_agrees_with_brute_force(engine):
 
 @pytest.mark.parametrize("engine", [name for name in FAST if name != "highs"])
 @given(one=problems)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
     same_as_brute_force(one, engine)
 
 
 @given(one=problems)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
     same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
 

@@ -30,7 +30,7 @@ def is_cover(cover: int, component: Component) -> bool:
 PROBLEMS = [
     *(kind(random.Random(seed), 1) for kind in KINDS.values() for seed in range(3)),
     steiner(27),
-    crossing(random.Random(1), 40, 200, 10),
+    pytest.param(crossing(random.Random(1), 40, 200, 10), marks=pytest.mark.slow),
 ]
 
 

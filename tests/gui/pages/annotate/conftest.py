@@ -6,10 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from tests.stored import corpus_file
 
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState
-from awase.core.records.edits.addition import Addition
+from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
@@ -136,9 +137,7 @@ def themes(qapp: QApplication) -> ThemeBox:
 @pytest.fixture
 def corpus_path(tmp_path: Path) -> Callable[..., Path]:
     def make(*topics: Topic) -> Path:
-        path = tmp_path / "corpus.awase"
-        CorpusStore.create(path, name="c", who=WHO, addition=Addition(topics=topics)).close()
-        return path
+        return corpus_file(tmp_path / "corpus.awase", Corpus(name="c", topics=topics), who=WHO)
 
     return make
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
+from tests.stored import corpus_file
 
 from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
@@ -65,8 +66,7 @@ def computed():
 
 @pytest.fixture
 def page(services, qtbot, tmp_path):
-    path = tmp_path / "c.awase"
-    CorpusStore.create(path, name="c", who="1", addition=addition_of(corpus())).close()
+    path = corpus_file(tmp_path / "c.awase", corpus())
     with CorpusStore.open(path, who="1") as store:
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
         page.controls.metrics.setText("rouge-1:tokens=unicode")
