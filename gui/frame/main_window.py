@@ -300,7 +300,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._services.defects.found.connect(dialogs.show_defect)
 
     def _on_chosen(self, command: Command) -> None:
-        needs_corpus = command.needs is not Need.NOTHING or command.id in ("undo", "redo")
+        needs_corpus = command.needs is not Need.NOTHING
         if command.run is not None and (self._workspace is not None or not needs_corpus):
             command.run(self)
 
