@@ -45,9 +45,9 @@ def lock(connection: Connection, parts: Sequence[str]) -> None:
     if not parts:
         connection.execute(select(func.pg_advisory_xact_lock(_key(_CORPUS))))
         return
-    connection.execute(select(func.pg_advisory_xact_lock_shared(_key(_CORPUS))))
-    for part in parts:
-        connection.execute(select(func.pg_advisory_xact_lock(_key(part))))
+    # One question for all of them; the server takes them in this order.
+    shared = func.pg_advisory_xact_lock_shared(_key(_CORPUS))
+    connection.execute(select(shared, *(func.pg_advisory_xact_lock(_key(p)) for p in parts)))
 
 
 def lock_more(connection: Connection, part: str) -> None:

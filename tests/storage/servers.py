@@ -40,7 +40,9 @@ def _rights() -> dict[str, object]:
 class Server:
     """A server in a folder, reached on a port of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_durable: bool = False) -> None:
+        """Makes it; where it `is_durable` it waits for the disk, as servers that people use do."""
+        self._fsync = "on" if is_durable else "off"
         initdb, self._pg_ctl = _program("initdb"), _program("pg_ctl")
         rights = _rights()
         if rights:
@@ -67,11 +69,21 @@ class Server:
     def url_of(self, database: str, user: str = "awase") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
+    def make_database(self, name: str) -> str:
+        """Makes an empty database, in the place of one of that name, and returns the name."""
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+            connection.execute(f'CREATE DATABASE "{name}"')
+        return name
+
     def clear(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> bool:
-        settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' -c fsync=off"
+        settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' "
+        settings += f"-c fsync={self._fsync}"
         log = self._folder / "log"
         return self._programs.run(
             self._pg_ctl, "-D", self._data, "-w", "-o", settings, "-l", log, "start"
@@ -111,9 +123,9 @@ class Server:
 
 
 @contextmanager
-def controlled_server(folder: Path) -> Iterator[Server]:
+def controlled_server(folder: Path, *, is_durable: bool = False) -> Iterator[Server]:
     """Runs a server in the folder."""
-    server = Server(folder)
+    server = Server(folder, is_durable=is_durable)
     if not server.start():
         pytest.skip("pg_ctl fails here")
     try:
