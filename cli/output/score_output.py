@@ -7,10 +7,17 @@ from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
+from awase.core.formats.scores.score_lines import SPREAD_COLUMNS
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Grid
 from awase.core.reports.score_report import report_of_means
-from awase.core.reports.score_text import STATISTICS_COLUMNS, TIDY_COLUMNS, statistics_of
+from awase.core.reports.score_text import (
+    STATISTICS_COLUMNS,
+    TIDY_COLUMNS,
+    optional_columns,
+    optional_values,
+    statistics_of,
+)
 from awase.jobs.files.tables import Rows, TableForm, Value
 from awase.jobs.scoring import Scores
 
@@ -19,7 +26,7 @@ FRAME_COLUMNS: Final = (*TIDY_COLUMNS[:5], "provisional", "n_topics", "reason", 
 _KINDS: Final = {
     "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
     "provisional": bool, "n_topics": int, "reason": str,
-    **dict.fromkeys(STATISTICS_COLUMNS, float), "n_common": int,
+    **dict.fromkeys((*STATISTICS_COLUMNS, *SPREAD_COLUMNS), float), "n_common": int,
 }  # fmt: skip
 
 
@@ -75,9 +82,16 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
     columns = FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS
     has_statistics = made.intervals is not None or made.comparisons is not None
     extra = STATISTICS_COLUMNS if has_statistics else ()
+    optional = tuple(name for name in optional_columns(made.table) if name not in columns)
     return Rows(
-        columns=(*columns, *extra),
-        rows=(_row(score, columns, made, has_statistics=has_statistics) for score in scores),
+        columns=(*columns, *extra, *optional),
+        rows=(
+            [
+                *_row(score, columns, made, has_statistics=has_statistics),
+                *map(optional_values(score).__getitem__, optional),
+            ]
+            for score in scores
+        ),
         kinds=_KINDS,
     )
 

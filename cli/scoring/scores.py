@@ -149,10 +149,7 @@ def _state(run: KeptScores, state: str) -> str:
 def _about(run: KeptScores, state: str) -> str:
     by = f"by {run.who} with Awase {run.selection.program}"
     changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
-    older = "; its signatures say less than those of this version" if _is_older(run) else ""
+    older = (
+        "; its signatures say less than those of this version" if run.has_older_signatures else ""
+    )
     return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{older}{changed}."
-
-
-def _is_older(run: KeptScores) -> bool:
-    """Returns whether signatures did not yet say all that a number rests on (before 0.2)."""
-    return run.selection.program.startswith("0.1.") and run.selection.origin is not Origin.IMPORTED

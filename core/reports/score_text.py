@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from html import escape
 
+from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.columns import column_of
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid, spread_text
+from awase.core.reports.score_report import UNDEFINED, spread_of
 from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -67,17 +68,18 @@ def _html_cell(cell: Cell, is_name: bool) -> str:
 
 
 def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
-    """Returns the numbers of the report as CSV, whole; intervals as two columns more each.
+    """Returns the numbers of the report as CSV, whole; two columns more for intervals and ranges.
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
-    has_interval = [
-        any(row[at].interval is not None for row in report.rows)
-        for at in range(len(report.headings))
-    ]
+    columns = [[row[at] for row in report.rows] for at in range(len(report.columns))]
+    has_interval = [any(cell.interval is not None for cell in cells) for cells in columns]
+    has_spread = [any(cell.spread is not None for cell in cells) for cells in columns]
     headings = []
-    for text, wide in zip(report.headings, has_interval, strict=True):
-        headings += [text, f"{text} low", f"{text} high"] if wide else [text]
+    for at, text in enumerate(report.headings):
+        headings.append(text)
+        headings += [f"{text} low", f"{text} high"] if has_interval[at] else []
+        headings += [f"{text} lowest", f"{text} highest"] if has_spread[at] else []
     rows = [headings]
     for row in report.rows:
         cells: list[str] = []
@@ -85,6 +87,8 @@ def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
             cells.append(cell.text if at < report.n_names else _number(cell.number))
             if has_interval[at]:
                 cells += map(_number, cell.interval or (None, None))
+            if has_spread[at]:
+                cells += map(_number, cell.spread or (None, None))
         rows.append(cells)
     return _csv(rows, for_spreadsheet)
 
@@ -101,7 +105,9 @@ def as_tidy_csv(
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
     has_statistics = intervals is not None or comparisons is not None
-    rows: list[list[str]] = [[*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ())]]
+    optional = optional_columns(table)
+    head = [*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ()), *optional]
+    rows: list[list[str]] = [head]
     for score in table.scores:
         row = [
             score.topic or "", score.length or "", score.system, score.metric,
@@ -110,8 +116,26 @@ def as_tidy_csv(
         ]  # fmt: skip
         if has_statistics:
             row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())
+        values = optional_values(score)
+        row += ["" if values[name] is None else str(values[name]) for name in optional]
         rows.append(row)
     return _csv(rows, for_spreadsheet)
+
+
+def optional_columns(table: ScoreTable) -> tuple[str, ...]:
+    """Returns the columns that a table has besides `TIDY_COLUMNS`, as some score asks for them."""
+    has_spread = any(score.spread is not None for score in table.scores)
+    has_reason = any(score.reason is not None for score in table.scores)
+    return (*(SPREAD_COLUMNS if has_spread else ()), *((REASON_COLUMN,) if has_reason else ()))
+
+
+def optional_values(score: Score) -> dict[str, float | str | None]:
+    """Returns what stands in these columns; None = nothing."""
+    values: tuple[float | None, ...] = spread_of(score) or (None, None)
+    return {
+        **dict(zip(SPREAD_COLUMNS, values, strict=True)),
+        REASON_COLUMN: None if score.reason is None else str(score.reason),
+    }
 
 
 def statistics_of(
@@ -185,6 +209,8 @@ def _latex_cell(cell: Cell) -> str:
         text = rf"\textbf{{{text}}}"
     if cell.is_provisional:
         text += rf"\rlap{{{PROVISIONAL}}}"
+    if cell.spread is not None:
+        text += f" {spread_text(cell.spread)}".translate(_LATEX)
     if cell.interval is not None:
         text += f" [{cell.interval[0]:.4f}, {cell.interval[1]:.4f}]"
     if cell.n_topics is not None:

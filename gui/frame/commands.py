@@ -139,6 +139,7 @@ EDIT: Final = (
         menu=_EDIT,
         section=1,
         group=_EVERYWHERE,
+        needs=Need.UNDO,
         run=lambda window: window.shown.session.undo(),
     ),
     Command(
@@ -148,6 +149,7 @@ EDIT: Final = (
         menu=_EDIT,
         section=1,
         group=_EVERYWHERE,
+        needs=Need.REDO,
         run=lambda window: window.shown.session.redo(),
     ),
     Command(

@@ -1,6 +1,6 @@
 """The window's dialogs: each is opened, none is waited for."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,13 +66,15 @@ class Dialogs(QObject):
         dialog.chosen.connect(self.newCorpusChosen)
         self._open(dialog)
 
-    def show_import(self, session: "CorpusSession") -> None:
-        """Shows the import dialog."""
+    def show_import(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows the import dialog, with these files in it."""
         from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 
         dialog = ImportDialog(session, self._services, self._window)
         dialog.failed.connect(self.failed)
         self._open(dialog)
+        if paths:
+            dialog.take_files(paths)
 
     def show_export(self, session: "CorpusSession") -> None:
         """Shows the export dialog."""
@@ -90,13 +92,15 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
-    def show_take_back(self, session: "CorpusSession") -> None:
-        """Shows what joins files that were handed out."""
+    def show_take_back(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows what joins files that were handed out, with these in it."""
         from awase.gui.dialogs.team.take_back import TakeBackDialog
 
         dialog = TakeBackDialog(session, self._services, self._window)
         dialog.failed.connect(self.failed)
         self._open(dialog)
+        if paths:
+            dialog.take_files(paths)
 
     def show_removing(self, session: "CorpusSession") -> None:
         """Shows what parts of the corpus can go."""

@@ -1,6 +1,6 @@
 """The window: what is open, which page shows it, and what the menus do to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,8 +22,9 @@ from awase.gui.frame.opening import (
     open_demonstration,
 )
 from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.frame.welcome.page import WelcomePage
+from awase.gui.frame.welcome.page import WelcomePage, corpus_among
 from awase.gui.kit.commands.command import Command, Need
+from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
@@ -45,7 +46,7 @@ CHECKING_JOB: Final = "checking"
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
-class MainWindow(QMainWindow):
+class MainWindow(TakesFiles, QMainWindow):
     """The one window of the program."""
 
     def __init__(self, services: Services) -> None:
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self._on_settings_changed(services.settings.settings)
         self._show_idle()
         self._restore_geometry()
+        self.setAcceptDrops(True)
 
     # Opening and closing
 
@@ -125,6 +127,31 @@ class MainWindow(QMainWindow):
         """Creates a corpus and opens it."""
         who = self._who
         self._open(name, lambda reporter: create_corpus(location, name, who, source, reporter))
+
+    def takes(self, paths: Sequence[Path]) -> bool:
+        workspace = self._workspace
+        if workspace is None or workspace.session.read_only:
+            return corpus_among(paths) is not None
+        return bool(paths)
+
+    def take_files(self, paths: Sequence[Path]) -> None:
+        """Takes copies of the open corpus back, imports texts, and opens other corpora."""
+        workspace = self._workspace
+        if workspace is None or workspace.session.read_only:
+            location = corpus_among(paths)
+            if location is not None:
+                self.open_location(str(location))
+            return
+        from awase.jobs.team.arriving import sorted_out
+
+        session = workspace.session
+        arrived = sorted_out(paths, session.store.ownership().corpus)
+        if arrived.copies:
+            self._dialogs.show_take_back(session, arrived.copies)
+        elif arrived.texts:
+            self._dialogs.show_import(session, arrived.texts)
+        elif arrived.corpora:
+            self.open_location(str(arrived.corpora[0]))
 
     def close_corpus(self) -> None:
         """Closes the corpus, if one is open, and shows the first page."""
@@ -273,7 +300,7 @@ class MainWindow(QMainWindow):
         self._services.defects.found.connect(dialogs.show_defect)
 
     def _on_chosen(self, command: Command) -> None:
-        needs_corpus = command.needs is not Need.NOTHING or command.id in ("undo", "redo")
+        needs_corpus = command.needs is not Need.NOTHING
         if command.run is not None and (self._workspace is not None or not needs_corpus):
             command.run(self)
 

@@ -1,8 +1,9 @@
 """A corpus on a database server, asked without stopping the window.
 
-A file answers in a millisecond; a server may take seconds, or never answer and be given up after a
-while. What the window's own thread asks of it is asked by another thread, and the window is painted
-meanwhile; keys and clicks wait until the answer is there, so that nothing is done twice.
+A file answers in a millisecond, unless an import is undone; a server may take seconds, or never
+answer and be given up after a while. What the window's own thread asks of it is asked by another
+thread, and the window is painted meanwhile; keys and clicks wait until the answer is there, so that
+nothing is done twice.
 """
 
 from collections.abc import Callable

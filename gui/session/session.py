@@ -1,6 +1,6 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -19,7 +19,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
-from awase.gui.session.remote_store import store_for_window
+from awase.gui.session.remote_store import answered, store_for_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.databases.addresses import is_url
 from awase.storage.databases.unreachable import ServerUnreachable
@@ -298,7 +298,9 @@ class CorpusSession(QObject):
     def write(self, edit: Edit, active_ms: int) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
         try:
-            changes = self._store.apply(edit, who=self._who, active_ms=active_ms)
+            changes = _stepped(
+                edit, lambda: self._store.apply(edit, who=self._who, active_ms=active_ms)
+            )
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit, changes)
@@ -308,7 +310,7 @@ class CorpusSession(QObject):
         if self._is_replaying:
             return True
         try:
-            changes = self._store.undo(who=self._who)
+            changes = _stepped(edit, lambda: self._store.undo(who=self._who))
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit.inverse(), changes)
@@ -318,7 +320,7 @@ class CorpusSession(QObject):
         if self._is_replaying:
             return True
         try:
-            changes = self._store.redo(who=self._who)
+            changes = _stepped(edit, lambda: self._store.redo(who=self._who))
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit, changes)
@@ -328,7 +330,7 @@ class CorpusSession(QObject):
         if isinstance(edit, GuidelinesEdit):
             self._corpus = replace(self._corpus, guidelines=edit.new)
         elif isinstance(edit, CorpusEdit):
-            self._take(self._store.corpus())
+            self._take(answered(self._store.corpus))
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
@@ -376,6 +378,11 @@ class CorpusSession(QObject):
             self.undo_stack.setIndex(len(done))
         finally:
             self._is_replaying = False
+
+
+def _stepped(edit: Edit, step: Callable[[], Changes]) -> Changes:
+    """Takes a step of the store; one that may be a whole import beside the window's thread."""
+    return answered(step) if isinstance(edit, CorpusEdit) else step()
 
 
 def _kept(known: Topic | None, read: Topic) -> Topic:

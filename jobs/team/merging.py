@@ -6,9 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter
+from awase.core.text.encoding import decode
+from awase.jobs.files.reading import read_file
+from awase.jobs.team.arriving import JSON_SUFFIX
 from awase.storage.changing.merging import Incoming
 from awase.storage.databases.sqlite import SIDE_SUFFIXES
 from awase.storage.rows.changes import Changes
@@ -40,6 +45,10 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> tuple[Incoming, ..
 def _opened_copy(path: Path) -> Iterator[CorpusStore]:
     """Opens a copy of the file: one of an older version has to be converted to be read."""
     with tempfile.TemporaryDirectory() as folder:
+        if path.suffix.lower() == JSON_SUFFIX:
+            with _store_of_json(path, Path(folder, "copy.awase")) as store:
+                yield store
+            return
         own = Path(folder, path.name)
         for suffix in ("", *SIDE_SUFFIXES):
             with suppress(FileNotFoundError):
@@ -55,6 +64,19 @@ def _opened_copy(path: Path) -> Iterator[CorpusStore]:
             raise EnvironmentProblem(error.problem.what, error.problem.hint, **fields) from error
         with store:
             yield store
+
+
+def _store_of_json(path: Path, own: Path) -> CorpusStore:
+    text = decode(read_file(path), "utf-8").text
+    reader = format_by_id("awase-json").reader()
+    addition = reader(ReadRequest(text=text, source=path.name)).addition
+    if addition.ownership is None or not addition.ownership.corpus:
+        raise InputError.of(
+            "“{name}” does not say which corpus it is a copy of.",
+            "Import it, or have it exported again with what copies need (--with-sync).",
+            name=path.name,
+        )
+    return CorpusStore.create(own, name="", who="", addition=addition, source=path.name)
 
 
 def preview(

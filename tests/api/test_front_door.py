@@ -87,6 +87,15 @@ def test_that_a_string_is_one_sentence_and_no_list_of_references():
         awase.rouge("the cat", "the cat")
 
 
+def test_that_a_string_is_read_by_words_and_not_by_letters():
+    """Letter by letter these two would have F = .909."""
+    texts = "the cat sat on the mat", "the cat is on the mat"
+    scores = awase.rouge(texts[0], [texts[1]], ["rouge-1"])
+    assert scores.exact[None, None, "system", "rouge-1.f"] == 0.83333
+    letters = awase.rouge(" ".join(texts[0]), [" ".join(texts[1])], ["rouge-1"])
+    assert letters.exact[None, None, "system", "rouge-1.f"] == 0.90909
+
+
 def test_that_systems_need_a_text_for_each_item():
     references = [["a b"], ["c d"]]
     found = awase.score({"x": ["a b", ""], "y": ["b", "c d"]}, references, ["rouge-1"], ids="pq")

@@ -45,7 +45,7 @@ class Faces:
 
     def saved(self, parent, place: Path) -> str:
         """Returns what is written when the dialog that asks for a file gets `place`."""
-        dialog = parent.findChild(QFileDialog)
+        dialog = parent.findChildren(QFileDialog)[-1]
         dialog.fileSelected.emit(str(place))
         return place.read_text("utf-8")
 

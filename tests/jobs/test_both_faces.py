@@ -1,5 +1,6 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ pytest.importorskip("PySide6")
 
 from tests.core.parsing.trees import tree
 from tests.jobs.faces import Faces, whole
+from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
@@ -66,6 +68,30 @@ def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subs
     page.controls.actions_by_export["tidy"].trigger()
     shown = faces.saved(page, faces.folder / "scores.csv")
     assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, metrics, subset))
+
+
+def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
+    faces.store(of_two_annotators())
+    metric = "coverage:annotator=all"
+    with faces.window_on(faces.corpus) as session:
+        page = scores_page(faces, session, (metric,), Subset())
+        written = []
+        for name in ("tidy", "wide"):
+            page.controls.actions_by_export[name].trigger()
+            written.append(faces.saved(page, faces.folder / f"{name}.csv"))
+        model = page.table.model()
+        texts = [
+            str(model.index(row, column).data())
+            for row in range(model.rowCount())
+            for column in range(model.columnCount())
+        ]
+    assert written[0] == faces.says("score", faces.corpus, "--csv", "-m", metric)
+    assert "lowest" in written[0].splitlines()[0]
+    assert " highest" in written[1].splitlines()[0]
+    said = faces.says("score", faces.corpus, "-m", metric)
+    assert re.search(r"[01]\.\d{4} \{[01]\.\d{4}–[01]\.\d{4}\}", said), said
+    assert "{low–high} range over annotators" in said
+    assert any(re.search(r"\{[01]\.\d{3}–[01]\.\d{3}\}", text) for text in texts), texts
 
 
 def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) -> None:
@@ -179,9 +205,11 @@ def content_of(place: Path) -> dict[str, bytes]:
     return found
 
 
-def test_that_imports_are_the_same(faces, qtbot) -> None:
-    file = faces.folder / "all.json"
-    file.write_text(faces.says("export", faces.corpus, "-"), "utf-8")
+@pytest.mark.parametrize("name", ["all.json", "all.json.gz"])
+def test_that_imports_are_the_same(faces, qtbot, name) -> None:
+    file = faces.folder / name
+    content = faces.says("export", faces.corpus, "-").encode()
+    file.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     window, line = faces.folder / "window.awase", faces.folder / "line.awase"
     for path in (window, line):
         CorpusStore.create(path, name="x", who="1").close()

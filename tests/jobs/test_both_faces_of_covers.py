@@ -10,12 +10,10 @@ pytest.importorskip("PySide6")
 from tests.core.parsing.trees import tree
 from tests.gui.dialogs.test_trees_dialog import Forms
 from tests.jobs.faces import Faces
-from tests.jobs.small_corpus import small_corpus
+from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
 from awase.core.parsing.conllu import conllu_of
-from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.dialogs.pyramid.dialog import PyramidDialog
 from awase.gui.dialogs.trees.dialog import TreesDialog
@@ -26,19 +24,6 @@ from awase.storage.store import CorpusStore
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 PYRAMID = "pseudo-pyramid:unit=sentence,tokens=unicode"
-
-
-def of_two_annotators() -> Corpus:
-    """Returns the small corpus, in which a second annotator needs one sentence less."""
-    corpus = small_corpus()
-    both = Alternative((SentenceRef("d", 1),))
-    entries = tuple(SentenceAlignment(n=n, alternatives=(both,)) for n in (1, 2))
-    topics = []
-    for topic in corpus.topics:
-        (abstract,) = topic.abstracts
-        alignments = (*abstract.alignments, Alignment(annotator="2", sentences=entries))
-        topics.append(replace(topic, abstracts=(replace(abstract, alignments=alignments),)))
-    return replace(corpus, topics=tuple(topics))
 
 
 def covers_said(faces: Faces, *words: object) -> dict[tuple[str, str], dict[str, object]]:
@@ -71,9 +56,9 @@ def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot) -> N
         qtbot.addWidget(page)
         shown = {}
         for topic in ("t", "u", "v"):
-            page.desk.go_to(topic, f"{topic}-short")
-            qtbot.waitUntil(lambda: page.live.state.n_covers is not None)
-            state = page.live.state
+            page.annotation.go_to(topic, f"{topic}-short")
+            qtbot.waitUntil(lambda: page.live_results.state.n_covers is not None)
+            state = page.live_results.state
             shown[topic, "1"] = (state.lower, state.upper, state.n_covers, state.is_count_exact)
     names = ("lower", "upper", "minimal_covers", "minimal_covers_exact")
     assert shown == {place: tuple(map(one.__getitem__, names)) for place, one in said.items()}

@@ -8,7 +8,7 @@ pytest.importorskip("PySide6")
 
 from PySide6.QtGui import QGuiApplication
 from tests.jobs.faces import Faces, whole
-from tests.jobs.test_both_faces_of_covers import of_two_annotators
+from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.annotation import actions, corpus_edits
 from awase.core.annotation.times import TimesBy
@@ -20,6 +20,7 @@ from awase.gui.dialogs.times.dialog import TimesDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import open_demonstration
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.project.people_tab import PeopleTab
 from awase.gui.pages.review.agreement_tab import AgreementTab
 from awase.storage.store import CorpusStore
 
@@ -64,6 +65,19 @@ def test_that_times_are_the_same(faces: Faces, qtbot, by: TimesBy) -> None:
     n_columns = head.split(",").index("sentences") if by is TimesBy.SENTENCE else None
     assert shown == [",".join(line.split(",")[:n_columns]) for line in said]
     assert any("2.5" in line or "3.833" in line for line in said)
+
+
+def test_that_progress_is_the_same(faces, qtbot) -> None:
+    faces.store(of_two_annotators())
+    with faces.window_on(faces.corpus, who="boss") as session:
+        tab = PeopleTab(session, faces.services)
+        qtbot.addWidget(tab)
+        tab.show()
+        qtbot.waitUntil(lambda: bool(tab.shown), timeout=20_000)
+        shown = tab.text_of_csv()
+        tab.hide()
+    assert shown == faces.says("progress", faces.corpus, "--csv")
+    assert shown.count("\n") == 3
 
 
 def test_that_work_is_handed_out_alike(faces, session, qtbot) -> None:

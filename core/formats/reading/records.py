@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
+
+from awase.core.formats.reading.findings import Findings
 
 _BLANKS: Final = re.compile(r"\s*")
 NOT_JSON: Final = object()
@@ -28,6 +30,23 @@ def json_lines(text: str) -> Iterator[tuple[int, object]]:
     """Yields (line number, value) of each line that is not blank; `NOT_JSON` where it is none."""
     for number, line in filled_lines(text):
         yield number, json_value(line)
+
+
+def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yields (line number, object) of each line that is not blank.
+
+    A line that is no JSON is noted among the problems; one that is no object is an empty one, as it
+    lacks whatever a record must have.
+    """
+    for number, value in json_lines(text):
+        if value is NOT_JSON:
+            problems.add(
+                number,
+                what="The line is not JSON.",
+                hint="Write one object a line, without line breaks.",
+            )
+        else:
+            yield number, value if isinstance(value, dict) else {}
 
 
 def json_records(text: str) -> Iterator[tuple[int, object]]:

@@ -28,8 +28,8 @@ from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
@@ -44,7 +44,7 @@ _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words"
 _MOST_CHARACTERS = 100_000
 
 
-class GradePage(CommandKeys, Retranslated, QWidget):
+class GradePage(CommandKeys, QWidget):
     """Lets an extract be composed by hand, with every metric live."""
 
     jobs = GRADE_JOBS
@@ -76,7 +76,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self._before: Fraction | None = None
         self._lay_out()
         self._connect()
-        self._retranslate()
+        self._bind_texts()
 
     # Qt
 
@@ -344,16 +344,21 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         else:
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 
-    def _retranslate(self) -> None:
-        self._labels["topic"].setText(tr("Topic"))
-        self._labels["abstract"].setText(tr("Abstract"))
-        self._labels["compared"].setText(tr("Compare with"))
+    def _bind_texts(self) -> None:
+        bind(self._labels["topic"], "text", mark("Topic"))
+        bind(self._labels["abstract"], "text", mark("Abstract"))
+        bind(self._labels["compared"], "text", mark("Compare with"))
+        bind(self.abstracts, "accessibleName", mark("Abstract"))
+        bind(self.compared, "accessibleName", mark("Compare with"))
+        bind(self.sources, "accessibleName", mark("Source sentences"))
+        bind(self.grades, "accessibleName", mark("Grades"))
+        bind(
+            self._empty, "text", mark("Nothing to grade against yet: write or import an abstract.")
+        )
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.topics.set_title(tr("Topic"))
-        self.abstracts.setAccessibleName(tr("Abstract"))
-        self.compared.setAccessibleName(tr("Compare with"))
-        self.sources.setAccessibleName(tr("Source sentences"))
-        self.grades.setAccessibleName(tr("Grades"))
-        self._empty.setText(tr("Nothing to grade against yet: write or import an abstract."))
         if self.compared.count():
             self.compared.setItemText(0, tr("no system"))
         self._show_grades()

@@ -3,15 +3,20 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, annotator_values
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.core.metrics.kit.annotators import (
+    FIRST_ANNOTATOR,
+    Choice,
+    annotator_values,
+    is_decided,
+)
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 
 
-class Controls(Retranslated, QWidget):
+class Controls(QWidget):
     """Says what is inspected."""
 
     topicChosen = Signal(object)
@@ -36,7 +41,7 @@ class Controls(Retranslated, QWidget):
         self._whole.toggled.connect(self._on_options_changed)
         self.copy.clicked.connect(self.copyChosen)
         self.refill()
-        self._retranslate()
+        self._bind_texts()
 
     @property
     def topic_id(self) -> str | None:
@@ -52,10 +57,11 @@ class Controls(Retranslated, QWidget):
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         corpus = self._session.corpus()
         chosen = self._annotators.currentData()
+        decided = [(tr("Gold"), Choice.GOLD.value)] if is_decided(corpus) else []
         with QSignalBlocker(self._annotators):
             self._annotators.clear()
             self._annotators.addItem("", FIRST_ANNOTATOR)
-            for text, data in annotator_values(corpus):
+            for text, data in (*decided, *annotator_values(corpus)):
                 self._annotators.addItem(text, data)
             self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
         known = self._session.topic(self.topics.topic_id)
@@ -86,14 +92,22 @@ class Controls(Retranslated, QWidget):
 
     def _write_firsts(self) -> None:
         self._annotators.setItemText(0, tr("First of each abstract"))
+        self._annotators.setItemText(self._annotators.findData(Choice.GOLD.value), tr("Gold"))
 
-    def _retranslate(self) -> None:
-        self._topic_label.setText(tr("Topic"))
-        self._annotator_label.setText(tr("Annotator"))
+    def _bind_texts(self) -> None:
+        bind(self._topic_label, "text", mark("Topic"))
+        bind(self._annotator_label, "text", mark("Annotator"))
+        bind(self._annotators, "accessibleName", mark("Annotator"))
+        bind(self._whole, "text", mark("Whole extract"))
+        bind(
+            self._whole,
+            "toolTip",
+            mark("Look at all of an extract, not only its first h sentences."),
+        )
+        bind(self.copy, "text", mark("Copy table"))
+        bind(self.copy, "toolTip", mark("Tab-separated (Ctrl+C)"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.topics.set_title(tr("Topic"))
-        self._annotators.setAccessibleName(tr("Annotator"))
-        self._whole.setText(tr("Whole extract"))
-        self._whole.setToolTip(tr("Look at all of an extract, not only its first h sentences."))
-        self.copy.setText(tr("Copy table"))
-        self.copy.setToolTip(tr("Tab-separated (Ctrl+C)"))
         self._write_firsts()

@@ -68,7 +68,7 @@ class AssignDialog(FormDialog):
         each = ", ".join(f"{who} {n}" for who, n in jobs.items())
         readers = Counter((one.topic, one.abstract) for one in new)
         text = tr(
-            "{n} abstracts: {each}; {several} are read by several.",
+            "{n} abstracts: {each}. Read by several: {several}.",
             n=len(readers),
             each=each,
             several=sum(n > 1 for n in readers.values()),

@@ -5,8 +5,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from awase.gui.kit.commands.page_keys import CommandKeys
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.project.commands import COMMANDS
 from awase.gui.pages.project.people_tab import PROGRESS_JOB, PeopleTab
 from awase.gui.session.services import Services
@@ -14,7 +14,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.topic_view import TopicView
 
 
-class ProjectPage(CommandKeys, Retranslated, QWidget):
+class ProjectPage(CommandKeys, QWidget):
     """Shows which topics there are, who does what, and how far everybody is."""
 
     jobs = (PROGRESS_JOB,)
@@ -48,7 +48,7 @@ class ProjectPage(CommandKeys, Retranslated, QWidget):
         self.topics.chosen.connect(lambda topic: self.sentenceChosen.emit(topic, None, 0))
         session.changed.connect(self._on_session_changed)
         session.whoChanged.connect(self._on_session_changed)
-        self._retranslate()
+        self._bind_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -73,7 +73,10 @@ class ProjectPage(CommandKeys, Retranslated, QWidget):
             self._is_stale = False
             self.topics.offer()
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self.tabs, "accessibleName", mark("Project"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.tabs.setTabText(0, tr("Topics"))
         self.tabs.setTabText(1, tr("People"))
-        self.tabs.setAccessibleName(tr("Project"))

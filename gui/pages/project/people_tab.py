@@ -26,8 +26,8 @@ from awase.gui.kit.grid.saving import write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
-from awase.gui.kit.texts.i18n import ntr, problem_text, tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.project.tables import people_table
@@ -38,7 +38,7 @@ from awase.jobs.team.progress import ProjectProgress, study_progress
 PROGRESS_JOB = "progress"
 
 
-class PeopleTab(Retranslated, QWidget):
+class PeopleTab(QWidget):
     """Shows everybody to the lead, and annotators themselves; every change can be undone."""
 
     changed = Signal()
@@ -61,7 +61,7 @@ class PeopleTab(Retranslated, QWidget):
         self.strip = JobStrip()
         self._lay_out()
         self._connect()
-        self._retranslate()
+        self._bind_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -133,19 +133,23 @@ class PeopleTab(Retranslated, QWidget):
             label.setWordWrap(True)
         self.about.setProperty("look", "muted")
         self.said.setProperty("look", "warning")
-        above, below = QHBoxLayout(), QHBoxLayout()
-        for row in (above, below):
+        above, work, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for row in (above, work, below):
             row.setSpacing(line_px // 2)
-        for button in (self.add, self.edit, self.remove, self.work, self.over, self.blind):
+        for button in (self.add, self.edit, self.remove):
             above.addWidget(button)
         above.addStretch(1)
         above.addWidget(self.export)
+        for button in (self.work, self.over, self.blind):
+            work.addWidget(button)
+        work.addStretch(1)
         below.addWidget(self.gate, 1)
         below.addWidget(self.rest)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         layout.setSpacing(line_px // 2)
         layout.addLayout(above)
+        layout.addLayout(work)
         layout.addWidget(self.about)
         layout.addLayout(below)
         layout.addWidget(self.strip)
@@ -292,17 +296,20 @@ class PeopleTab(Retranslated, QWidget):
         self.over.setEnabled(may and one is not None and one.n_jobs > one.n_jobs_done)
         self.over.setVisible(bool(corpus.assignments))
 
-    def _retranslate(self) -> None:
-        self.add.setText(tr("Add a person…"))
-        self.edit.setText(tr("Change…"))
-        self.remove.setText(tr("Remove"))
-        self.remove.setToolTip(tr("Not of the project any more; what was aligned stays"))
-        self.work.setText(tr("Assign work…"))
-        self.rest.setText(tr("Open the rest…"))
-        self.over.setText(tr("Hand over"))
-        self.over.setToolTip(tr("Others get what the person has not begun"))
-        self.export.setText(tr("Export…"))
-        self.table.setAccessibleName(tr("People"))
+    def _bind_texts(self) -> None:
+        bind(self.add, "text", mark("Add a person…"))
+        bind(self.edit, "text", mark("Change…"))
+        bind(self.remove, "text", mark("Remove"))
+        bind(self.remove, "toolTip", mark("Not of the project any more; what was aligned stays"))
+        bind(self.work, "text", mark("Assign work…"))
+        bind(self.rest, "text", mark("Open the rest…"))
+        bind(self.over, "text", mark("Hand over"))
+        bind(self.over, "toolTip", mark("Others get what the person has not begun"))
+        bind(self.export, "text", mark("Export…"))
+        bind(self.table, "accessibleName", mark("People"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: this is how far it was before."), tr("Look again"))
         self._say("")
         self._show_buttons()

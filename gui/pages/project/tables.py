@@ -21,7 +21,7 @@ _MS: Final = 1000
 def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
     """Returns a row a person."""
     columns = (
-        Column(title=tr("Person"), stretches=True),
+        Column(title=tr("Person")),
         Column(title=tr("Role")),
         Column(title=tr("Abstracts"), tip=tr("Abstracts done, of those assigned")),
         Column(title=tr("Sentences"), tip=tr("Abstract sentences settled, of those assigned")),
@@ -30,7 +30,7 @@ def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
         Column(title=tr("p90 s"), tip=tr("Nine sentences of ten took no longer")),
         Column(title=tr("An hour"), tip=tr("Abstract sentences worked on in an hour")),
         Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
-        Column(title=tr("Due"), tip=tr("The next date of work that is not done")),
+        Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
     )
     return grid_of(columns, [_row(at, one, today) for at, one in enumerate(people)])
 

@@ -16,8 +16,8 @@ from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
@@ -39,7 +39,7 @@ STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(CommandKeys, Retranslated, QWidget):
+class ScoresPage(CommandKeys, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
@@ -78,7 +78,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._quiet.setInterval(_QUIET_MS)
         self._connect()
         self._on_theme_changed(services.themes.theme)
-        self._retranslate()
+        self._bind_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -265,13 +265,16 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self.controls.show_theme(theme)
         self.table.fit_columns()
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self.table, "accessibleName", mark("Scores"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.controls.retranslate()
         self._show_subset()
         self.strip.retranslate(
             tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
         )
-        self.table.setAccessibleName(tr("Scores"))
         self._empty.setText(_nothing_text())
         self.table.scores.retranslate()
         self._footer.retranslate()

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines, name_of, short_text, tip_of
 from awase.gui.session.topics.topic_view import TopicView
@@ -55,7 +55,7 @@ class TopicChooser(QDialog):
         self.move(window.mapToGlobal(QPoint(max(0, min(at.x(), spare)), at.y())))
 
 
-class TopicButton(Retranslated, QPushButton):
+class TopicButton(QPushButton):
     """Says which topic is in sight; a click or the key of the list opens the list."""
 
     chosen = Signal(str)
@@ -97,12 +97,12 @@ class TopicButton(Retranslated, QPushButton):
     def show_topic(self, topic_id: str, otherwise: str = "") -> None:
         """Shows the topic or entry; `otherwise` is what to say where it is none of them."""
         self._id, self._otherwise = topic_id, otherwise
-        self._retranslate()
+        follow(self, self._write_texts)
 
     def set_title(self, title: str) -> None:
         """Takes what is chosen here, in the window's language."""
         self._title = title
-        self._retranslate()
+        self._write_texts()
 
     def open_list(self) -> None:
         """Shows the list of topics."""
@@ -147,7 +147,7 @@ class TopicButton(Retranslated, QPushButton):
 
     def refresh(self) -> None:
         """Says anew how far the topic is."""
-        self._retranslate()
+        self._write_texts()
 
     def _lines_of(self, session: CorpusSession) -> TopicLines:
         if self._lines is None or self._lines[0] is not session:
@@ -157,7 +157,7 @@ class TopicButton(Retranslated, QPushButton):
     def _on_closed(self) -> None:
         self.chooser = None
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         session = self._session()
         entry = dict(self._first()).get(self._id)
         line = None

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.project.topic_list import TopicFilter
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
 from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel
@@ -67,10 +67,11 @@ class _Table(QTableView):
             width = max(map(metrics.horizontalAdvance, [*texts, f"{title}   "]))
             # What nobody has needs no room.
             self.setColumnHidden(column, column > 2 and not any(texts))
-            header.resizeSection(column, min(width + metrics.height(), metrics.height() * 12))
+            needed = width + round(metrics.height() * 1.6)
+            header.resizeSection(column, min(needed, metrics.height() * 14))
 
 
-class TopicView(Retranslated, QWidget):
+class TopicView(QWidget):
     """Shows topics to choose from; typing finds, the arrows move, Enter or a click chooses."""
 
     chosen = Signal(str)
@@ -105,7 +106,7 @@ class TopicView(Retranslated, QWidget):
         self.field.textChanged.connect(self._on_typed)
         self.filter.currentIndexChanged.connect(self._on_filtered)
         self.table.clicked.connect(self._choose)
-        self._retranslate()
+        self._bind_texts()
 
     def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
         """Shows the topics as they are now, behind the entries `first`, with one current."""
@@ -176,11 +177,14 @@ class TopicView(Retranslated, QWidget):
             text if shown == total else tr("{shown} of {all}", shown=shown, all=text)
         )
 
-    def _retranslate(self) -> None:
-        self.field.setPlaceholderText(tr("Find a topic by id or title"))
-        self.field.setAccessibleName(tr("Find a topic"))
-        self.filter.setAccessibleName(tr("Which topics"))
-        self.table.setAccessibleName(tr("Topics"))
+    def _bind_texts(self) -> None:
+        bind(self.field, "placeholderText", mark("Find a topic by id or title"))
+        bind(self.field, "accessibleName", mark("Find a topic"))
+        bind(self.filter, "accessibleName", mark("Which topics"))
+        bind(self.table, "accessibleName", mark("Topics"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for at, title in enumerate(_FILTERS.values()):
             self.filter.setItemText(at, tr(title))
         self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, N_COLUMNS - 1)

@@ -30,7 +30,7 @@ from awase.core.records.topic import Topic
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
 SYSTEMS = ("lead", "other", "text", "late")
-NEEDS_A_MODEL = {"bertscore"}  # asked in test_bertscore.py
+NEEDS_A_MODEL = {"bertscore"}  # asked in packages/test_bertscore_signatures.py
 REQUESTS = (
     "precision", "precision:first=2", "precision:annotator=all", "coverage",
     "coverage:annotator=all", "coverage:annotator=A", "coverage:annotator=gold",

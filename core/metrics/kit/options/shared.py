@@ -18,7 +18,7 @@ from awase.core.metrics.kit.supplies.encoders import ANY_MODEL
 from awase.core.metrics.kit.supplies.parses import ANY_PARSER
 from awase.core.metrics.kit.supplies.vectors import ANY_VECTORS
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.tokenisers import Tokeniser
+from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
 
 ANY_PACKAGE: Final = "any"
 
@@ -82,6 +82,7 @@ TOKENS: Final[Option[str]] = Option(
     ),
     form_what="the version of its rules named, as in signatures",
     examples=("unicode-1", "chars-1"),
+    read=lambda text: tokeniser_called(text).id,
 )
 WORDS: Final = pick(
     "words",

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.options.option import Chosen, Option
+from awase.core.metrics.kit.options.shared import LIMIT, TOKENS, limit_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.cases import Case, cases_of, check_text
 from awase.core.metrics.kit.texts.scores import (
     Floats,
     Mean,
@@ -27,6 +28,8 @@ from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.tokenisers import tokeniser_called
 
 NO_UNIT: Final = Problem(
     what="there is no reference with a unit to compare with.",
@@ -126,6 +129,18 @@ class PlainRequest:
         """Returns the signature of its values."""
         return signature_text(self.metric, self.chosen.spelled)
 
+    @property
+    def tokens(self) -> str:
+        """Returns the name of the tokeniser; empty for a metric that has no such option."""
+        return tokeniser_called(self.chosen[TOKENS]).name if TOKENS in self.chosen else ""
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts; the metric cuts it, as it declares the option."""
+        if LIMIT not in self.chosen or TOKENS not in self.chosen:
+            return NO_LIMIT
+        return limit_with(self.chosen[LIMIT], tokeniser_called(self.chosen[TOKENS]))
+
 
 def score_each_text(
     corpus: Corpus,
@@ -136,6 +151,8 @@ def score_each_text(
     reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
 ) -> ScoreTable:
     """Returns the scores of a metric that looks at one text and its references at a time.
+
+    Tokens of a `PlainRequest` that would lose letters are refused, as ROUGE refuses them.
 
     Args:
         corpus: What is scored.
@@ -151,6 +168,7 @@ def score_each_text(
     def find(
         cases: Sequence[Case], wanted: Sequence[Request], log: TextLog
     ) -> Mapping[Request, TextValues]:
+        check_text(cases, [one for one in wanted if isinstance(one, PlainRequest)], log)
         found: dict[Request, TextValues] = {}
         for request_idx, request in enumerate(wanted):
             values: list[float | None] = []

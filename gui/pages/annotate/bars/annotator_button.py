@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
 
 
-class AnnotatorButton(Retranslated, QPushButton):
+class AnnotatorButton(QPushButton):
     """Lists the annotators of the corpus, and asks for another name."""
 
     chosen = Signal(str)
@@ -27,12 +27,12 @@ class AnnotatorButton(Retranslated, QPushButton):
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         self.setMenu(self._menu)
-        self._retranslate()
+        follow(self, self._write_texts)
 
     def set_who(self, who: str) -> None:
         """Shows who is at work."""
         self._who = who
-        self._retranslate()
+        self._write_texts()
 
     def _fill(self) -> None:
         self._menu.clear()
@@ -44,7 +44,7 @@ class AnnotatorButton(Retranslated, QPushButton):
         self._menu.addSeparator()
         self._menu.addAction(tr("Another name…")).triggered.connect(self.otherChosen)
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         self.setText(tr("annotator {who}", who=self._who.replace("&", "&&")))
         self.setToolTip(tr("Whose alignment you make; choose somebody else here"))
         self.setAccessibleName(tr("annotator {who}", who=self._who))

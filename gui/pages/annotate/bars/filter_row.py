@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.filters import (
     FILTER_TITLES,
@@ -17,7 +17,7 @@ from awase.gui.pages.annotate.state.filters import (
 )
 
 
-class FilterRow(Retranslated, QWidget):
+class FilterRow(QWidget):
     """Shows each filter with how many sentences it keeps."""
 
     chosen = Signal(object)
@@ -41,7 +41,7 @@ class FilterRow(Retranslated, QWidget):
         annotation.placeChanged.connect(self._show_counts)
         annotation.entryChanged.connect(self._show_counts)
         annotation.othersChanged.connect(self._show_counts)
-        self._retranslate()
+        self._bind_texts()
 
     @property
     def current(self) -> AbstractFilter:
@@ -53,9 +53,12 @@ class FilterRow(Retranslated, QWidget):
         self._box.setCurrentIndex((self._box.currentIndex() + by) % self._box.count())
         self.chosen.emit(self.current)
 
-    def _retranslate(self) -> None:
-        self._label.setText(tr("Show"))
-        self._box.setAccessibleName(tr("Which abstract sentences are shown"))
+    def _bind_texts(self) -> None:
+        bind(self._label, "text", mark("Show"))
+        bind(self._box, "accessibleName", mark("Which abstract sentences are shown"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_counts()
 
     def _show_counts(self, _n: int = 0) -> None:

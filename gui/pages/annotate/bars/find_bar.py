@@ -7,13 +7,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FindBar(Retranslated, QFrame):
+class FindBar(QFrame):
     """Hidden until it is opened; an input method works in its field, as in any other."""
 
     textEdited = Signal()
@@ -42,7 +42,7 @@ class FindBar(Retranslated, QFrame):
             button.clicked.connect(lambda _=False, run=self._run[command]: run())
         self._field.textChanged.connect(lambda _: self.textEdited.emit())
         self._lay_out()
-        self._retranslate()
+        self._bind_texts()
         self.hide()
 
     def text(self) -> str:
@@ -89,9 +89,12 @@ class FindBar(Retranslated, QFrame):
         layout.addStretch(1)
         layout.addWidget(self._close)
 
-    def _retranslate(self) -> None:
-        self._label.setText(tr("Find in topic"))
-        self._field.setAccessibleName(tr("Words to find in this topic"))
+    def _bind_texts(self) -> None:
+        bind(self._label, "text", mark("Find in topic"))
+        bind(self._field, "accessibleName", mark("Words to find in this topic"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for button, text, name, command in (
             (self._previous, "↑", tr("Previous place"), "find-previous"),
             (self._next, "↓", tr("Next place"), "find-next"),

@@ -4,15 +4,15 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from awase.core.records.abstract import Abstract
-from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.others_here import OthersHere
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.session.topics.button import TopicButton
 
 
-class Header(Retranslated, QWidget):
+class Header(QWidget):
     """Chooses the topic and the abstract, and shows how much of it is settled."""
 
     chosen = Signal()
@@ -40,7 +40,7 @@ class Header(Retranslated, QWidget):
         annotation.entryChanged.connect(self._show_progress)
         annotation.entryChanged.connect(lambda _: self.topics.refresh())
         annotation.topicsChanged.connect(self.topics.refresh)
-        self._retranslate()
+        self._bind_texts()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
@@ -103,12 +103,15 @@ class Header(Retranslated, QWidget):
         self._progress_text.setText(text if numbers else "")
         self._progress.setVisible(bool(numbers))
 
-    def _retranslate(self) -> None:
-        self._topic_label.setText(tr("Topic"))
-        self._abstract_label.setText(tr("Abstract"))
+    def _bind_texts(self) -> None:
+        bind(self._topic_label, "text", mark("Topic"))
+        bind(self._abstract_label, "text", mark("Abstract"))
+        bind(self._abstracts, "accessibleName", mark("Abstract"))
+        bind(self._progress, "accessibleName", mark("Sentences settled"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.topics.set_title(tr("Topic"))
-        self._abstracts.setAccessibleName(tr("Abstract"))
-        self._progress.setAccessibleName(tr("Sentences settled"))
         self._fill()
 
     def _on_topic_chosen(self, topic_id: str) -> None:

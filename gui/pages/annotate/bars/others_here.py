@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.storage.sharing.notices import Presence
@@ -14,7 +14,7 @@ _CHARACTERS = 22
 """Where the topic is needs the room more; the tip has everything."""
 
 
-class OthersHere(Retranslated, ElidedLabel):
+class OthersHere(ElidedLabel):
     """Those in the topic in sight first; the tip says where everybody is."""
 
     def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
@@ -22,10 +22,13 @@ class OthersHere(Retranslated, ElidedLabel):
         self._annotation, self._places = annotation, ""
         self.setProperty("look", "muted")
         annotation.placeChanged.connect(self.show_others)
-        self._retranslate()
+        self._bind_texts()
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(tr("Others who have the corpus open"))
+    def _bind_texts(self) -> None:
+        bind(self, "accessibleName", mark("Others who have the corpus open"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.show_others()
 
     def event(self, event: QEvent) -> bool:

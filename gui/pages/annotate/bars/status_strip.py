@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
 from awase.gui.pages.annotate.state.live_scores import METRICS
@@ -35,7 +35,7 @@ _LONG: Final[Mapping[str, str]] = {
 }
 
 
-class Strip(Retranslated, QFrame):
+class Strip(QFrame):
     """Shows the live results; chooses the system and the annotator."""
 
     systemChosen = Signal(str)
@@ -62,7 +62,7 @@ class Strip(Retranslated, QFrame):
         self._lay_out()
         self._system.activated.connect(self._on_system_activated)
         live.changed.connect(self._show_live)
-        self._retranslate()
+        self._bind_texts()
 
     @property
     def system(self) -> str:
@@ -131,9 +131,12 @@ class Strip(Retranslated, QFrame):
         font.setWeight(QFont.Weight.DemiBold)
         self._cover.setFont(font)
 
-    def _retranslate(self) -> None:
-        self._system.setAccessibleName(tr("System whose scores are shown"))
-        self._system.setToolTip(tr("System whose scores are shown"))
+    def _bind_texts(self) -> None:
+        bind(self._system, "accessibleName", mark("System whose scores are shown"))
+        bind(self._system, "toolTip", mark("System whose scores are shown"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_live()
         self.show_news(self._news_by, self._news_key)
 

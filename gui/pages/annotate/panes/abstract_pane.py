@@ -4,8 +4,8 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ButtonRows
 from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
@@ -20,7 +20,7 @@ from awase.gui.pages.annotate.state.filters import NOTHING_LEFT, AbstractFilter,
 from awase.gui.pages.annotate.state.live_results import LiveResults
 
 
-class AbstractPane(Retranslated, QWidget):
+class AbstractPane(QWidget):
     """Shows and selects abstract sentences; ranks, confirms and marks them by mouse."""
 
     def __init__(
@@ -62,7 +62,7 @@ class AbstractPane(Retranslated, QWidget):
         self.view.rowClicked.connect(self._on_row_clicked)
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
-        self._retranslate()
+        self._bind_texts()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
@@ -82,9 +82,12 @@ class AbstractPane(Retranslated, QWidget):
         foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
 
-    def _retranslate(self) -> None:
-        self.view.setAccessibleName(tr("Abstract sentences"))
-        self._rank_label.setText(tr("Rank"))
+    def _bind_texts(self) -> None:
+        bind(self.view, "accessibleName", mark("Abstract sentences"))
+        bind(self._rank_label, "text", mark("Rank"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_notice()
         self.view.viewport().update()
 

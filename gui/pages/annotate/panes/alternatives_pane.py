@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from awase.core.annotation.formula import OR
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.note_field import NoteField
@@ -24,7 +24,7 @@ from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 _MOST_LETTERS = 120
 
 
-class AlternativesPane(Retranslated, QWidget):
+class AlternativesPane(QWidget):
     """Shows the alternatives of the selected sentence and chooses the current one."""
 
     def __init__(
@@ -62,7 +62,7 @@ class AlternativesPane(Retranslated, QWidget):
             signal.connect(self._show_all)
         annotation.entryChanged.connect(self._show_all)
         annotation.alternativeChanged.connect(self._show_all)
-        self._retranslate()
+        self._bind_texts()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -95,9 +95,12 @@ class AlternativesPane(Retranslated, QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         self._formula.setFont(font)
 
-    def _retranslate(self) -> None:
-        self.view.setAccessibleName(tr("Alternatives"))
-        self._formula.setAccessibleName(tr("Formula"))
+    def _bind_texts(self) -> None:
+        bind(self.view, "accessibleName", mark("Alternatives"))
+        bind(self._formula, "accessibleName", mark("Formula"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_all()
         self.view.viewport().update()
 

@@ -5,15 +5,15 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from awase.core.text.cleaning import cleaned
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _LINES = 3
 
 
-class NoteField(Retranslated, QPlainTextEdit):
+class NoteField(QPlainTextEdit):
     """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
 
     left = Signal()
@@ -33,7 +33,7 @@ class NoteField(Retranslated, QPlainTextEdit):
         annotation.placeChanged.connect(self._show_entry)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
-        self._retranslate()
+        self._bind_texts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -99,6 +99,6 @@ class NoteField(Retranslated, QPlainTextEdit):
                 self.setPlainText(note or "")
                 self.document().setModified(False)
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(tr("Note on the sentence"))
-        self.setPlaceholderText(tr("Note"))
+    def _bind_texts(self) -> None:
+        bind(self, "accessibleName", mark("Note on the sentence"))
+        bind(self, "placeholderText", mark("Note"))

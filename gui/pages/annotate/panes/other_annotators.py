@@ -11,15 +11,15 @@ from awase.core.annotation.overview import others_of, same_opinion
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 
-class OtherAnnotatorsView(Retranslated, QWidget):
+class OtherAnnotatorsView(QWidget):
     """Shows each other annotator by name; hidden until it is asked for."""
 
     refChosen = Signal(object)
@@ -48,11 +48,14 @@ class OtherAnnotatorsView(Retranslated, QWidget):
             annotation.othersChanged,
         ):
             signal.connect(self._show)
-        self._retranslate()
+        self._bind_texts()
 
-    def _retranslate(self) -> None:
-        self._title.setText(tr("Other annotators (to read only)"))
-        self.text.setAccessibleName(tr("Other annotators (to read only)"))
+    def _bind_texts(self) -> None:
+        bind(self._title, "text", mark("Other annotators (to read only)"))
+        bind(self.text, "accessibleName", mark("Other annotators (to read only)"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show()
 
     def _show(self, _n: int = 0) -> None:

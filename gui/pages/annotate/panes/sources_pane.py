@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout,
 
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.minimap import Minimap
@@ -24,7 +24,7 @@ _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
 
 
-class SourcesPane(Retranslated, QWidget):
+class SourcesPane(QWidget):
     """Shows source sentences; a click on one asks for it to be linked or unlinked."""
 
     refChosen = Signal(object, bool)
@@ -65,7 +65,7 @@ class SourcesPane(Retranslated, QWidget):
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
-        self._retranslate()
+        self._bind_texts()
 
     @property
     def panes(self) -> tuple[NoticeStack, ...]:
@@ -117,12 +117,15 @@ class SourcesPane(Retranslated, QWidget):
         layout.addLayout(head)
         layout.addWidget(self._stack, 1)
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self._tabs, "accessibleName", mark("Candidates or documents"))
+        bind(self.candidates, "accessibleName", mark("Candidates"))
+        bind(self.documents, "accessibleName", mark("Documents"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for at, title in enumerate(_TITLES):
             self._tabs.setTabText(at, tr(title))
-        self._tabs.setAccessibleName(tr("Candidates or documents"))
-        self.candidates.setAccessibleName(tr("Candidates"))
-        self.documents.setAccessibleName(tr("Documents"))
         self._show_hint()
         self._show_notices()
         self.view.viewport().update()

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.scores.plots.pictures import Plot, PlotKind, Quantity, plot_of, quantities
 from awase.jobs.scoring import Scores
 
@@ -27,7 +27,7 @@ _TITLES = {
 }
 
 
-class PlotPanel(Retranslated, QWidget):
+class PlotPanel(QWidget):
     """Plots what is in the table; what was chosen stays while it is there."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
@@ -49,7 +49,7 @@ class PlotPanel(Retranslated, QWidget):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.save.clicked.connect(self.view.ask_file)
         self.copy.clicked.connect(self.view.copy)
-        self._retranslate()
+        self._bind_texts()
 
     def show_scores(self, scores: Scores, corpus: Corpus) -> None:
         """Plots these scores.
@@ -96,15 +96,18 @@ class PlotPanel(Retranslated, QWidget):
         layout.addLayout(choices)
         layout.addWidget(scroll, 1)
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self.kind, "accessibleName", mark("Kind of plot"))
+        bind(self.of, "accessibleName", mark("What is plotted"))
+        bind(self.against, "accessibleName", mark("Against what"))
+        bind(self._against_label, "text", mark("against"))
+        bind(self.copy, "text", mark("Copy the picture"))
+        bind(self.save, "text", mark("Save the picture…"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for row, title in enumerate(_TITLES.values()):
             self.kind.setItemText(row, tr(title))
-        self.kind.setAccessibleName(tr("Kind of plot"))
-        self.of.setAccessibleName(tr("What is plotted"))
-        self.against.setAccessibleName(tr("Against what"))
-        self._against_label.setText(tr("against"))
-        self.copy.setText(tr("Copy the picture"))
-        self.save.setText(tr("Save the picture…"))
         self._fill()
 
     def _fill(self) -> None:

@@ -2,7 +2,7 @@
 
 from awase.core.reports.grid import Cell as GridCell
 from awase.core.reports.grid import Grid, columns_of
-from awase.core.reports.score_report import UNDEFINED, legend_of
+from awase.core.reports.score_report import UNDEFINED, legend_of, spread_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.arrangement import Arrangement, Cell
 from awase.gui.pages.scores.table.wording import column_title
@@ -32,6 +32,7 @@ def _report_cell(cell: Cell) -> GridCell:
         text=f"{cell.value:.4f}",
         value=cell.value,
         interval=None if cell.interval is None else (cell.interval.low, cell.interval.high),
+        spread=spread_of(cell.score),
         n_topics=cell.n_topics if cell.is_partial else None,
         is_provisional=cell.score.provisional,
         direction=0 if cell.comparison is None else cell.comparison.direction,

@@ -3,10 +3,8 @@
 from fractions import Fraction
 from typing import Final
 
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE
-from awase.core.reports.score_report import (
-    UNDEFINED,
-)
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, spread_text
+from awase.core.reports.score_report import UNDEFINED, spread_of
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.pages.scores.table.arrangement import Cell, Column
 
@@ -45,6 +43,9 @@ def cell_text(cell: Cell, column: Column) -> str:
     if cell.score is None or cell.value is None:
         return UNDEFINED
     parts = [f"{cell.value:.3f}{PROVISIONAL if cell.score.provisional else ''}"]
+    spread = spread_of(cell.score)
+    if spread is not None:
+        parts.append(spread_text(spread, digits=3))
     if cell.interval is not None:
         parts.append(f"[{cell.interval.low:.3f}, {cell.interval.high:.3f}]")
     if cell.change is not None:
@@ -75,6 +76,10 @@ def cell_explanation(cell: Cell, column: Column, baseline: str = "") -> str:
     if cell.interval is not None:
         low, high = f"{cell.interval.low:.4f}", f"{cell.interval.high:.4f}"
         lines.append(tr("Interval: {low} to {high}", low=low, high=high))
+    spread = spread_of(score)
+    if spread is not None:
+        low, high = f"{spread[0]:.4f}", f"{spread[1]:.4f}"
+        lines.append(tr("The annotators' own alignments give {low} to {high}", low=low, high=high))
     lines += _comparison_lines(cell, baseline)
     if score.provisional:
         lines.append(tr("Provisional: the annotation it rests on is unfinished."))

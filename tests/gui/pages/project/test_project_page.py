@@ -69,7 +69,7 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
     press(page, "Assign work")
     dialog = page.findChild(AssignDialog)
-    assert says(dialog, "2 abstracts: A1 2, A2 2; 2 are read by several. 2 stay open.")
+    assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 stay open.")
     act(page, qtbot, lambda: accept(dialog))
     assert len(calibration_of(page.store.corpus())) == 2
     assert says(page, "First, for everybody: 2 abstracts.")

@@ -16,8 +16,10 @@ from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.reports.score_report import UNDEFINED
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.table.model import ScoresModel
@@ -453,3 +455,22 @@ def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) ->
     ]  # fmt: skip
     shown = arranged(Scores(table=ScoreTable(scores=tuple(means))), View())
     assert [row[0].is_best for row in shown.cells] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("program", "origin", "is_told"),
+    [
+        ("0.1.0", Origin.COMPUTED, True),
+        ("0.2.0", Origin.COMPUTED, False),
+        ("0.1.0", Origin.IMPORTED, False),
+    ],
+)
+def test_that_scores_kept_with_older_signatures_are_told(qtbot, program, origin, is_told) -> None:
+    run = KeptScores(
+        id=1, at="2025-01-02T03:04:05.000+00:00", who="1", title="paper", corpus_state="",
+        selection=Selection(program=program, origin=origin),
+    )  # fmt: skip
+    dialog = KeptDialog((run,), "", can_write=True)
+    qtbot.addWidget(dialog)
+    told = "its signatures say less than those of this version" in dialog.list.item(0).text()
+    assert told is is_told
