@@ -164,3 +164,20 @@ def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
     )
     assert "".join(pieces) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     assert "".join(json_pieces([])) == "{}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("ROUGE-2", "Did you mean “rouge-2”?"),
+        ("rouge_2:stem=yes", "Did you mean “rouge-2:stem=yes”?"),
+        ("rouge-1,rouge-2", "Name metrics one by one: “rouge-1”, “rouge-2”."),
+        ("2rouge", "Write name or name:option=value"),
+    ],
+)
+def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(
+    run: Run, typed: str, told: str
+) -> None:
+    finished = run("score", DEMO, "-m", typed)
+    assert finished.status == 1
+    assert told in finished.err
