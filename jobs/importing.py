@@ -67,6 +67,9 @@ class FileBeginning:
         return format_of_text(name, text)
 
 
+_NOTHING: Final = FileBeginning(data=b"")
+
+
 def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     """Returns the format of a file or a folder, by its name and what it holds.
 
@@ -88,16 +91,25 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
         return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
     if os.path.isdir(path):
         return format_of_folder(str(path), DiskFolder(path).names())
-    name = path.name
     try:
-        if is_packed(name):
-            file = unpacked(name, read_file(path))
-            name, beginning = file.name, FileBeginning.of(file.data)
-        else:
-            beginning = FileBeginning.of_file(path) if is_plain(path) else FileBeginning(data=b"")
+        name, beginning = beginning_of(path) if is_plain(path) else (path.name, _NOTHING)
     except OSError:
-        beginning = FileBeginning(data=b"")
+        name, beginning = path.name, _NOTHING
     return beginning.format(name)
+
+
+def beginning_of(path: Path) -> tuple[str, FileBeginning]:
+    """Returns the name of what a file stands for, and its beginning: a compressed one's content.
+
+    Raises:
+        OSError: It cannot be read.
+        InputError: What is compressed in it is damaged.
+        EnvironmentProblem: It is too large, or a package is missing that reads it.
+    """
+    if not is_packed(path.name):
+        return path.name, FileBeginning.of_file(path)
+    file = unpacked(path.name, read_file(path))
+    return file.name, FileBeginning.of(file.data)
 
 
 def _ending_of(data: bytes) -> str:

@@ -33,6 +33,10 @@ ROUGE-1.5.5.pl, and so is what is printed on standard output:
   -z FORMAT     SETTINGS is a list of files: SEE, SPL, ISI or SIMPLE
   -e FOLDER     its stop list and irregular forms, instead of the ones built in
   -v            accepted; nothing more is told
+
+awase rouge155 --home FOLDER
+
+writes a folder with ROUGE-1.5.5.pl and data, for programs that call the Perl program themselves.
 """
 
 
@@ -89,6 +93,9 @@ def main(argv: Sequence[str]) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         with errors_reported():
+            if argv[:1] == ["--home"] or argv[:1] == ("--home",):
+                _write_home(argv[1:])
+                return 0
             request = typed(argv)
             if not argv or {"h", "H"} & request.options.keys():
                 click.echo(_USAGE, err=True)
@@ -97,6 +104,15 @@ def main(argv: Sequence[str]) -> int:
     except click.exceptions.Exit as error:
         return error.exit_code
     return 0
+
+
+def _write_home(arguments: Sequence[str]) -> None:
+    from awase.cli.scoring.rouge155_home import write_home
+
+    if len(arguments) != 1:
+        raise InputError.of("--home takes one folder.", "Write: awase rouge155 --home FOLDER.")
+    program = write_home(Path(arguments[0]))
+    click.echo(f"{program}: written. ROUGE_EVAL_HOME is {program.parent / 'data'}.", err=True)
 
 
 @click.command(

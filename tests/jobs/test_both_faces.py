@@ -1,5 +1,6 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -204,9 +205,11 @@ def content_of(place: Path) -> dict[str, bytes]:
     return found
 
 
-def test_that_imports_are_the_same(faces, qtbot) -> None:
-    file = faces.folder / "all.json"
-    file.write_text(faces.says("export", faces.corpus, "-"), "utf-8")
+@pytest.mark.parametrize("name", ["all.json", "all.json.gz"])
+def test_that_imports_are_the_same(faces, qtbot, name) -> None:
+    file = faces.folder / name
+    content = faces.says("export", faces.corpus, "-").encode()
+    file.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     window, line = faces.folder / "window.awase", faces.folder / "line.awase"
     for path in (window, line):
         CorpusStore.create(path, name="x", who="1").close()

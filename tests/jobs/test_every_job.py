@@ -24,6 +24,7 @@ CASES = {
     "exporting": SAME.test_that_exports_are_the_same,
     "extracting": SAME.test_that_extracts_are_the_same,
     "files/folders": SAME.test_that_exports_are_the_same,
+    "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
     "files/writing": SAME.test_that_reports_are_the_same,
     "importing": SAME.test_that_imports_are_the_same,
@@ -46,6 +47,7 @@ CASES = {
 }
 """A module of jobs/, and a test that holds its two faces to the same."""
 OF_ONE_FACE = {
+    "team/arriving": "what is dropped on the window; a command says itself what a file is",
     "files/tables": "the window writes its tables with core.reports; what both write is compared",
     "text_pairs": "`awase rouge` reads texts that belong to no corpus; the window has none",
     "parsing/downloads": "no test may use the network; its own tests have a server in the process",

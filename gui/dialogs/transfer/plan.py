@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
 from awase.jobs.files.reading import is_plain
-from awase.jobs.importing import FileBeginning, ImportFile, format_of_place
+from awase.jobs.importing import FileBeginning, ImportFile, beginning_of, format_of_place
 
 AUTOMATIC: Final = ""
 _NOTHING: Final = FileBeginning(data=b"")
@@ -112,13 +112,13 @@ def planned(path: Path) -> PlannedFile:
     if os.path.isdir(path):
         return _planned_folder(path)
     if not is_plain(path):
-        return PlannedFile(path=path, format_id=_format_of(path), fault=NO_FILE)
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=NO_FILE)
     try:
-        beginning = FileBeginning.of_file(path)
-    except OSError:
+        name, beginning = beginning_of(path)
+    except (OSError, AwaseError):
         fault = UNREADABLE if os.path.exists(path) else GONE
-        return PlannedFile(path=path, format_id=_format_of(path), fault=fault)
-    format_id = _format_of(path, beginning)
+        return PlannedFile(path=path, format_id=_format_of(path.name), fault=fault)
+    format_id = _format_of(name, beginning)
     if not beginning.data.strip():
         return PlannedFile(path=path, format_id=format_id, fault=EMPTY)
     try:
@@ -151,9 +151,9 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _format_of(path: Path, beginning: FileBeginning = _NOTHING) -> str:
+def _format_of(name: str, beginning: FileBeginning = _NOTHING) -> str:
     try:
-        return beginning.format(path.name).id
+        return beginning.format(name).id
     except InputError:
         return ""
 
