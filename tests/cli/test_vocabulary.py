@@ -102,6 +102,11 @@ def test_that_a_spreadsheet_runs_no_name_of_a_system(
     (tmp_path / "c.json").write_text(text, "utf-8")
     run("score", tmp_path / "c.json", "-m", "coverage", "-o", tmp_path / "s.xlsx")
     assert "'=1+1" in set(pd.read_excel(tmp_path / "s.xlsx")["system"])
+    from openpyxl import load_workbook
+
+    (sheet,) = load_workbook(tmp_path / "s.xlsx").worksheets
+    kinds = {cell.data_type for row in sheet.iter_rows() for cell in row}
+    assert kinds == {"s", "n", "b"}  # texts, numbers, truth values; "f" is a formula
 
 
 @pytest.mark.parametrize(
