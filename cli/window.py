@@ -46,7 +46,7 @@ def show_window(ctx: click.Context, location: str | None, *, demo: bool = False)
     try:
         from awase.gui.app import run
     except ImportError as error:
-        tell_missing_libraries(error)
+        print_missing_libraries(error)
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
     ctx.exit(run(location, demo=demo))
 
@@ -106,7 +106,7 @@ def print_scores(corpus: Corpus) -> None:
 
 def demonstration_corpus(language: str) -> Corpus:
     """Returns the demonstration corpus in `language`."""
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return merge(Corpus(), demonstration(language))
@@ -144,7 +144,7 @@ def _tell_failure(stderr: str) -> None:
         _tell_line()
 
 
-def tell_missing_libraries(error: ImportError) -> None:
+def print_missing_libraries(error: ImportError) -> None:
     """Says that Qt cannot be loaded, and which line mends that."""
     click.echo(f"error: The window needs libraries that are not installed ({error}).", err=True)
     _tell_line()

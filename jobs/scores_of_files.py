@@ -10,7 +10,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Origin, Selection
 from awase.core.text.encoding import decode
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.packed import unpacked
+from awase.jobs.files.reading import read_argument
 
 
 def table_to_keep(path: Path, corpus: Corpus) -> ScoreTable:
@@ -27,7 +28,7 @@ def table_to_keep(path: Path, corpus: Corpus) -> ScoreTable:
     from awase.core.formats.scores.score_lines import read_scores
 
     try:
-        text = decode(read_argument(path)).text
+        text = decode(unpacked(path.name, read_argument(path)).data).text
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
@@ -53,12 +54,12 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
         InputError: A file is not what it should be.
         OSError: It cannot be read.
     """
-    from awase.core.formats.scores.score_files import metric_scores_of_file
+    from awase.core.formats.score_files import metric_scores_of_file
 
     table = ScoreTable()
     for file in files:
         try:
-            text = decode(read_argument(file), None).text
+            text = decode(unpacked(file.name, read_argument(file)).data, None).text
             read = metric_scores_of_file(text, str(file), format_id)
         except CorpusFormatError as error:
             raise CorpusFormatError(one.in_source(str(file)) for one in error.problems) from error

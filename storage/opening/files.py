@@ -11,15 +11,15 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.storage.databases import sqlite
+from awase.storage.databases.access import Access, identity_of, rows_understood, translated
+from awase.storage.databases.header import check_file, is_current, version_text
+from awase.storage.databases.migrating import upgrade
+from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.operations import newest_state
-from awase.storage.opening import sqlite
-from awase.storage.opening.access import Access, identity_of, rows_understood, translated
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.header import check_file, is_current, version_text
 from awase.storage.opening.integrity import lacks_digests
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
-from awase.storage.opening.migrating import upgrade
-from awase.storage.opening.own_statements import check_statements
 from awase.storage.opening.seeding import catch_up, seed
 from awase.storage.rows.schema import HolderRow
 

@@ -13,7 +13,7 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

@@ -7,7 +7,8 @@ from functools import cache
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import FileContent, read_files
-from awase.core.formats.registry import FORMATS, WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
-from awase.core.records.addition import addition_of
+from awase.core.records.edits.addition import addition_of
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic

@@ -23,9 +23,9 @@ from awase.core.formats.folders.parallel_text import (
     check_equal_lengths,
     read_column,
 )
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.topic_parts import TopicParts
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import human_scores
 from awase.core.formats.scores.wmt_scores import rows_of
 

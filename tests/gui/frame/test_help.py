@@ -20,7 +20,7 @@ messages = import_module("tests.messages")
 CORE = Path(tsc3_warnings.__file__).parents[2]
 WITH_WARNINGS = (
     "metrics/extracts/warnings.py",
-    "metrics/kit/text_warnings.py",
+    "metrics/kit/texts/warnings.py",
     "metrics/kit/warning_lines.py",
     "formats/reading/import_warnings.py",
 )

@@ -13,8 +13,9 @@ import pulp
 
 from awase.core.solvers.cbc import cbc
 from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
-from awase.core.solvers.cover.presolve import Component, items_of, mask_of
+from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import items_of, mask_of
 
 
 def solve_by_ilp(

@@ -133,7 +133,7 @@ def test_that_first_is_h_all_or_a_number_of_sentences(value):
 
 def test_that_strict_is_yes_or_no():
     assert refusal("coverage:strict=true") == (
-        "strict=true is not a choice. Use strict=yes or strict=no."
+        "strict=true is not a choice. Use strict=no or strict=yes."
     )
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem, problems
+from tests.laws import tries
 from tests.oracles.cover_proofs import proof_is_valid, refutes
 
 from awase.core.solvers.cover.component import Bounds, unsolved
@@ -14,7 +15,7 @@ from awase.core.solvers.cover.solving import minimal_cover
 
 
 @given(one=problems)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_that_a_proof_passes_an_independent_checker_and_proves_h(one):
     proof, result = prove(one), minimal_cover(one)
     if result.conflict:
