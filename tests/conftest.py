@@ -12,6 +12,6 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-settings.register_profile("part", max_examples=PART)
-settings.register_profile("whole", max_examples=WHOLE)
+settings.register_profile("part", max_examples=PART, deadline=None)
+settings.register_profile("whole", max_examples=WHOLE, deadline=None)
 settings.load_profile("part")

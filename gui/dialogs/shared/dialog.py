@@ -103,6 +103,14 @@ class OpenSharedDialog(JobDialog):
         else:
             super().went_wrong(error)
 
+    def say(self, text: str, look: str = "muted") -> None:
+        super().say(text, look)
+        layout = self.layout()
+        if layout is not None and self.isVisible():  # a long reason must not squeeze the fields
+            layout.activate()
+            needed = layout.totalHeightForWidth(self.width())
+            self.resize(self.width(), max(self.height(), needed))
+
     def _try(self, then: "object") -> None:
         location, password = self.location(), self._password()
         keeps = self._can_keep and bool(self.fields.value("keep")) and bool(password)
@@ -177,7 +185,7 @@ class OpenSharedDialog(JobDialog):
             ),
         ]
         if self._can_keep:
-            keep = mark("Keep the password in this computer's keyring")
+            keep = mark("Keep it in the keyring")
             parts.append(Field("keep", keep, Check()))
         parts.append(Row((Button("test", mark("Test connection"), self.test),)))
         return Form(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, topic
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.project.assigning import (
@@ -71,7 +72,7 @@ def test_that_each_third_by_size_gives_its_share_of_what_several_read() -> None:
     assert sizes == {0: 2, 1: 2, 2: 2}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     n=st.integers(1, 40),
     n_people=st.integers(2, 6),

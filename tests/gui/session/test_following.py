@@ -382,6 +382,6 @@ def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
     qtbot.waitUntil(lambda: len(session.others) == 3)
     shown = page.header.others
     assert shown.isVisible()
-    assert shown.text() == "A2 is here, too · you, on laptop, too · A3: u"
+    assert shown.text() == "A2 here · you on laptop · A3: u"
     page.annotation.go_to("u")
-    assert shown.text() == "you, on laptop, too · A3 is here, too · A2: t"
+    assert shown.text() == "you on laptop · A3 here · A2: t"

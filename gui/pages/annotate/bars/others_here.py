@@ -10,6 +10,9 @@ from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.storage.sharing.notices import Presence
 
+_CHARACTERS = 22
+"""Where the topic is needs the room more; the tip has everything."""
+
 
 class OthersHere(ElidedLabel):
     """Those in the topic in sight first; the tip says where everybody is."""
@@ -43,14 +46,15 @@ class OthersHere(ElidedLabel):
         who = session.who if session else ""
         self.setText(" · ".join(dict.fromkeys(_short(one, who, here) for one in ordered)))
         self._places = "\n".join(_long(one) for one in ordered)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * _CHARACTERS)
         self.setVisible(bool(others))
 
 
 def _short(one: Presence, who: str, here: str) -> str:
     if one.who == who:
-        return tr("you, on {host}, too", host=one.host)
+        return tr("you on {host}", host=one.host)
     if one.topic == here:
-        return tr("{who} is here, too", who=one.who)
+        return tr("{who} here", who=one.who)
     return tr("{who}: {topic}", who=one.who, topic=one.topic) if one.topic else one.who
 
 
