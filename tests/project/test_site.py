@@ -1,4 +1,4 @@
-"""The site has every page of docs/ in its navigation, and what is Japanese of them has an original."""
+"""Every page of docs/ is in the navigation of the site, and every Japanese one has an original."""
 
 from pathlib import Path
 
