@@ -57,7 +57,7 @@ def test_that_an_infeasible_problem_is_told_as_such():
 def test_that_a_hard_problem_is_proved_elsewhere_and_its_bounds_are_told(
     n_needs, n_items, easy, monkeypatch
 ):
-    monkeypatch.setattr("awase.core.solvers.cover.waiting.EASY", easy)
+    monkeypatch.setattr("awase.core.solvers.cover.interruptible.EASY", easy)
     problem = hard_problem(n_needs, n_items)
     told: list[MinimalCover] = []
     answer = wait_for_cover(problem, told.append)
