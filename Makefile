@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel bench screens messages
+.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel docs bench screens messages
 
 run: .venv/ready
 	$(BIN)/awase demo --window
@@ -40,6 +40,11 @@ imports: .venv/ready
 
 wheel: .venv/ready
 	$(BIN)/python tools/check_wheel.py
+
+# Into site/, in both languages, without the net; broken links and failing notebooks fail.
+docs: .venv/ready
+	$(PYTHON) tools/prepare.py --for-docs
+	$(BIN)/python tools/build_site.py
 
 bench: .venv/ready
 	$(BIN)/python -m tests.benchmarks

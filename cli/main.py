@@ -23,6 +23,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "correlate": ("scoring.correlate", "Correlate metrics with human scores."),
     "cover": ("extracts.cover", "Find the minimal covers of the abstracts."),
     "demo": ("corpus.demo", "Write the demonstration corpora and print their scores."),
+    "diff": ("corpus.diff", "Tell what differs between two corpora."),
     "explain": ("scoring.explain", "Show what scores rest on."),
     "export": ("corpus.exporting", "Write a corpus, or a part of it, to a file."),
     "extract": ("extracts.extract", "Let extractors summarise a corpus."),
@@ -47,6 +48,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "server-setup": ("team.server_setup", "Prepare a server for a team."),
     "time": ("team.times", "Tell how long annotators worked."),
     "undo": ("corpus.undo", "Take back the last act in a corpus's log."),
+    "validate": ("corpus.validate", "Tell whether files can be read, and what is odd in them."),
 }
 
 

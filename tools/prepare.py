@@ -30,6 +30,10 @@ BROWSER_PACKAGES = ["chromium"]
 SERVER_PACKAGES = ["postgresql"]
 
 QT_LOADS = "from PySide6.QtWidgets import QApplication; QApplication([])"
+BUILDS_THE_SITE = (
+    "import material, mkdocs_static_i18n, mkdocstrings_handlers.python, nbclient, nbconvert, "
+    "ipykernel, matplotlib, mdx_truly_sane_lists"
+)
 FONT_EXISTS = (
     "import sys; from PySide6.QtGui import QFontDatabase as F, QGuiApplication as A; a = A([]); "
     "sys.exit(not F.families(F.WritingSystem.Japanese))"
@@ -37,7 +41,14 @@ FONT_EXISTS = (
 
 
 def main(arguments: list[str]) -> int:
-    """Prepares the machine; with `--for-slow-tests` for Perl, a browser and a server, too."""
+    """Prepares the machine; with `--for-slow-tests` for Perl, a browser and a server, too.
+
+    With `--for-docs` it installs what builds the documentation site, and nothing else.
+    """
+    if arguments == ["--for-docs"]:
+        if not _succeeds(_python(), "-c", BUILDS_THE_SITE):
+            _pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", ".[docs]")
+        return 0
     if arguments == ["--for-slow-tests"]:
         if not _succeeds("perl", "-MXML::DOM", "-e", "1"):
             _install_for_debian(PERL_PACKAGES)

@@ -32,8 +32,8 @@ from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.resampling import Unit
 from awase.core.statistics.correlation.study import PairTest, Study, StudyRequest
 from awase.jobs.correlating import CorrelationPlan, check, correlate
+from awase.jobs.files.scores import metric_scores
 from awase.jobs.files.tables import Rows
-from awase.jobs.scores_of_files import metric_scores
 from awase.jobs.subset import chosen_by_names
 
 

@@ -13,7 +13,7 @@ from awase.cli.output.tables import print_table
 from awase.cli.scoring.kept_scores import keep_table
 from awase.core.records.score_run import KeptScores, Origin
 from awase.core.reports.grid import Column
-from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
+from awase.jobs.files.scores import selection_of_imported, table_to_keep
 from awase.jobs.scoring import Scores
 
 OLD_SPELLINGS = {

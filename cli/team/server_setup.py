@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from awase.storage.sharing.server_setup import Setup
+    from awase.storage.opening.server_setup import Setup
 
 _EXAMPLES = """\b
 Examples:
@@ -50,7 +50,7 @@ def command(
     """
     from awase.cli.corpus.importing import user_name
     from awase.core.records.project import Person
-    from awase.storage.sharing.server_setup import plan_setup
+    from awase.storage.opening.server_setup import plan_setup
 
     if passwords is not None and not is_applied:
         raise click.UsageError("--passwords needs --apply.")
@@ -66,7 +66,7 @@ def command(
 def _apply(url: str, setup: "Setup", file: Path | None) -> None:
     from awase.jobs.files.writing import not_writable, write_for_me_alone
     from awase.storage.databases.addresses import place_of
-    from awase.storage.sharing.server_setup import apply_setup, new_passwords, pgpass_lines
+    from awase.storage.opening.server_setup import apply_setup, new_passwords, pgpass_lines
 
     words = new_passwords(setup.new_people) if file is not None else {}
     if file is not None:

@@ -307,7 +307,7 @@ _OWN = table_of(
     Format(
         id="mtme",
         title="Data of mt-metrics-eval (a folder)",
-        module="awase.core.formats.scores.mtme",
+        module="awase.core.formats.folders.mtme",
         suffixes=(),
         writes=False,
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
@@ -330,7 +330,7 @@ _OWN = table_of(
     Format(
         id="text-folder",
         title="Plain texts with roles told by their names (a folder)",
-        module="awase.core.formats.folders.text_folder",
+        module="awase.core.formats.tables.text_folder",
         suffixes=(),
         writes=False,
         folder_signs=tuple(

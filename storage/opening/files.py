@@ -102,7 +102,7 @@ def create_file(location: Path, who: str, fill: Callable[[Connection], None]) ->
     except BaseException as error:
         if is_made:
             sqlite.remove_database(path)
-        if not path.exists():
+        if not os.path.exists(path):
             with suppress(OSError):  # Windows keeps a file that is open
                 lock_file(path).unlink()
         lock.release()
@@ -117,7 +117,7 @@ def _real(location: Path) -> Path:
 
 
 def _check_free(path: Path) -> None:
-    if path.exists():
+    if os.path.exists(path):  # pathlib raises where a name is too long
         raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
 
 

@@ -102,6 +102,11 @@ def test_that_a_spreadsheet_runs_no_name_of_a_system(
     (tmp_path / "c.json").write_text(text, "utf-8")
     run("score", tmp_path / "c.json", "-m", "coverage", "-o", tmp_path / "s.xlsx")
     assert "'=1+1" in set(pd.read_excel(tmp_path / "s.xlsx")["system"])
+    from openpyxl import load_workbook
+
+    (sheet,) = load_workbook(tmp_path / "s.xlsx").worksheets
+    kinds = {cell.data_type for row in sheet.iter_rows() for cell in row}
+    assert kinds == {"s", "n", "b"}  # texts, numbers, truth values; "f" is a formula
 
 
 @pytest.mark.parametrize(
@@ -159,3 +164,20 @@ def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
     )
     assert "".join(pieces) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     assert "".join(json_pieces([])) == "{}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("ROUGE-2", "Did you mean “rouge-2”?"),
+        ("rouge_2:stem=yes", "Did you mean “rouge-2:stem=yes”?"),
+        ("rouge-1,rouge-2", "Name metrics one by one: “rouge-1”, “rouge-2”."),
+        ("2rouge", "Write name or name:option=value"),
+    ],
+)
+def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(
+    run: Run, typed: str, told: str
+) -> None:
+    finished = run("score", DEMO, "-m", typed)
+    assert finished.status == 1
+    assert told in finished.err

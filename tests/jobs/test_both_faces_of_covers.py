@@ -41,9 +41,9 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot) -> None:
         page.show()
         shown = {}
         for topic in ("t", "u", "v"):
-            page.bench.go_to(topic, f"{topic}-short")
-            qtbot.waitUntil(lambda: len(page.bench.goals) == 2)
-            shown |= {(topic, goal.annotator): goal.h for goal in page.bench.goals}
+            page.composition.go_to(topic, f"{topic}-short")
+            qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
+            shown |= {(topic, goal.annotator): goal.h for goal in page.composition.goals}
         page.hide()
     assert shown == {place: one["h"] for place, one in said.items()}
 

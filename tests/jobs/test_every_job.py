@@ -26,6 +26,7 @@ CASES = {
     "files/folders": SAME.test_that_exports_are_the_same,
     "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
+    "files/scores": SAME.test_that_scores_of_a_file_are_kept_alike,
     "files/writing": SAME.test_that_reports_are_the_same,
     "importing": SAME.test_that_imports_are_the_same,
     "oracles": OF_COVERS.test_that_explanations_rest_on_the_oracles_that_are_found_alone,
@@ -33,7 +34,6 @@ CASES = {
     "parsing/conllu_import": SAME.test_that_parses_of_a_file_are_taken_alike,
     "changing": OF_TEAMS.test_that_the_same_goes,
     "reporting": SAME.test_that_reports_are_the_same,
-    "scores_of_files": SAME.test_that_scores_of_a_file_are_kept_alike,
     "scoring": SAME.test_that_scores_are_those_of_the_command_line,
     "subset": SAME.test_that_a_vocabulary_of_a_topic_is_that_of_every_system,
     "supplies/caches": SAME.test_that_words_that_count_as_one_are_the_same,
@@ -47,6 +47,7 @@ CASES = {
 }
 """A module of jobs/, and a test that holds its two faces to the same."""
 OF_ONE_FACE = {
+    "comparing": "two corpora beside each other are a matter of the command line, `awase diff`",
     "team/arriving": "what is dropped on the window; a command says itself what a file is",
     "files/tables": "the window writes its tables with core.reports; what both write is compared",
     "text_pairs": "`awase rouge` reads texts that belong to no corpus; the window has none",

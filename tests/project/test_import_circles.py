@@ -123,3 +123,13 @@ def test_that_a_circle_of_rooms_would_be_seen_though_its_modules_have_none(tmp_p
     assert circle_in(graph) == []
     circle = circle_in(rooms_side_by_side(graph, rooms))
     assert {*circle} == {"awase.core.text", "awase.core.records"}
+
+
+@needs_checkout
+def test_that_a_folder_has_no_more_names_than_a_reader_takes_in():
+    sizes = {
+        str(folder.relative_to(ROOT)): len([*folder.glob("*.py")])
+        for floor in FLOORS
+        for folder in (ROOT / floor, *(ROOT / floor).rglob("*/"))
+    }
+    assert {name: n for name, n in sizes.items() if n > 16} == {}

@@ -18,8 +18,8 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.project import Person
 from awase.storage.databases.addresses import ServerPlace
 from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
+from awase.storage.opening.server_setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.opening.servers import RoleMayOnlyRead, look_at_server
-from awase.storage.sharing.server_setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import SECRET, Server, controlled_server

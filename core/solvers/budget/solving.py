@@ -22,6 +22,7 @@ from awase.core.solvers.budget.problem import (
     verified,
 )
 from awase.core.solvers.budget.search import BudgetSearch
+from awase.core.solvers.cbc import check_cbc_is_installed
 from awase.core.solvers.effort import Effort, EffortSpent
 from awase.core.solvers.status import Status
 
@@ -306,6 +307,7 @@ def _first_of_tied(
 
 
 def _ilp(problem: BudgetProblem, wish: _Wish, _on_news: OnNews) -> BudgetAnswer:
+    check_cbc_is_installed()
     from awase.core.solvers.budget.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(problem, wish.time_limit_s, settles=wish.settles)

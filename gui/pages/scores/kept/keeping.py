@@ -95,7 +95,7 @@ class KeptRuns(QObject):
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
         def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
-            from awase.jobs.scores_of_files import selection_of_imported, table_to_keep
+            from awase.jobs.files.scores import selection_of_imported, table_to_keep
 
             state = store.state()
             table = table_to_keep(Path(path), corpus)

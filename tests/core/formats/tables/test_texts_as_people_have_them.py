@@ -15,9 +15,9 @@ from tests.shared_data import SHARED_DATA
 
 from awase.api.corpora import read
 from awase.core.errors import InputError
-from awase.core.formats.folders.text_folder import file_of
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.recognition import format_of_text
+from awase.core.formats.tables.text_folder import file_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput

@@ -39,6 +39,7 @@ def minilm() -> Path:
 
 
 def test_that_a_model_that_is_not_on_this_machine_is_not_downloaded():
+    pytest.importorskip("bert_score")
     for name in ("roberta-large-of-nobody", "no/such/model", "/no/such/folder"):
         with pytest.raises(EnvironmentProblem, match=r"not on this machine.*model=FOLDER"):
             scored(corpus(CAT), f"bertscore:model={name}")
@@ -48,6 +49,7 @@ def test_that_a_model_that_is_not_on_this_machine_is_not_downloaded():
 def test_that_a_missing_package_is_told_with_the_command_that_installs_it(
     monkeypatch, package, shown
 ):
+    pytest.importorskip("bert_score")
     monkeypatch.setattr(
         bertscore_model, "find_spec", lambda name: None if name == package else find_spec(name)
     )
