@@ -92,14 +92,14 @@ def stage(folder: Path) -> None:
     for notebook in sorted((DOCS / "notebooks").glob("*.ipynb")):
         write_notebook(notebook, folder / "notebooks")
     for page in sorted(folder.rglob("*.md")):
-        page.write_text(_with_links_inside(page, folder), "utf-8")
+        page.write_text(page_with_links_inside(page, folder), "utf-8")
     for page in sorted(folder.rglob("*.md")):
         japanese = page.with_suffix(".ja.md")
         if not page.name.endswith(".ja.md") and not japanese.exists():
             japanese.write_text(marked_as_english(page, folder), "utf-8")
 
 
-def _with_links_inside(page: Path, folder: Path) -> str:
+def page_with_links_inside(page: Path, folder: Path) -> str:
     """Returns a page whose links to the root, and to folders, lead to pages of the site."""
     up = "../" * (len(page.relative_to(folder).parts) - 1)
 
@@ -119,7 +119,15 @@ def _with_links_inside(page: Path, folder: Path) -> str:
             return f"{before}{target.rstrip('/')}/index.md"
         return match[0]
 
-    return _LINK.sub(mended, page.read_text("utf-8"))
+    lines = _LINK.sub(mended, page.read_text("utf-8")).split("\n")
+    return "\n".join(_with_braces(line) if line.startswith("|") else line for line in lines)
+
+
+def _with_braces(row: str) -> str:
+    """Returns a row of a table whose sets, such as {s1}, are not taken for attributes."""
+    parts = row.split("`")
+    parts[::2] = [part.replace("{", "&#123;") for part in parts[::2]]
+    return "`".join(parts)
 
 
 def marked_as_english(page: Path, folder: Path) -> str:

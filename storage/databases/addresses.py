@@ -60,7 +60,7 @@ class ServerPlace:
         """Returns the address, which never has a password."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         user = f"{quote(self.user, safe='')}@" if self.user else ""
-        return f"{SCHEME}://{user}{host}:{self.port}/{quote(self.database, safe='')}"
+        return f"{SCHEME}://{user}{host}:{self.port}/{self.database}"  # names stand as they are
 
 
 def place_of(location: str) -> tuple[ServerPlace, str]:
@@ -73,7 +73,7 @@ def place_of(location: str) -> tuple[ServerPlace, str]:
     place = ServerPlace(
         host=unquote(parts.hostname or ""),
         port=port or 5432,
-        database=unquote(parts.path.lstrip("/")),
+        database=parts.path.lstrip("/"),
         user=unquote(parts.username or ""),
     )
     password = unquote(parts.password or "")

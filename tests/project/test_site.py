@@ -1,5 +1,6 @@
 """Every page of docs/ is in the navigation of the site, and every Japanese one has an original."""
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -24,3 +25,15 @@ def test_that_what_an_annotator_needs_is_in_japanese(name):
     text = (DOCS / f"{name}.ja.md").read_text("utf-8")
     letters = [letter for letter in text if letter.isalpha()]
     assert sum("ぁ" <= letter <= "鿿" for letter in letters) > len(letters) / 3
+
+
+def test_that_a_set_in_a_table_is_shown_and_not_taken_for_attributes():
+    pytest.importorskip("mkdocs")
+    markdown = pytest.importorskip("markdown")
+    spec = importlib.util.spec_from_file_location("build_site", ROOT / "tools/build_site.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = DOCS / "metrics" / "minimal-cover.md"
+    text = module.page_with_links_inside(page, DOCS)
+    shown = markdown.markdown(text, extensions=["tables", "attr_list"])
+    assert "{1} or {10, 11}" in shown.replace("&#123;", "{")

