@@ -64,7 +64,9 @@ self._own, cls._own, row._replace(n=1), __name__
 
 def test_that_no_test_sleeps_but_between_looks(trees):
     assert len(trees) > 300
-    assert [f"{path}:{line}" for path, tree in trees.items() for line in sleeps(tree)] == []
+    # Benchmarks pace themselves by the clock; that is what they are for.
+    tests = {path: tree for path, tree in trees.items() if not path.startswith("benchmarks")}
+    assert [f"{path}:{line}" for path, tree in tests.items() for line in sleeps(tree)] == []
 
 
 def sleeps(tree: ast.AST) -> Iterator[int]:

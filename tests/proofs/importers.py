@@ -81,7 +81,7 @@ def made(number: int) -> Input:
         data: Seed = mutated(random, seed, other)
     else:
         files = dict(seed)
-        for name in random.sample(sorted(files), random.choice((1, 1, 2))):
+        for name in random.sample(sorted(files), min(len(files), random.choice((1, 1, 2)))):
             files[name] = mutated(random, files[name], other)
         if random.random() < 0.1:
             del files[random.choice(sorted(files))]

@@ -53,7 +53,7 @@ def read(request: ReadRequest) -> ReadResult:
     for at, entry in enumerate(entries):
         try:
             topics.append(_topic(entry, first, request, outside))
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             findings.add(
                 Place(path=f"topics[{at}]"),
                 what="The topic is not of this form ({reason}).",

@@ -85,9 +85,11 @@ def _records(request: ReadRequest, name: str) -> Iterator[Record]:
             table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
         else:
             table = pa.ipc.open_stream(pa.BufferReader(data)).read_all()
-    except pa.ArrowInvalid as error:
+        table.validate(full=True)  # offsets of a stranger's file may lead anywhere
+        rows = table.to_pylist()
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise CorpusFormatError.of(
             "The file is damaged: {reason}.", "Save the data set again.",
             source=request.files.source_of(name), reason=str(error),
         ) from error  # fmt: skip
-    yield from table.to_pylist()
+    yield from rows

@@ -220,7 +220,7 @@ def test_that_an_edit_that_was_stored_without_an_answer_appears(session, served,
     assert_as_stored(session, store)
 
 
-def test_that_own_edits_are_not_read_again(session, served, qtbot):
+def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
     assert link(session, 1, 3)
     told = []
     session.changed.connect(told.append)
@@ -228,8 +228,10 @@ def test_that_own_edits_are_not_read_again(session, served, qtbot):
     served.listener.hear(Notice(window="mine", who="1", row=row, changes=Changes()))
     served.listener.hear(Notice(window="theirs", who="A2", row=row, changes=Changes()))
     QCoreApplication.processEvents()
-    qtbot.wait(100)
     assert told == []
+    served.listener.hear(others_edit(store, n=2))
+    qtbot.waitUntil(lambda: bool(told))
+    assert len(told) == 1
 
 
 def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
