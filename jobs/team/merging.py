@@ -73,7 +73,7 @@ def _store_of_json(path: Path, own: Path) -> CorpusStore:
     if addition.ownership is None or not addition.ownership.corpus:
         raise InputError.of(
             "“{name}” does not say which corpus it is a copy of.",
-            "Import it, or have it exported again with what copies need (--with-sync).",
+            "Import it, or have it exported again with what copies need.",
             name=path.name,
         )
     return CorpusStore.create(own, name="", who="", addition=addition, source=path.name)

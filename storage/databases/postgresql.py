@@ -147,7 +147,7 @@ _UNREACHABLE = Problem(
 )
 _NOT_A_CORPUS = Problem(
     what="“{path}” is not an Awase corpus.",
-    hint="Choose another database, or make a corpus in it: awase server-setup --apply.",
+    hint="Choose another database, or have a corpus set up in it.",
 )
 _BUSY = Problem(
     what="“{path}” is being written by somebody else; nothing was changed.",
@@ -188,7 +188,7 @@ _NO_ANSWER = Problem(
 )
 _NO_PASSWORD = Problem(
     what="The server of “{path}” wants a password for “{user}”.",
-    hint="Give it in File > Open shared corpus…, or write it into ~/.pgpass.",
+    hint="Give it on opening the corpus, or write it into ~/.pgpass.",
 )
 _WRONG_PASSWORD = Problem(
     what="The server of “{path}” does not take the password of “{user}”.",

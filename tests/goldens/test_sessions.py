@@ -140,7 +140,7 @@ def test_that_the_log_and_the_tables_of_a_session_are_those_recorded(at_work, ru
     for line in (
         "export new.awase -",
         "info new.awase",
-        "time new.awase --by sentence --csv",
+        "time new.awase --by sentence --output-format csv",
         "time new.awase --by topic",
         "time new.awase --json",
         "score new.awase",

@@ -166,7 +166,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     session.undo()
     os.rename(path + ".away", path)
     QApplication.processEvents()
-    page_of(window).actions.toggle(ref(3))
+    page_of(window).annotation_actions.toggle(ref(3))
     assert tr("saved") in texts(page_of(window).strip)
     entry = session.store.topic("t").abstracts[0].alignment_by(who(window)).of_sentence(1)
     assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()

@@ -44,6 +44,11 @@ def test_that_the_checker_refuses_a_proof_that_skips_steps():
     assert not refutes(clauses[:3], ["1 0", "0"])
 
 
+def test_that_what_was_known_outlives_the_clause_that_it_came_of():
+    assert refutes([(1,), (-1, 2), (-2, 3), (-2, -3)], ["d -1 2 0", "0"])
+    assert not refutes([(-1, 2), (-2, 3)], ["d -1 2 0", "0"])
+
+
 def test_that_a_proof_for_a_tighter_bound_than_claimed_is_refused():
     one = problem([{1}, {2}], [{2}, {3}], [{1}, {3}])
     proof = prove(one)

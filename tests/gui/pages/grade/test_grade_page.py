@@ -190,7 +190,7 @@ def test_that_half_an_alternative_counts_half(page):
 
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
-        "awase.gui.pages.grade.composition.known_size_of_cover",
+        "awase.jobs.covers.known_size_of_cover",
         lambda *_: KnownSize(lower=4, upper=6),
     )
     page.composition.go_to("u", "u-short")
