@@ -90,7 +90,7 @@ def outcome(python: Path, home: Path, folder: Path) -> tuple[dict[str, str], lis
     subprocess.run(set_path, env=settings, check=True, capture_output=True)
     code = "import unittest, pyrouge.tests.Rouge155_test as t; unittest.main(t, verbosity=2)"
     done = subprocess.run([python, "-c", code], env=settings, capture_output=True, text=True)
-    found = dict(re.findall(r"^(test_\w+) .*\.\.\. .*?(ok|FAIL|ERROR)$", done.stderr, re.M | re.S))
+    found = dict(re.findall(r"^(test_\w+) .*?\.\.\. .*?(ok|FAIL|ERROR)$", done.stderr, re.M | re.S))
     return found, re.findall(r"^AssertionError: '-.*$", done.stderr, re.M)
 
 

@@ -9,6 +9,8 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.text.spreadsheet_cells import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
+_MOST_COLUMNS: Final = 1 << 14
+"""As many as Excel takes; more cost seconds before anything is known of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,16 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     separator = next((mark for mark in "\t,;" if mark in first), ",")
     # Only what begins with a mark was made for a spreadsheet, and has texts guarded from it.
     is_for_spreadsheet = text.startswith(_BYTE_ORDER_MARK)
+    n_columns = _most_cells(lines, separator)
+    if n_columns > _MOST_COLUMNS:
+        problems.add(
+            None,
+            what="A row has up to {n} cells; a table has at most {most} columns.",
+            hint="Is this a table?",
+            n=n_columns,
+            most=_MOST_COLUMNS,
+        )
+        return []
     try:
         rows = [*_rows(lines, separator)]
     except ParserError as error:
@@ -76,7 +88,7 @@ def _rows(text: str, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
         engine="python",  # the other one cannot tell a row that is too short
     )
     line = 0
-    for row in frame.itertuples(index=False, name=None):
+    for row in frame.to_numpy(object).tolist():
         cells = [cell for cell in row if isinstance(cell, str)]  # a missing one is NaN
         line += 1 + sum(_n_breaks(cell) for cell in cells)
         if any(cell.strip() for cell in cells):
