@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +16,7 @@ from awase.cli.output.failures import MAX_WARNINGS, print_problems
 from awase.cli.output.json_pieces import json_pieces
 from awase.core.errors import Problem
 
-DEMO = Path(__file__).parents[2] / "resources" / "demo" / "en.json"
+DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
 
 @pytest.mark.parametrize(
