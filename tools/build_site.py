@@ -221,7 +221,7 @@ def write_notebook(notebook: Path, folder: Path) -> None:
     import nbformat
 
     folder.mkdir(exist_ok=True)
-    source: Any = nbformat.reads(notebook.read_text("utf-8"), as_version=4)  # type: ignore[no-untyped-call]
+    source: Any = nbformat.reads(notebook.read_text("utf-8"), as_version=4)
     executed = run_notebook(source)
     shutil.copyfile(notebook, folder / notebook.name)
     for language, suffix in (("", ".md"), ("ja", ".ja.md")):
@@ -248,7 +248,7 @@ def _page_of(notebook: Notebook, language: str, stem: str, folder: Path) -> str:
 
     told = notebook.copy()
     told["cells"] = [_cell_in(cell, language) for cell in notebook["cells"]]
-    exporter: Any = MarkdownExporter()  # type: ignore[no-untyped-call]
+    exporter: Any = MarkdownExporter()
     text, resources = exporter.from_notebook_node(
         told, resources={"output_files_dir": f"{stem}_files", "unique_key": stem}
     )
