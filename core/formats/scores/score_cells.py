@@ -59,7 +59,7 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
         )
         return []
     try:
-        rows = [*_rows(lines, separator)]
+        rows = [*_rows(lines, separator, n_columns)]
     except ParserError as error:
         problems.add(
             None,
@@ -74,14 +74,14 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     ]
 
 
-def _rows(text: str, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _rows(text: str, separator: str, n_columns: int) -> Iterator[tuple[int, Sequence[str]]]:
     import pandas as pd
 
     frame = pd.read_csv(
         StringIO(text, newline=""),
         sep=separator,
         header=None,
-        names=range(_most_cells(text, separator)),
+        names=range(n_columns),
         dtype=str,
         keep_default_na=False,
         skip_blank_lines=False,
