@@ -149,7 +149,7 @@ def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
 def unassigned(corpus: Corpus) -> tuple[Job, ...]:
     """Returns the abstracts that are nobody's work yet."""
     given = set(_given(corpus))
-    return tuple(job for job, _ in _all_jobs(corpus.topics) if job not in given)
+    return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
 
 
 def has_begun(abstract: Abstract, person: str) -> bool:
@@ -304,7 +304,7 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
     given = set(_given(corpus))
     return [
         job
-        for job, abstract in _all_jobs(corpus.topics)
+        for job, abstract in all_jobs(corpus.topics)
         if job not in given
         and (not request.topics or job.topic in request.topics)
         and request.length in (None, abstract.length)
@@ -316,7 +316,7 @@ def _ordered(
     corpus: Corpus, dealt: Sequence[tuple[Job, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
     """Returns the old and the new, each person's in the order of the work."""
-    place = {job: at for at, (job, _) in enumerate(_all_jobs(corpus.topics))}
+    place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
     new = [
         Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
         for job, people in sorted(dealt, key=lambda one: place[one[0]])
@@ -378,7 +378,8 @@ def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
             yield one.key
 
 
-def _all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
+def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
+    """Yields every abstract with what names it as work, in the order of the corpus."""
     for topic in topics:
         for abstract in topic.abstracts:
             yield Job(topic.id, abstract.id), abstract

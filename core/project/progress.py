@@ -8,9 +8,9 @@ import numpy as np
 
 from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime
-from awase.core.project.assigning import Job, calibration_of, jobs_of
+from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
 
 _MS_AN_HOUR: Final = 3_600_000
@@ -86,11 +86,7 @@ def progress_of_people(
         log: How long edits took.
         alphas: Annotator to the mean agreement with the others.
     """
-    abstracts = {
-        Job(topic.id, abstract.id): abstract
-        for topic in corpus.topics
-        for abstract in topic.abstracts
-    }
+    abstracts = dict(all_jobs(corpus.topics))
     known = [person.id for person in corpus.persons]
     everybody = tuple(dict.fromkeys((*known, *annotators_of(corpus.topics))))
     spent = _spent(log)
@@ -104,11 +100,7 @@ def gate_of(corpus: Corpus) -> Gate | None:
     jobs = calibration_of(corpus)
     if not jobs:
         return None
-    abstracts = {
-        Job(topic.id, abstract.id): abstract
-        for topic in corpus.topics
-        for abstract in topic.abstracts
-    }
+    abstracts = dict(all_jobs(corpus.topics))
     workers = [p.id for p in corpus.persons if any(a.person == p.id for a in corpus.assignments)]
     given = {(one.topic, one.abstract) for one in corpus.assignments}
     return Gate(
@@ -173,11 +165,13 @@ def _line(
 
 
 def _n_settled(abstract: Abstract, who: str) -> int:
-    own = abstract.alignment_by(who)
-    return sum(one.state.is_settled for one in own.sentences) if own else 0
+    return sum(one.state.is_settled for one in _entries(abstract, who))
 
 
 def _n_flagged(abstract: Abstract, who: str) -> int:
+    return sum(one.state is AlignmentState.FLAGGED for one in _entries(abstract, who))
+
+
+def _entries(abstract: Abstract, who: str) -> Sequence[SentenceAlignment]:
     own = abstract.alignment_by(who)
-    flagged = AlignmentState.FLAGGED
-    return sum(one.state is flagged for one in own.sentences) if own else 0
+    return own.sentences if own else ()
