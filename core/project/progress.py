@@ -8,7 +8,7 @@ import numpy as np
 
 from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime
-from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of
+from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of, unassigned
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -102,7 +102,6 @@ def gate_of(corpus: Corpus) -> Gate | None:
         return None
     abstracts = dict(all_jobs(corpus.topics))
     workers = [p.id for p in corpus.persons if any(a.person == p.id for a in corpus.assignments)]
-    given = {(one.topic, one.abstract) for one in corpus.assignments}
     return Gate(
         jobs=jobs,
         n_left={
@@ -111,10 +110,7 @@ def gate_of(corpus: Corpus) -> Gate | None:
             )
             for who in workers
         },
-        n_unassigned=sum(
-            (job.topic, job.abstract) not in given and (job.topic, None) not in given
-            for job in abstracts
-        ),
+        n_unassigned=len(unassigned(corpus)),
     )
 
 
