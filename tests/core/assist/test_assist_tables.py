@@ -1,7 +1,6 @@
 """The published figures of lexical suggestions on FAR lie within our intervals."""
 
 import pytest
-
 from tests.benchmarks.candidates import FAR
 
 
