@@ -179,7 +179,7 @@ class RoleDelegate(QStyledItemDelegate):
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
         assert isinstance(editor, QComboBox)
-        model.setData(index, editor.currentData())  # type: ignore[arg-type]  # stubs want one kind
+        model.setData(index, editor.currentData())
 
     def _take(self, box: QComboBox) -> None:
         self.commitData.emit(box)
