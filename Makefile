@@ -2,17 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel bench screens messages
+.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel docs bench screens messages
 
 run: .venv/ready
 	$(BIN)/awase demo --window
 
 test: .venv/ready
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-slow: .venv/ready
 	$(PYTHON) tools/prepare.py --for-slow-tests
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "hypothesis and not slow" --hypothesis-profile=whole
 
 # What docs/reliability.md promises, tried as often as it says there.
 proof-importers proof-damage proof-cuts proof-kills proof-monkey: proof-%: .venv/ready
@@ -39,6 +40,11 @@ imports: .venv/ready
 
 wheel: .venv/ready
 	$(BIN)/python tools/check_wheel.py
+
+# Into site/, in both languages, without the net; broken links and failing notebooks fail.
+docs: .venv/ready
+	$(PYTHON) tools/prepare.py --for-docs
+	$(BIN)/python tools/build_site.py
 
 bench: .venv/ready
 	$(BIN)/python -m tests.benchmarks

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from awase.api.scores import Scores
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records import corpus as records
@@ -21,9 +22,8 @@ from awase.jobs.subset import chosen_by_names
 from awase.jobs.supplies.gathering import (
     Places,
     Supplier,
-    Supplying,
+    known_parses,
     stored_parses,
-    without_supplies,
 )
 from awase.storage.store import CorpusStore
 
@@ -123,18 +123,15 @@ class Corpus:
         """
         subset = chosen_by_names(topics, systems)
         subset.check(self.records())
-        supplies: Supplying = without_supplies
         places = Places(vectors=vectors, model=model, oracles=oracles, edus=edus)
-        if self.store is not None:
-            supplies = Supplier(stored_parses(self.store), places)
-        elif places != Places():
-            from awase.core.metrics.kit.supplies import NO_SUPPLIES
-            from awase.jobs.supplies.gathering import known_parses
-
-            supplies = Supplier(known_parses(NO_SUPPLIES), places)
+        parses = known_parses(NO_SUPPLIES) if self.store is None else stored_parses(self.store)
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
-        table = score(self.records(), asked, listener, subset=subset, supplies=supplies)
+        # In a script without a main guard, other processes would run all of it anew.
+        supplier = Supplier(parses, places)
+        table = score(
+            self.records(), asked, listener, subset=subset, supplies=supplier, n_processes=1
+        )
         return Scores(table)
 
     # Frames
@@ -298,17 +295,13 @@ def read(*paths: Location, format: str = "") -> Corpus:
         InputError: A file is not what it should be, or its format cannot be told.
         EnvironmentProblem: A file cannot be read.
     """
-    from awase.core.formats.importing import FileContent, read_files
-    from awase.core.formats.recognition import format_of_text
-    from awase.core.text.encoding import decode
-    from awase.jobs.file_contents import read_argument
+    from awase.jobs.importing import ImportFile, format_of_place, read_all
 
     files = []
-    for path in paths:
-        data = read_argument(Path(str(path)))
-        kind = format or format_of_text(Path(str(path)).name, decode(data).text).id
-        files.append(FileContent(source=str(path), data=data, format_id=kind, path=str(path)))
-    return Corpus(read_files(records.Corpus(), files, Silent(), len(files)).corpus)
+    for path in map(Path, map(str, paths)):
+        kind = format or format_of_place(path).id
+        files.append(ImportFile(path=path, format_id=kind, source=str(path)))
+    return Corpus(read_all(records.Corpus(), files, Silent()).corpus)
 
 
 def demo(language: str = "en") -> Corpus:
@@ -317,7 +310,7 @@ def demo(language: str = "en") -> Corpus:
     Raises:
         InputError: There is none in that language.
     """
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))

@@ -60,9 +60,9 @@ _PLACE = {
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version
+        from awase.core.version import VERSION
 
-        return version("awase")
+        return VERSION
     if name in _PLACE:
         return getattr(import_module(f"awase.api.{_PLACE[name]}"), name)
     raise AttributeError(f"module 'awase' has no attribute {name!r}")

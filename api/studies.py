@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awase.api.corpora import Corpus
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.request import AgreementRequest
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import StudyRequest
-from awase.jobs.agreement import study_agreement
 from awase.jobs.correlating import CorrelationPlan
 from awase.jobs.correlating import correlate as correlated
 from awase.jobs.supplies.gathering import Supplier, Supplying, stored_parses, without_supplies
+from awase.jobs.team.agreement import study_agreement
 
 if TYPE_CHECKING:
     import pandas as pd

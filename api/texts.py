@@ -7,8 +7,9 @@ from typing import Final
 from awase.api.corpora import Corpus
 from awase.api.scores import Scores
 from awase.core.errors import InputError
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
@@ -169,7 +170,7 @@ def oracle(
         "stop": "yes" if stop else "no",
         "tokens": tokens,
     }
-    finder = OracleFinder(oracle_options(chosen), NO_SUPPLIES, Effort())
+    finder = OracleFinder(oracle_options(chosen_with(chosen)), NO_SUPPLIES, Effort())
     source = finder.source_of(Topic(id="1", documents=_documents(documents)))
     found = source.oracle_for(Reference(sentences=_sentences(reference)))
     places = tuple((int(unit.ref.document_id), unit.ref.n - 1) for unit in found.units)

@@ -1,43 +1,54 @@
 """The program `awase`: finds the command that was typed, or opens the window when there is none."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
-from awase.cli.output.failures import told_to_people
+from awase.cli.output.failures import errors_reported
 from awase.cli.output.streams import as_utf_8, prepare_streams
 
-# Modules are imported when their command is typed, so that none pays for another's imports.
-COMMANDS = {
-    "check": "awase.cli.check",
-    "agreement": "awase.cli.agreement",
-    "clusters": "awase.cli.clusters",
-    "correlate": "awase.cli.correlate",
-    "cover": "awase.cli.cover",
-    "demo": "awase.cli.demo",
-    "explain": "awase.cli.explain",
-    "export": "awase.cli.exporting",
-    "extract": "awase.cli.extract",
-    "formats": "awase.cli.formats",
-    "hand-out": "awase.cli.hand_out",
-    "import": "awase.cli.importing",
-    "info": "awase.cli.info",
-    "merge": "awase.cli.merge",
-    "metrics": "awase.cli.metrics",
-    "oracle": "awase.cli.oracle",
-    "parse": "awase.cli.parse",
-    "redo": "awase.cli.redo",
-    "remove": "awase.cli.remove",
-    "rescue": "awase.cli.rescue",
-    "rouge155": "awase.cli.rouge155",
-    "report": "awase.cli.report",
-    "score": "awase.cli.score",
-    "scores": "awase.cli.scores",
-    "time": "awase.cli.times",
-    "undo": "awase.cli.undo",
+# Module and what the command does. Modules are imported when their command is typed, so that none
+# pays for another's imports, and the list of all of them for none.
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "agreement": ("team.agreement", "Tell how far the annotators agree."),
+    "assign": ("team.assign", "Share work out among people."),
+    "check": ("corpus.check", "Look for damage in a corpus file."),
+    "clusters": ("scoring.clusters", "Show which words pruned metrics take for one."),
+    "correlate": ("scoring.correlate", "Correlate metrics with human scores."),
+    "cover": ("extracts.cover", "Find the minimal covers of the abstracts."),
+    "demo": ("corpus.demo", "Write the demonstration corpora and print their scores."),
+    "diff": ("corpus.diff", "Tell what differs between two corpora."),
+    "explain": ("scoring.explain", "Show what scores rest on."),
+    "export": ("corpus.exporting", "Write a corpus, or a part of it, to a file."),
+    "extract": ("extracts.extract", "Let extractors summarise a corpus."),
+    "formats": ("corpus.formats", "List the file formats."),
+    "hand-out": ("team.hand_out", "Give a person their work as a file."),
+    "import": ("corpus.importing", "Join files to a corpus, all of them or none."),
+    "info": ("corpus.info", "Tell what a corpus holds and who has it open."),
+    "merge": ("team.merge", "Take back what was handed out."),
+    "metrics": ("scoring.metrics", "List the metrics and their options."),
+    "oracle": ("extracts.oracle", "Find the extractive oracles of references."),
+    "parse": ("parsing.parse", "Parse the sentences of a corpus."),
+    "people": ("team.people", "Tell or change who works on a corpus."),
+    "progress": ("team.progress", "Tell how far everybody is."),
+    "redo": ("corpus.redo", "Do again what was taken back last."),
+    "remove": ("corpus.remove", "Remove parts of a corpus; it can be undone."),
+    "report": ("scoring.report", "Write an HTML report about the systems."),
+    "rescue": ("corpus.rescue", "Save what can be read of a damaged file."),
+    "rouge": ("scoring.rouge", "Score texts with ROUGE, without a corpus."),
+    "rouge155": ("scoring.rouge155", "Score like the Perl program ROUGE-1.5.5."),
+    "score": ("scoring.score", "Score the systems of a corpus."),
+    "scores": ("scoring.scores", "List, show and bring in kept scores."),
+    "server-setup": ("team.server_setup", "Prepare a server for a team."),
+    "time": ("team.times", "Tell how long annotators worked."),
+    "undo": ("corpus.undo", "Take back the last act in a corpus's log."),
+    "validate": ("corpus.validate", "Tell whether files can be read, and what is odd in them."),
 }
 
 
@@ -52,12 +63,45 @@ class Commands(click.Group):
         """Returns the command, importing its module."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        module, help_text = COMMANDS[cmd_name]
+        command: click.Command = import_module(f"awase.cli.{module}").command
+        command.short_help = help_text
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Returns the command that was typed; where there is none, the error names the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            close = get_close_matches(args[0].lower(), self.list_commands(ctx), n=2)
+            if close:
+                told = f"{error.message} Did you mean {' or '.join(close)}?"
+                raise click.UsageError(told, ctx) from error
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes what each command does, importing none."""
+        rows = [(name, self._help_of(name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Returns the commands that begin so, importing none, and the program's own options."""
+        commands = [
+            CompletionItem(name, help=self._help_of(name))
+            for name in self.list_commands(ctx)
+            if name.startswith(incomplete)
+        ]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _help_of(self, name: str) -> str:
+        return COMMANDS[name][1] if name in COMMANDS else self.commands[name].get_short_help_str()
 
     def invoke(self, ctx: click.Context) -> object:
         """Runs the command; any error becomes lines and an exit status."""
-        with told_to_people():
+        with errors_reported():
             return super().invoke(ctx)
 
 

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from awase.cli.output.failures import EXIT_DATA
+from awase.core.errors import EnvironmentProblem
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -38,14 +40,35 @@ def show_window(ctx: click.Context, location: str | None, *, demo: bool = False)
         demo: Open the demonstration corpus instead.
     """
     asked = ctx.find_root().params
+    check_window_is_installed()
     if not has_display():
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
     try:
         from awase.gui.app import run
     except ImportError as error:
-        tell_missing_libraries(error)
+        print_missing_libraries(error)
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
     ctx.exit(run(location, demo=demo))
+
+
+def check_window_is_installed() -> None:
+    """Returns if the window and its toolkit are there, whether or not they can be loaded.
+
+    Raises:
+        EnvironmentProblem: One of them is not, as after installing awase-core alone.
+    """
+    if not all(map(_is_installed, ("awase.gui", "PySide6"))):
+        raise EnvironmentProblem(
+            "The window is not installed: this is awase-core.",
+            "Install it with: pip install awase. Everything else works: see awase --help.",
+        )
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def show_without_window(folder: Path, what: str = MAIN) -> int:
@@ -83,7 +106,7 @@ def print_scores(corpus: Corpus) -> None:
 
 def demonstration_corpus(language: str) -> Corpus:
     """Returns the demonstration corpus in `language`."""
-    from awase.core.records.addition import merge
+    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return merge(Corpus(), demonstration(language))
@@ -121,7 +144,7 @@ def _tell_failure(stderr: str) -> None:
         _tell_line()
 
 
-def tell_missing_libraries(error: ImportError) -> None:
+def print_missing_libraries(error: ImportError) -> None:
     """Says that Qt cannot be loaded, and which line mends that."""
     click.echo(f"error: The window needs libraries that are not installed ({error}).", err=True)
     _tell_line()

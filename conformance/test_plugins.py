@@ -9,14 +9,14 @@ from awase.core.extraction import extractors
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
 from awase.core.formats import registry as formats
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics import registry as metrics
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.plugins import Plugins
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.records.score import without_facts
 from awase.core.version import VERSION
 
@@ -35,10 +35,12 @@ def test_that_everything_that_is_added_can_be_loaded(table: Plugins[object]) -> 
 def test_that_every_option_of_a_metric_is_described_with_its_default(name: str) -> None:
     metric = metrics.METRICS[name]
     assert metric.what
-    for option, default in metric.defaults.items():
-        described = metric.option(option)
-        assert described is not None, option
-        assert described.describes(default), option
+    for option in metric.options:
+        assert option.what
+        assert option.spell(option.value(option.default)) == option.default, option.name
+        for choice in option.choices:
+            assert choice.what
+            option.value(choice.value)
 
 
 @pytest.mark.parametrize("name", METRICS)

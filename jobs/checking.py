@@ -5,8 +5,8 @@ from pathlib import Path
 
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
-from awase.core.records.addition import addition_of
-from awase.storage.opening.salvage import salvage
+from awase.core.records.edits.addition import addition_of
+from awase.storage.recovery.salvage import salvage
 from awase.storage.store import CorpusStore
 
 

@@ -4,9 +4,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from awase.core.errors import InputError
-from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.storage.store import CorpusStore
 
 LANGUAGES = ("ja", "en")

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Supplying
@@ -12,7 +14,7 @@ from awase.jobs.supplies.gathering import Supplying
 if TYPE_CHECKING:  # each loads when it is asked for
     from awase.core.metrics.pruned.cluster_report import ClusterReport
     from awase.core.metrics.pseudo_pyramid.family import Explained
-    from awase.core.metrics.subtree.explaining import ExplainedPair
+    from awase.core.metrics.subtree.explaining import ExplainedPair, ReadCase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,17 @@ class ExplainedPyramids:
 
     explained: "tuple[Explained, ...]"
     signature: str
+
+
+def pyramid_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is not the pseudo-pyramid, or has wrong options.
+    """
+    from awase.core.metrics.pseudo_pyramid.family import check_explainable
+
+    return check_explainable(requests_of([text]))
 
 
 def explain_pyramids(
@@ -57,6 +70,50 @@ def explain_subtrees(
     from awase.core.metrics.subtree.explaining import explain
 
     return tuple(explain(corpus, request, reporter, supplies(corpus, [request], reporter)))
+
+
+def trees_request(metric: str) -> MetricRequest:
+    """Returns the request for the metric that compares trees, as the user spells it.
+
+    Raises:
+        InputError: It compares no trees.
+    """
+    from awase.core.metrics.subtree.requests import METRIC
+
+    (request, *others) = requests_of([metric])
+    if request.name != METRIC or others:
+        raise InputError.of(
+            "Only {metric} compares trees.", "Write {metric} and options.", metric=METRIC
+        )
+    return request
+
+
+def read_trees(
+    corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
+) -> "tuple[ReadCase, ...]":
+    """Returns every text with its references, as the subtree metric reads them.
+
+    Raises:
+        ScoringUndefinedError: Parses are missing.
+        InputError: A language model is missing.
+        EnvironmentProblem: The model cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.metrics.subtree.explaining import read_cases
+
+    gathered = supplies(corpus, [request], reporter)
+    return tuple(read_cases(corpus, request, reporter, gathered))
+
+
+def merging_request(text: str) -> MetricRequest:
+    """Returns the one metric that `text` names, as the command line spells it.
+
+    Raises:
+        InputError: It is no metric that merges words.
+    """
+    from awase.core.metrics.pruned.cluster_report import check_merging
+
+    return check_merging(requests_of([text]), text)
 
 
 def words_that_count_as_one(

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.ownership import Ownership
-from awase.jobs.writing import write_whole_file
+from awase.core.records.edits.ownership import Ownership
+from awase.jobs.files.writing import write_whole_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,7 @@ def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> 
         reporter.advance(1, 2, path.name)
         write_whole_file(path, text)
         return 1
-    from awase.jobs.folders import write_folder
+    from awase.jobs.files.folders import write_folder
 
     files: Mapping[str, str] = format_by_id(plan.format_id).folder_writer()(plan.request(corpus))
     reporter.advance(1, 2, path.name)

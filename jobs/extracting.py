@@ -19,7 +19,7 @@ from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Parses
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
 
@@ -109,7 +109,7 @@ def check_not_empty(made: MadeExtracts) -> None:
         )
 
 
-def put_extracts(
+def store_extracts(
     store: "CorpusStore", made: MadeExtracts, *, who: str, reporter: Reporter
 ) -> "Changes":
     """Stores the extracts at once and returns what is no longer what it was.

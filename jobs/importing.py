@@ -1,20 +1,133 @@
 """Files join a corpus: read one after another, checked all together, written at once."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, read_files
-from awase.core.formats.registry import format_by_id
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.jobs.file_contents import read_file
+from awase.core.text.encoding import decode
+from awase.jobs.files.packed import is_packed, unpacked
+from awase.jobs.files.reading import is_plain, read_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changing.changes import Changes
+    from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
+
+_TELLING_BYTES: Final = 1_000_000
+"""A line of doccano holds the text of a whole topic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileBeginning:
+    """The first bytes of a file, whole lines where it has more.
+
+    Attributes:
+        data: The bytes.
+        is_whole: Whether that is all of it.
+    """
+
+    data: bytes
+    is_whole: bool = True
+
+    @classmethod
+    def of(cls, data: bytes) -> Self:
+        """Returns the beginning of what was read."""
+        first = data[:_TELLING_BYTES]
+        if len(data) <= _TELLING_BYTES:
+            return cls(data=first)
+        return cls(data=first[: first.rfind(b"\n") + 1] or first, is_whole=False)
+
+    @classmethod
+    def of_file(cls, path: Path) -> Self:
+        """Returns the beginning of a file.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        with path.open("rb") as opened:
+            return cls.of(opened.read(_TELLING_BYTES + 1))
+
+    def format(self, name: str) -> Format:
+        """Returns the format of the file of this name.
+
+        Raises:
+            InputError: Neither its name nor what it holds tells.
+        """
+        try:
+            text = decode(self.data, None).text
+        except InputError:  # signs of formats are ASCII; the reading tells of the encoding
+            text = self.data.decode("utf-8", "replace")
+        return format_of_text(name, text)
+
+
+_NOTHING: Final = FileBeginning(data=b"")
+
+
+def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
+    """Returns the format of a file or a folder, by its name and what it holds.
+
+    Args:
+        path: Where it is; what cannot be read is told by its name, and the reading says why.
+        streamed: What came through a pipe; None = it is a file or a folder.
+
+    Raises:
+        InputError: Nothing tells.
+        EnvironmentProblem: The folder cannot be read.
+    """
+    from awase.jobs.files.folders import DiskFolder
+
+    if streamed is not None:
+        packed = unpacked(path.name, streamed)
+        beginning = FileBeginning.of(packed.data)
+        if packed.name != path.name:
+            return beginning.format(packed.name)
+        return beginning.format(path.name if path.suffix else f"-{_ending_of(beginning.data)}")
+    if os.path.isdir(path):
+        return format_of_folder(str(path), DiskFolder(path).names())
+    try:
+        name, beginning = beginning_of(path) if is_plain(path) else (path.name, _NOTHING)
+    except OSError:
+        name, beginning = path.name, _NOTHING
+    return beginning.format(name)
+
+
+def beginning_of(path: Path) -> tuple[str, FileBeginning]:
+    """Returns the name of what a file stands for, and its beginning: a compressed one's content.
+
+    Raises:
+        OSError: It cannot be read.
+        InputError: What is compressed in it is damaged.
+        EnvironmentProblem: It is too large, or a package is missing that reads it.
+    """
+    if not is_packed(path.name):
+        return path.name, FileBeginning.of_file(path)
+    file = unpacked(path.name, read_file(path))
+    return file.name, FileBeginning.of(file.data)
+
+
+def _ending_of(data: bytes) -> str:
+    """Returns the ending that a file of this content would have, as a pipe has no name."""
+    first = next(
+        (line for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b""
+    )
+    start = first.lstrip()[:1]
+    if (
+        start == b"["
+        or (start == b"{" and not first.rstrip().endswith(b"}"))
+        or b'"awase"' in first
+    ):
+        return ".json"
+    endings = {b"{": ".jsonl", b"<": ".xml"}
+    if start in endings:
+        return endings[start]
+    return ".tsv" if b"\t" in first else ".csv" if b"," in first else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +147,7 @@ class ImportFile:
         streamed: What came through a pipe, which cannot be read again; None = it is a file.
         started_in: Where the names of other files may begin, besides the file's own folder; None =
             only there.
+        columns: Role to column, of tables of texts, where the user named them.
     """
 
     path: Path
@@ -47,6 +161,7 @@ class ImportFile:
     part: str | None = None
     streamed: bytes | None = None
     started_in: Path | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +243,10 @@ def sources(files: Sequence[ImportFile]) -> str:
 
 
 def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
-    from awase.jobs.folders import DiskFolder
+    from awase.jobs.files.folders import DiskFolder
 
     for file in files:
-        is_folder = file.path.is_dir()
+        is_folder = os.path.isdir(file.path)
         asked = format_by_id(file.format_id).asks
         folder = (
             DiskFolder(file.path)
@@ -151,14 +266,14 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
             path=str(file.path.resolve()),
             allow_outside=allow_outside,
             folder=folder,
+            columns=file.columns,
         )
 
 
 def _bytes_of(file: ImportFile) -> bytes:
-    if file.streamed is not None:
-        return file.streamed
     try:
-        return read_file(file.path)
+        data = read_file(file.path) if file.streamed is None else file.streamed
+        return unpacked(file.path.name, data).data
     except OSError as error:
         raise InputError.of(
             "{reason}.",

@@ -1,10 +1,11 @@
 """Everything about some systems, for one HTML page: scored, inspected, put together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from awase.core.annotation.overview import annotators_of
 from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Reporter
@@ -16,6 +17,7 @@ from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
 
 if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
+    from awase.core.agreement.study.results import AgreementStudy
     from awase.core.reports.content import ReportContent
 
 
@@ -68,7 +70,7 @@ def report(
     check_not_empty(chosen, table)
     statistics = StatisticsPlan(has_intervals=plan.has_intervals)
     scores = with_statistics(table, statistics, reporter)
-    return composed(
+    page = composed(
         chosen,
         plan.requests,
         table,
@@ -77,3 +79,14 @@ def report(
         intervals=scores.intervals or {},
         interval_note="; ".join(scores.resampling),
     )
+    return replace(page, agreement=_agreement(chosen, reporter))
+
+
+def _agreement(corpus: Corpus, reporter: Reporter) -> "AgreementStudy | None":
+    """Returns how far annotators agree; None where they are fewer than two, or blind still."""
+    from awase.core.agreement.study.request import AgreementRequest
+    from awase.jobs.team.agreement import study_agreement
+
+    if corpus.is_blind or len(annotators_of(corpus.topics)) < 2:
+        return None
+    return study_agreement(corpus, AgreementRequest(), reporter)

@@ -1,10 +1,11 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Final, Self
 
 from sqlalchemy import Connection, select
 
@@ -14,17 +15,21 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import Edit
-from awase.core.records.ownership import Ownership
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.edit import Edit
+from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
-from awase.storage.changing.changes import Changes
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
+from awase.storage.changing.parses import delete_parses, write_parses
+from awase.storage.databases.access import Access, rows_understood, translated
+from awase.storage.databases.addresses import Location, is_url
+from awase.storage.databases.postgresql import busy, is_server
+from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.log.histories import Histories
 from awase.storage.log.joining import LogRow, join_log, log_rows
 from awase.storage.log.operations import (
@@ -37,26 +42,26 @@ from awase.storage.log.operations import (
     newest_state,
     whole_edit,
 )
-from awase.storage.opening.access import Access, rows_understood, translated
-from awase.storage.opening.addresses import Location, is_url
 from awase.storage.opening.backups import back_up
+from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
-from awase.storage.opening.gate import Gate
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
-from awase.storage.opening.servers import create_on_server, open_on_server
-from awase.storage.opening.sqlite_errors import DiskFull
-from awase.storage.rows.parses import (
-    delete_parses,
-    digest_of_parses,
-    read_models,
-    read_parses,
-    write_parses,
-)
+from awase.storage.opening.servers import create_on_server, open_on_server, person_of
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-from awase.storage.rows.versions import read_ownership, set_known
+from awase.storage.rows.versions import new_uid, read_ownership, set_known
+from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
+from awase.storage.sharing.missed import changes_after, newest_row
+from awase.storage.sharing.notices import Notice, tell
+
+if TYPE_CHECKING:
+    from awase.storage.sharing.postgresql_listening import Heard, Listener
+
+_ROWS_REMEMBERED: Final = 1000
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
@@ -75,16 +80,20 @@ class CorpusStore:
         read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
         warnings: What the user should know although it was opened, such as a missing backup.
+        window: By which others tell this open corpus from theirs.
+        rows_written: Of the log, those that this open corpus lately wrote and knows to be stored.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
         self._access = access
-        self._gate = Gate()
+        self._closing_guard = ClosingGuard()
         self._histories = Histories()
         self.location = access.location
         self.read_only = access.writing is None
         self.holder = holder
         self.warnings: tuple[Problem, ...] = access.warnings
+        self.window = new_uid()
+        self.rows_written: deque[int] = deque(maxlen=_ROWS_REMEMBERED)
 
     @classmethod
     def create(
@@ -122,7 +131,9 @@ class CorpusStore:
         return cls(create_file(Path(location), who, fill))
 
     @classmethod
-    def open(cls, location: Location, *, who: str, read_only: bool = False) -> Self:
+    def open(
+        cls, location: Location, *, who: str, read_only: bool = False, password: str = ""
+    ) -> Self:
         """Returns the corpus at `location`.
 
         Opening for writing takes the lock, migrates an older file (after a backup) and keeps a
@@ -132,34 +143,36 @@ class CorpusStore:
             location: An `.awase` file, or a database URL.
             who: The person, for the lock and the log.
             read_only: Refuse changes; needs no lock.
+            password: For a server; empty = what the address, `~/.pgpass`, the environment or the
+                keyring has.
 
         Raises:
             CorpusLocked: Another process has it open for writing.
             EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
         """
         if is_url(location):
-            return cls(open_on_server(str(location), read_only=read_only))
+            return cls(open_on_server(str(location), read_only=read_only, password=password))
         if read_only:
             return cls(open_to_read(Path(location)))
         return cls(open_to_write(Path(location), who))
 
     @classmethod
-    def open_or_read_only(cls, location: Location, *, who: str) -> Self:
+    def open_or_read_only(cls, location: Location, *, who: str, password: str = "") -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
         It is read-only with `holder` when it is locked, and where nothing can be written; a full
         disk is among the warnings.
         """
         try:
-            return cls.open(location, who=who)
+            return cls.open(location, who=who, password=password)
         except CorpusLocked as locked:
-            store = cls.open(location, who=who, read_only=True)
+            store = cls.open(location, who=who, read_only=True, password=password)
             store.holder = locked.holder
             return store
         except NotWritable:
-            return cls.open(location, who=who, read_only=True)
+            return cls.open(location, who=who, read_only=True, password=password)
         except DiskFull as full:
-            store = cls.open(location, who=who, read_only=True)
+            store = cls.open(location, who=who, read_only=True, password=password)
             store.warnings = (*store.warnings, full.problem)
             return store
 
@@ -179,7 +192,7 @@ class CorpusStore:
 
         What other threads are doing with it is waited for.
         """
-        if self._gate.close():
+        if self._closing_guard.close():
             self._access.close()
 
     def format_version(self) -> str:
@@ -207,6 +220,11 @@ class CorpusStore:
         """Returns the person to whom this copy was handed out; None = it was not."""
         with self._reading() as connection:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
+
+    def person(self) -> str | None:
+        """Returns the person as whom a server lets one write; None = as anybody."""
+        with self._reading() as connection:
+            return person_of(connection)
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
         """Returns what in the corpus is not what was written: bits that changed on the disk.
@@ -260,11 +278,12 @@ class CorpusStore:
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._writing(lambda _: parts_of(edit, who)) as connection:
             history = self._history_of(connection, who)
             changes = write_edit(connection, edit)
             operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
-        self._histories.remember(who, operation.id, history.after_edit(operation))
+            self._tell_others(connection, who, changes, operation.id)
+        self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
     def undo(self, *, who: str) -> Changes:
@@ -274,7 +293,7 @@ class CorpusStore:
             InputError: There is nothing to undo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._writing(lambda c: self._parts_of_step(c, who, UNDO)) as connection:
             history = self._history_of(connection, who)
             if not history.done:
                 raise InputError.of("There is nothing to undo.")
@@ -283,7 +302,8 @@ class CorpusStore:
                 set_known(connection, operation.id, is_known=False)
             changes = write_edit(connection, whole_edit(connection, operation).inverse())
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
-        self._histories.remember(who, row, history.after_undo())
+            self._tell_others(connection, who, changes, row)
+        self._wrote(who, row, history.after_undo())
         return changes
 
     def redo(self, *, who: str) -> Changes:
@@ -293,7 +313,7 @@ class CorpusStore:
             InputError: There is nothing to redo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._writing(lambda c: self._parts_of_step(c, who, REDO)) as connection:
             history = self._history_of(connection, who)
             if not history.undone:
                 raise InputError.of("There is nothing to redo.")
@@ -302,7 +322,8 @@ class CorpusStore:
                 set_known(connection, operation.id, is_known=True)
             changes = write_edit(connection, whole_edit(connection, operation))
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
-        self._histories.remember(who, row, history.after_redo())
+            self._tell_others(connection, who, changes, row)
+        self._wrote(who, row, history.after_redo())
         return changes
 
     def history(self, who: str) -> History:
@@ -350,7 +371,8 @@ class CorpusStore:
             if edit is None:
                 return changes
             operation = log_edit(connection, who=who, edit=edit, active_ms=0)
-        self._histories.remember(who, operation.id, history.after_edit(operation))
+            self._tell_others(connection, who, changes, operation.id)
+        self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
     def copy(self) -> Copy:
@@ -392,8 +414,10 @@ class CorpusStore:
             plan, changes, operation = merge_into(
                 connection, copies, who=who, names=names, reporter=reporter or Silent()
             )
+            if operation is not None:
+                self._tell_others(connection, who, changes, operation.id)
         if operation is not None:
-            self._histories.remember(who, operation.id, history.after_edit(operation))
+            self._wrote(who, operation.id, history.after_edit(operation))
         return plan, changes
 
     def back_up(self) -> None:
@@ -501,6 +525,10 @@ class CorpusStore:
         with self._writing() as connection:
             return delete_parses(connection, model, who=who)
 
+    def _wrote(self, who: str, row: int, history: History) -> None:
+        self._histories.remember(who, row, history)
+        self.rows_written.append(row)
+
     def _history_of(self, connection: Connection, who: str) -> History:
         with rows_understood(self.location):
             return self._histories.of(connection, who)
@@ -508,7 +536,7 @@ class CorpusStore:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with (
-            self._gate.passage(),
+            self._closing_guard.passage(),
             translated(self.location),
             rows_understood(self.location),
             self._access.reading.connect() as connection,
@@ -516,17 +544,59 @@ class CorpusStore:
             yield connection
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _writing(
+        self, parts: Callable[[Connection], Parts] = lambda _: WHOLE
+    ) -> Iterator[Connection]:
         if self._access.writing is None:
             raise EnvironmentProblem(
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
             )
         with (
-            self._gate.passage(),
+            self._closing_guard.passage(),
             translated(self.location),
             self._access.writing.begin() as connection,
         ):
             self._access.check_presence()
-            # A server has many writers: each waits here until the one before it has committed.
-            connection.execute(select(CorpusRow.id).with_for_update())
+            # A server has many writers: each waits here until those at the same thing are done.
+            if is_server(connection):
+                wanted = parts(connection)
+                lock(connection, wanted)
+                if parts(connection) != wanted:  # by the person's own hand, on another machine
+                    raise busy(self.location)
             yield connection
+
+    def _parts_of_step(self, connection: Connection, who: str, kind: str) -> Parts:
+        history = self._history_of(connection, who)
+        steps = history.done if kind == UNDO else history.undone
+        return parts_of(steps[-1].edit if steps else None, who)
+
+    def _tell_others(self, connection: Connection, who: str, changes: Changes, row: int) -> None:
+        """Sends word of what this transaction changed; it arrives when that is stored."""
+        if is_server(connection):
+            tell(connection, Notice(window=self.window, who=who, row=row, changes=changes))
+
+    # On a server: what others do
+
+    def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
+        """Begins to listen to other windows; None = nobody else can write a file.
+
+        Args:
+            hear: Called on another thread with what is heard.
+        """
+        if not is_url(self.location):
+            return None
+        from awase.storage.sharing.postgresql_listening import Listener
+
+        listener = Listener(self._access.reading, self.location, hear)
+        listener.start()
+        return listener
+
+    def newest_row(self) -> int:
+        """Returns the newest row of the log, 0 when there is none."""
+        with self._reading() as connection:
+            return newest_row(connection)
+
+    def changes_after(self, row: int) -> tuple[Changes, int]:
+        """Returns what may have changed after `row` of the log, and the newest row."""
+        with self._reading() as connection:
+            return changes_after(connection, row)

@@ -27,8 +27,13 @@ X11_PACKAGES = (
 FONT_PACKAGES = ["fonts-ipaexfont-gothic"]
 PERL_PACKAGES = ["perl", "libxml-dom-perl"]
 BROWSER_PACKAGES = ["chromium"]
+SERVER_PACKAGES = ["postgresql"]
 
 QT_LOADS = "from PySide6.QtWidgets import QApplication; QApplication([])"
+BUILDS_THE_SITE = (
+    "import material, mkdocs_static_i18n, mkdocstrings_handlers.python, nbclient, nbconvert, "
+    "ipykernel, matplotlib, mdx_truly_sane_lists"
+)
 FONT_EXISTS = (
     "import sys; from PySide6.QtGui import QFontDatabase as F, QGuiApplication as A; a = A([]); "
     "sys.exit(not F.families(F.WritingSystem.Japanese))"
@@ -36,12 +41,21 @@ FONT_EXISTS = (
 
 
 def main(arguments: list[str]) -> int:
-    """Prepares the machine; with `--for-slow-tests` also for ROUGE-1.5.5 and a browser."""
+    """Prepares the machine; with `--for-slow-tests` for Perl, a browser and a server, too.
+
+    With `--for-docs` it installs what builds the documentation site, and nothing else.
+    """
+    if arguments == ["--for-docs"]:
+        if not _succeeds(_python(), "-c", BUILDS_THE_SITE):
+            _pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", ".[docs]")
+        return 0
     if arguments == ["--for-slow-tests"]:
         if not _succeeds("perl", "-MXML::DOM", "-e", "1"):
             _install_for_debian(PERL_PACKAGES)
         if not shutil.which("chromium"):
             _install_for_debian(BROWSER_PACKAGES)
+        if not _has_database_server():
+            _install_for_debian(SERVER_PACKAGES)
         return 0
     if sys.version_info < (3, 11):
         return _fail(f"Awase needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
@@ -85,6 +99,12 @@ def _succeeds(*command: str | Path, **environment: str) -> bool:
     except FileNotFoundError:
         return False
     return done.returncode == 0
+
+
+def _has_database_server() -> bool:
+    # Debian keeps its programs off the path.
+    found = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    return shutil.which("initdb") is not None or any(found)
 
 
 def _see_to_qt() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
 from awase.gui.kit.look.palettes import PALETTES
 from awase.gui.kit.texts.i18n import LANGUAGES, mark
@@ -73,6 +73,7 @@ def _screens(
     wait(lambda: not services.jobs.is_busy)
     yield "correlations", window
     yield from _reviewing(workspace, services)
+    yield from _project(workspace, services)
     for title, show in _dialogs(window, services, folder):
         dialog = show()
         yield title, dialog
@@ -111,10 +112,63 @@ def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[s
     page.show_agreement()
 
 
+def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.core.project.assigning import AssignmentRequest
+    from awase.core.records.project import Person
+    from awase.gui.pages.project.page import ProjectPage
+
+    def come_to_rest() -> None:
+        settle()
+        wait(lambda: not services.jobs.is_busy)
+
+    session, window = workspace.session, workspace.window()
+    n_before = session.undo_stack.index()
+    workspace.show_page("project")
+    page = workspace.page("project")
+    assert isinstance(page, ProjectPage)
+    come_to_rest()
+    yield "project-topics", window
+    people = page.people_shown()
+    come_to_rest()
+    yield "project-nobody", window
+    for who, name, role in (("L", "Lea", "lead"), ("A1", "Anna", "annotator")):
+        people.take_person(Person(id=who, name=name, role=role))
+    session.set_who("L")
+    people.take_person(Person(id="A2", name="Ben"))
+    first = AssignmentRequest(people=("A1", "A2"), calibration=1, due="2030-01-31")
+    people.assign_by(first)
+    come_to_rest()
+    yield "project-people", window
+    people.assign()
+    dialog = people.findChildren(QDialog)[-1]
+    yield "project-assign", dialog
+    dialog.close()
+    people.add_person()
+    dialog = people.findChildren(QDialog)[-1]
+    yield "project-person", dialog
+    dialog.close()
+    session.set_who("A1")
+    come_to_rest()
+    yield "project-annotator", window
+    workspace.show_page("annotate")
+    settle()
+    workspace.choose_topic()
+    assert workspace.annotate.header.topics.chooser is not None
+    yield "topic-list", workspace.annotate.header.topics.chooser
+    workspace.annotate.header.topics.chooser.close()
+    session.set_who("L")
+    while session.undo_stack.index():
+        session.undo()
+    session.set_who("A1")
+    while session.undo_stack.index() > n_before:
+        session.undo()
+    come_to_rest()
+
+
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.pages.scores.arrangement import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
-    from awase.gui.pages.scores.plotting import PlotKind
+    from awase.gui.pages.scores.plots.pictures import PlotKind
+    from awase.gui.pages.scores.table.arrangement import View, ViewKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
@@ -186,11 +240,11 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
 def _people(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
     """Yields what is shown beside the work, and puts it away again."""
     page, window = workspace.annotate, workspace.window()
-    page.desk.toggle_others()
+    page.annotation.toggle_others()
     page.toggle_guidelines()
     yield "others-and-guidelines", window
     page.toggle_guidelines()
-    page.desk.toggle_others()
+    page.annotation.toggle_others()
     page.abstract.filter.step(3)
     yield "disagreement-kept-back", window
     page.abstract.filter.step(-3)
@@ -227,7 +281,7 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
     grade.compared.setCurrentIndex(1)
     for _ in range(3):
         grade.add_best()
-    grade.bench.score_now()
+    grade.composition.score_now()
     wait(lambda: not services.jobs.is_busy)
     yield "grade", workspace.window()
 
@@ -517,7 +571,7 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:
     from awase.gui.frame.command_palette.dialog import CommandPalette
-    from awase.gui.frame.command_palette.offer import commands_of_menus, commands_of_pages
+    from awase.gui.frame.command_palette.entries import commands_of_menus, commands_of_pages
 
     of_pages = commands_of_pages(window.workspace, services.keys.keys)
     commands = [*of_pages, *commands_of_menus(window, window.menus)]

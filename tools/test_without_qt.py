@@ -35,7 +35,8 @@ def main(arguments: list[str]) -> int:
     folders = sorted(
         str(path)
         for path in (ROOT / "tests").iterdir()
-        if path.is_dir() and path.name not in OF_THE_WINDOW and any(path.rglob("test_*.py"))
+        if path.name not in OF_THE_WINDOW
+        and (any(path.rglob("test_*.py")) or path.match("test_*.py"))
     )
     is_told_where = any(Path(argument.partition("::")[0]).exists() for argument in arguments)
     return pytest.main([*SETTINGS, *arguments, *([] if is_told_where else folders)])

@@ -1,9 +1,9 @@
-"""`--aliases`: a file of other names of systems."""
+"""`--aliases` and `--exclude-from`: files of names of systems."""
 
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError
-from awase.jobs.file_contents import read_argument
+from awase.jobs.files.reading import read_argument
 
 
 def read_aliases(file: Path | None) -> dict[str, str]:
@@ -14,10 +14,20 @@ def read_aliases(file: Path | None) -> dict[str, str]:
     """
     if file is None:
         return {}
-    from awase.core.formats.scores.score_files import aliases_of_file
+    from awase.core.formats.score_files import aliases_of_file
     from awase.core.text.encoding import decode
 
     try:
         return aliases_of_file(decode(read_argument(file), None).text, str(file))
     except CorpusFormatError as error:
         raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error
+
+
+def names_in(file: Path | None) -> tuple[str, ...]:
+    """Returns the names in a file, a line each; none where there is no file, or after `#`."""
+    if file is None:
+        return ()
+    from awase.core.text.encoding import decode
+
+    lines = (line.strip() for line in decode(read_argument(file), None).text.splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))

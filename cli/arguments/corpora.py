@@ -1,4 +1,4 @@
-"""CORPUS on the command line: an `.awase` file, a database URL or an Awase JSON file.
+"""CORPUS on the command line: an `.awase` file, a database URL, an Awase JSON file, or `-`.
 
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
@@ -9,11 +9,17 @@ from pathlib import Path
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.records.corpus import Corpus
-from awase.jobs.file_contents import is_stream, read_argument, read_file
+from awase.jobs.files.reading import (
+    STANDARD_INPUT,
+    is_stream,
+    read_argument,
+    read_file,
+    read_standard_input,
+)
 from awase.jobs.subset import Subset, chosen_by_names
-from awase.storage.opening.addresses import is_url
+from awase.storage.databases.addresses import is_url
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
@@ -48,6 +54,8 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
     """
     if is_url(location):
         return _stored(location, _DATABASE, requests)
+    if location == STANDARD_INPUT:
+        return _json_corpus(Path("standard input"), read_standard_input())
     path = Path(location)
     if path.suffix.lower() == ".awase":
         return _stored(location, _AWASE_FILE, requests)
@@ -59,16 +67,18 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
 
 def read_corpus(location: str) -> Corpus:
     """Returns what CORPUS holds, telling its warnings; raises as `open_corpus` does."""
-    from awase.cli.output.failures import tell_problems
+    from awase.cli.output.failures import print_problems
 
     opened = open_corpus(location)
-    tell_problems("warning", opened.warnings)
+    print_problems("warning", opened.warnings)
     return opened.corpus
 
 
 def is_stored(location: str) -> bool:
     """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
     path = Path(location)
+    if location == STANDARD_INPUT:
+        return False
     if is_url(location) or path.suffix.lower() == ".awase":
         return True
     return not is_stream(path) and not _is_json(path, None)
@@ -109,8 +119,9 @@ def _beginning(path: Path) -> bytes:
 
 
 def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
-    from awase.core.formats.registry import ReadRequest, format_by_id
-    from awase.core.records.addition import merge
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.core.formats.registry import format_by_id
+    from awase.core.records.edits.addition import merge
     from awase.core.text.encoding import decode
 
     try:

@@ -7,7 +7,7 @@ import click
 
 from awase.core.metrics.encoders_asked import uses_encoders
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import METRICS
 from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import click
 
-from awase.core.metrics.kit.supplies import TIME_LIMIT_S
+from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -1,15 +1,19 @@
 """Agreement as JSON for programs, and as tables for people."""
 
-import json
 from collections.abc import Sequence
 
 import click
 
 from awase.cli.output.score_output import warning_record
 from awase.cli.output.tables import print_table
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.effects import Effects
-from awase.core.agreement.results import AgreementRow, AgreementStudy, PairFacts, SentenceAgreement
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.effects import Effects
+from awase.core.agreement.study.results import (
+    AgreementRow,
+    AgreementStudy,
+    PairFacts,
+    SentenceAgreement,
+)
 from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
     By,
@@ -23,15 +27,14 @@ from awase.core.reports.grid import Column
 _MAX_PAIRS = 30
 
 
-def print_json(study: AgreementStudy, warnings: Sequence[Problem]) -> None:
-    """Prints everything; what is undefined is null."""
-    record = {
+def json_record(study: AgreementStudy, warnings: Sequence[Problem]) -> dict[str, object]:
+    """Returns everything; what is undefined is null."""
+    return {
         "rows": [_row(row) for row in study.agreement.rows],
         "sentences": [_sentence(one) for one in study.agreement.sentences],
         "effects": [_effects(one) for one in study.effects],
         "warnings": [*map(warning_record, warnings)],
     }
-    click.echo(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=2))
 
 
 def _row(row: AgreementRow) -> dict[str, object]:

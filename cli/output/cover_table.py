@@ -4,40 +4,17 @@ import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import click
 
 from awase.cli.output.score_table import PROVISIONAL
 from awase.cli.output.tables import print_table
-from awase.core.metrics.extracts.gold import Gold
-from awase.core.metrics.extracts.minimal_cover import CoverReport
 from awase.core.reports.grid import Column
+from awase.jobs.covers import Cover
 
 _BETWEEN_COLUMNS: Final = 3
 _LEAST_COVER: Final = 24
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cover:
-    """The minimal cover of one abstract in one annotator's eyes.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        annotator: Whose alignment; None when nobody aligned it.
-        gold: The abstract and its alignment.
-        report: None when no sentence has an alternative, so that nothing is to be covered.
-        is_stopped: Whether the search was stopped with Ctrl+C.
-    """
-
-    topic: str
-    abstract: str
-    annotator: str | None
-    gold: Gold
-    report: CoverReport | None
-    is_stopped: bool = False
 
 
 def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import click
 
-from awase.cli.output.failures import tell_problems
+from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import MAX_WARNINGS, undefined_in_short
+from awase.cli.output.score_output import undefined_in_short
 from awase.cli.output.tables import print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Column
 
@@ -37,7 +37,7 @@ def print_extract_table(
 ) -> None:
     """Prints the means over topics, and below them every signature."""
     table = scores_of_extracts(corpus, made, annotator)
-    tell_problems("warning", [*table.warnings, *undefined_in_short(table)], MAX_WARNINGS)
+    print_problems("warning", [*table.warnings, *undefined_in_short(table)])
     means: dict[tuple[str, str | None], dict[str, Score]] = {}
     for score in table.scores:
         if score.topic is None:

@@ -15,14 +15,15 @@ from contextlib import contextmanager, suppress
 
 import click
 
-from awase.cli.output.giving import full_text
+from awase.cli.output.option_hints import full_text
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 MAX_LINES = 50
+MAX_WARNINGS = 20
 _REPORT = (
     "This is a defect of Awase, not of your data; nothing half written was kept. "
     "Please report it with the lines above and the command that you typed."
@@ -30,7 +31,7 @@ _REPORT = (
 
 
 @contextmanager
-def told_to_people() -> Iterator[None]:
+def errors_reported() -> Iterator[None]:
     """Turns every error that leaves the block into lines on standard error and an exit status."""
     try:
         yield
@@ -39,10 +40,10 @@ def told_to_people() -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit):
         raise
     except InputError as error:
-        tell_problems("error", error.problems)
+        print_problems("error", error.problems)
         raise click.exceptions.Exit(EXIT_DATA) from error
     except EnvironmentProblem as error:
-        tell_problems("error", [error.problem])
+        print_problems("error", [error.problem])
         raise click.exceptions.Exit(EXIT_DATA) from error
     except (KeyboardInterrupt, click.Abort, Cancelled) as error:
         click.echo("Stopped; nothing half written was kept.", err=True)
@@ -52,7 +53,7 @@ def told_to_people() -> Iterator[None]:
         raise click.exceptions.Exit(0) from error
     except OSError as error:
         _drop_output()
-        tell_problems("error", [problem_of_os_error(error)])
+        print_problems("error", [problem_of_os_error(error)])
         raise click.exceptions.Exit(EXIT_DATA) from error
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
@@ -78,18 +79,47 @@ def problem_of_os_error(error: OSError, hint: str = "") -> Problem:
     )
 
 
-def tell_problems(kind: str, problems: Sequence[Problem], limit: int = MAX_LINES) -> None:
-    """Prints one line for each of the first `limit` problems to standard error.
+def print_problems(kind: str, problems: Sequence[Problem]) -> None:
+    """Prints a line a problem to standard error: `MAX_LINES` errors, or `MAX_WARNINGS` warnings.
+
+    Where there are more errors, the rest is counted. Where there are more warnings, of each kind
+    the first ones are printed, and how many more there are of it.
 
     Args:
         kind: `error` or `warning`.
         problems: In the order in which they are to be read.
-        limit: How many are printed before the rest is only counted.
     """
-    for problem in problems[:limit]:
-        click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
-    if len(problems) > limit:
-        click.echo(f"{kind}: … and {len(problems) - limit} more.", err=True)
+    if kind == "warning" and len(problems) > MAX_WARNINGS:
+        _tell_by_kind(problems)
+        return
+    for problem in problems[:MAX_LINES]:
+        _tell(kind, problem)
+    if len(problems) > MAX_LINES:
+        click.echo(f"{kind}: … and {len(problems) - MAX_LINES} more.", err=True)
+
+
+def _tell(kind: str, problem: Problem) -> None:
+    click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
+
+
+def _tell_by_kind(warnings: Sequence[Problem]) -> None:
+    kinds: dict[str, list[Problem]] = {}
+    for problem in warnings:
+        kinds.setdefault(problem.what, []).append(problem)
+    shown = [*kinds.values()][:MAX_WARNINGS]
+    room = MAX_WARNINGS - len(shown)
+    for of_kind in shown:
+        n_shown = min(len(of_kind), 1 + room)
+        room -= n_shown - 1
+        for problem in of_kind[:n_shown]:
+            _tell("warning", problem)
+        if len(of_kind) > n_shown:
+            click.echo(f"warning: … and {len(of_kind) - n_shown} more of this kind.", err=True)
+    rest = [*kinds.values()][MAX_WARNINGS:]
+    if rest:
+        click.echo(
+            f"warning: … and {sum(map(len, rest))} more, of {len(rest)} other kinds.", err=True
+        )
 
 
 def one_line(text: str) -> str:

@@ -1,118 +1,147 @@
 """Scores in every form that the command line prints them in."""
 
-import json as json_module
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
-import click
-
-from awase.cli.output.giving import full_text
+from awase.cli.output.forms import Found, Output, give
+from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
+from awase.core.formats.scores.score_lines import SPREAD_COLUMNS
 from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.grid import Grid
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_text import (
+    STATISTICS_COLUMNS,
     TIDY_COLUMNS,
-    as_html,
-    as_latex,
-    as_tidy_csv,
-    as_wide_csv,
+    optional_columns,
+    optional_values,
     statistics_of,
 )
+from awase.jobs.files.tables import Rows, TableForm, Value
 from awase.jobs.scoring import Scores
 
-MAX_WARNINGS = 20
+FRAME_COLUMNS: Final = (*TIDY_COLUMNS[:5], "provisional", "n_topics", "reason", "signature")
+"""Columns of Parquet and Excel: those of the library's frames (`awase.Scores.to_frame`)."""
+_KINDS: Final = {
+    "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
+    "provisional": bool, "n_topics": int, "reason": str,
+    **dict.fromkeys((*STATISTICS_COLUMNS, *SPREAD_COLUMNS), float), "n_common": int,
+}  # fmt: skip
 
 
-class Form(Enum):
-    """How scores are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    WIDE = "wide-csv"
-    LATEX = "latex"
-    HTML = "html"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedForm:
-    """A form, and whether a spreadsheet is to read it."""
-
-    form: Form = Form.TABLE
-    for_spreadsheet: bool = False
-
-
-def chosen_form(
-    *, json: bool, csv: bool, wide: bool, latex: bool, html: bool, bom: bool
-) -> PrintedForm:
-    """Returns the form that the flags choose.
-
-    Raises:
-        click.UsageError: They choose several, or one for spreadsheets where they read none.
-    """
-    flags = {Form.JSON: json, Form.CSV: csv, Form.WIDE: wide, Form.LATEX: latex, Form.HTML: html}
-    chosen = [form for form, is_chosen in flags.items() if is_chosen]
-    if len(chosen) > 1:
-        raise click.UsageError(f"Choose one of --{chosen[0].value} and --{chosen[1].value}.")
-    form = chosen[0] if chosen else Form.TABLE
-    if bom and form not in (Form.CSV, Form.WIDE):
-        raise click.UsageError("--bom goes with --csv or --wide-csv.")
-    return PrintedForm(form=form, for_spreadsheet=bom)
-
-
-def print_scores(
+def give_scores(
     scores: Scores,
-    form: PrintedForm,
+    output: Output,
     *,
     by_topic: bool,
     warnings: Sequence[Problem],
+    is_wide: bool = False,
 ) -> None:
-    """Prints the scores."""
-    if form.form is Form.TABLE:
+    """Prints or writes the scores.
+
+    Args:
+        scores: With the statistics that were asked for.
+        output: Where to, and in which form.
+        by_topic: Whether tables for people show every topic.
+        warnings: For JSON.
+        is_wide: Whether CSV and the like hold the means, a row a system.
+    """
+
+    def print_table() -> None:
         from awase.cli.output.score_table import print_score_table
 
         print_score_table(scores, by_topic=by_topic)
-        return
-    if form.form is Form.JSON:
-        text = json_module.dumps(
-            _as_json(scores, warnings), ensure_ascii=False, allow_nan=False, indent=2
-        )
-        click.echo(text)
-        return
-    click.echo(_text(scores, form), nl=False)
 
-
-def _text(scores: Scores, form: PrintedForm) -> str:
-    if form.form is Form.CSV:
-        return as_tidy_csv(
+    def means() -> Grid:
+        return report_of_means(
             scores.table,
             intervals=scores.intervals,
             comparisons=scores.comparisons,
-            for_spreadsheet=form.for_spreadsheet,
+            baseline=scores.baseline,
+            resampling=scores.resampling,
         )
-    report = report_of_means(
-        scores.table,
-        intervals=scores.intervals,
-        comparisons=scores.comparisons,
-        baseline=scores.baseline,
-        resampling=scores.resampling,
+
+    found = Found(
+        table=print_table,
+        json=lambda: score_pieces(scores.table.scores, scores, lambda: warnings),
+        grid=means,
+        rows=None if is_wide else lambda: score_rows(scores.table.scores, scores, output.form),
     )
-    if form.form is Form.WIDE:
-        return as_wide_csv(report, for_spreadsheet=form.for_spreadsheet)
-    return {Form.LATEX: as_latex, Form.HTML: as_html}[form.form](report)
+    give(found, output)
 
 
-def _as_json(scores: Scores, warnings: Sequence[Problem]) -> dict[str, object]:
-    table = scores.table
-    result: dict[str, object] = {
-        "scores": [_record(score, scores) for score in table.scores],
-        "warnings": [
-            *map(warning_record, warnings),
-            *(_undefined_record(score, score.reason) for score in table.scores if score.reason),
-        ],
+def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
+    """Returns a row a score, whole; means have no topic.
+
+    Args:
+        scores: In the order of the rows.
+        made: Statistics of the means.
+        form: Parquet and Excel have the columns of the library's frames, others those of CSV.
+    """
+    columns = FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS
+    has_statistics = made.intervals is not None or made.comparisons is not None
+    extra = STATISTICS_COLUMNS if has_statistics else ()
+    optional = tuple(name for name in optional_columns(made.table) if name not in columns)
+    return Rows(
+        columns=(*columns, *extra, *optional),
+        rows=(
+            [
+                *_row(score, columns, made, has_statistics=has_statistics),
+                *map(optional_values(score).__getitem__, optional),
+            ]
+            for score in scores
+        ),
+        kinds=_KINDS,
+    )
+
+
+def _row(
+    score: Score, columns: Sequence[str], made: Scores, *, has_statistics: bool
+) -> list[Value]:
+    values: dict[str, Value] = {
+        "topic": score.topic,
+        "length": score.length,
+        "system": score.system,
+        "metric": score.metric,
+        "value": None if score.value is None else float(score.value),
+        "signature": score.signature,
+        "provisional": score.provisional,
+        "n_topics": score.n_topics,
+        "reason": None if score.reason is None else str(score.reason),
     }
-    return {**result, "statistics": [*scores.resampling]} if scores.resampling else result
+    row = [values[name] for name in columns]
+    if has_statistics:
+        row += statistics_of(score, made.intervals or {}, made.comparisons or {}).values()
+    return row
+
+
+def score_pieces(
+    scores: Iterable[Score], made: Scores, warnings: Callable[[], Iterable[Problem]]
+) -> Iterator[str]:
+    """Yields the JSON of scores piece by piece.
+
+    Args:
+        scores: Run through once.
+        made: Statistics of the means.
+        warnings: Asked for when the scores have been run through.
+    """
+    undefined: list[dict[str, object]] = []
+
+    def records() -> Iterator[dict[str, object]]:
+        for score in scores:
+            if score.reason:
+                undefined.append(_undefined_record(score, score.reason))
+            yield _record(score, made)
+
+    def told() -> Iterator[dict[str, object]]:
+        yield from map(warning_record, warnings())
+        yield from undefined
+
+    members: list[tuple[str, object]] = [("scores", records()), ("warnings", told())]
+    if made.resampling:
+        members.append(("statistics", [*made.resampling]))
+    return json_pieces(members)
 
 
 def _record(score: Score, made: Scores) -> dict[str, object]:

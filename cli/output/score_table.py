@@ -9,7 +9,8 @@ from awase.cli.output.tables import print_table
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import ALPHA, CellKey
 from awase.core.records.score import Score
-from awase.core.reports.grid import Column
+from awase.core.reports.grid import Column, spread_text
+from awase.core.reports.score_report import SPREAD_LEGEND, spread_of
 from awase.jobs.scoring import Scores
 
 PROVISIONAL = "*"
@@ -92,7 +93,9 @@ def _value(score: Score | None, n_topics: int) -> str:
     if score.value is None:
         return _UNDEFINED + mark
     over = f" ({score.n_topics})" if score.n_topics != n_topics else ""
-    return f"{float(score.value):.4f}{over}{mark}"
+    spread = spread_of(score)
+    of_annotators = "" if spread is None else f" {spread_text(spread)}"
+    return f"{float(score.value):.4f}{over}{of_annotators}{mark}"
 
 
 def _statistics(score: Score | None, column: MetricColumn, made: Scores) -> str:
@@ -117,6 +120,8 @@ def _print_legend(shown: Sequence[Score], grid: _Grid, made: Scores) -> None:
     rows = grid.rows.values()
     if any(len({score.n_topics for score in row.values()}) > 1 for row in rows):
         click.echo("(n) mean over n topics only, as it is undefined in the others")
+    if any(score.spread is not None for score in shown):
+        click.echo(SPREAD_LEGEND)
     if made.comparisons is not None:
         click.echo(f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm")
         click.echo(f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm")

@@ -1,27 +1,24 @@
 """A study of metrics as JSON, for programs."""
 
-import json
 from collections.abc import Mapping
 
-import click
-
-from awase.cli.output.giving import full_text
+from awase.cli.output.option_hints import full_text
 from awase.cli.output.score_output import warning_record
 from awase.core.statistics.correlation.coefficients import VARIANTS
-from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
+from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.study import MetricResult, Study
 
 
-def print_json(
+def json_record(
     study: Study, suggestions: Mapping[str, float] | None, *, has_closed_form: bool
-) -> None:
-    """Prints everything; an interval or p that does not exist is null."""
+) -> dict[str, object]:
+    """Returns everything; an interval or p that does not exist is null."""
     request = study.request
     record: dict[str, object] = {
         "human": {"measure": study.human, "signature": study.human_signature},
         "level": request.level,
         "coefficients": {one: VARIANTS[one] for one in request.coefficients},
-        "confidence": CONFIDENCE,
+        "confidence": request.confidence,
         "resample": request.unit,
         "n": request.n_resamples,
         "seed": request.seed,
@@ -44,7 +41,7 @@ def print_json(
     if suggestions is not None:
         record["suggested_outliers"] = dict(suggestions)
     record["warnings"] = [warning_record(problem) for problem in study.warnings]
-    click.echo(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=2))
+    return record
 
 
 def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]:

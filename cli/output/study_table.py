@@ -7,7 +7,7 @@ import click
 from awase.cli.output.tables import print_table
 from awase.core.reports.grid import Column
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.correlation.intervals import CONFIDENCE, Interval
+from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import Comparison, Study
 
@@ -83,7 +83,7 @@ def _print_intervals(study: Study, interval: str) -> None:
         ]
         for result in study.results
     ]
-    click.echo(f"\n{CONFIDENCE:.0%} intervals")
+    click.echo(f"\n{100 * study.request.confidence:g}% intervals")
     print_table(columns, groups)
 
 

@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from awase.core.agreement.distances import alternatives_distance
+from awase.core.agreement.measures.distances import alternatives_distance
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.families import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import corpus_difference
-from awase.core.records.digests import entry_digest
-from awase.core.records.edit import CorpusEdit, GoldEdit
+from awase.core.records.edits.edit import CorpusEdit, GoldEdit
+from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 from awase.core.solvers.monotone import absorbed
 

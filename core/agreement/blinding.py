@@ -1,9 +1,39 @@
 """What of others' work an annotator may see: none where their own is not finished."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from enum import Enum, auto
 
+from awase.core.annotation.overview import annotators_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.project import Person
 from awase.core.records.topic import Topic
+
+
+class Sight(Enum):
+    """How much of others' work somebody may see while annotating."""
+
+    ALL = auto()
+    SETTLED = auto()
+    """On the abstract sentences that they settled themselves."""
+    NOTHING = auto()
+
+
+def sight_of(persons: Iterable[Person], who: str, *, is_blind: bool) -> Sight:
+    """Returns how much of others' work `who` may see: annotators less than anybody else."""
+    if not any(one.id == who and one.role == "annotator" for one in persons):
+        return Sight.ALL
+    return Sight.NOTHING if is_blind else Sight.SETTLED
+
+
+def whose_work(corpus: Corpus, who: str) -> tuple[str, ...]:
+    """Returns whose work the corpus is, where it is not that of `who`; otherwise nobody.
+
+    Where people are named it is theirs, and else that of those who aligned something.
+    """
+    persons = [one.id for one in corpus.persons]
+    people = persons or annotators_of(corpus.topics)
+    return () if who in people else tuple(people)
 
 
 def seen_by(corpus: Corpus, who: str) -> Corpus:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.agreement.distances import matching
-from awase.core.agreement.whose import alignment_of
+from awase.core.agreement.measures.distances import matching
+from awase.core.agreement.measures.raters import alignment_of
 from awase.core.annotation.families import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative

@@ -19,7 +19,7 @@ from typing import Final
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edit import AlignmentEdit, RankEdit
+from awase.core.records.edits.edit import AlignmentEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 
 LINK: Final = "link"

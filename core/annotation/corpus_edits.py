@@ -11,13 +11,14 @@ from awase.core.annotation.content import without_document
 from awase.core.errors import InputError, Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import corpus_difference
-from awase.core.records.edit import CorpusEdit
+from awase.core.records.edits.edit import CorpusEdit
+from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 
 IMPORT: Final = "import"
 MERGE: Final = "merge"
 EDIT_PROJECT: Final = "edit_project"
+ASSIGN: Final = "assign"
 REMOVE_TOPICS: Final = "remove_topics"
 REMOVE_DOCUMENTS: Final = "remove_documents"
 REMOVE_ABSTRACTS: Final = "remove_abstracts"
@@ -29,6 +30,7 @@ CORPUS_VERBS: Final = (
     IMPORT,
     MERGE,
     EDIT_PROJECT,
+    ASSIGN,
     REMOVE_TOPICS,
     REMOVE_DOCUMENTS,
     REMOVE_ABSTRACTS,

@@ -1,42 +1,44 @@
 """Every extractor by its name, and what is asked of one, spelled as metrics are."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from awase.core.errors import InputError
 from awase.core.extraction.background import LOADED_CORPUS
+from awase.core.extraction.options import (
+    BACKGROUND,
+    LAMBDA,
+    LIMIT,
+    POOL,
+    REFERENCE,
+    SEED,
+    SIZE,
+    SIZE_H,
+    TOKENS,
+)
 from awase.core.extraction.sources import Source
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
-from awase.core.metrics.kit.rational import weight_of, weight_text
+from awase.core.metrics.kit.options.option import Chosen, Option, defaults_in
+from awase.core.metrics.kit.options.shared import ANNOTATOR, PARSER, STEM, STOP
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
-from awase.core.metrics.oracles.requests import (
-    OF_REFERENCE,
-    ORACLE_DEFAULTS,
-    OracleOptions,
-    oracle_options,
-)
+from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
+from awase.core.metrics.oracles import options as oracles
+from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.oracles.splitters import SENTENCE
 from awase.core.plugins import Extended, Plugins
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 
-SIZE_H = "h"
 ORACLE = "oracle"
-_COUNT = re.compile(r"0*[1-9][0-9]{0,5}")
-_SEED = re.compile(r"[0-9]{1,18}")
 _DIGITS_IN_A_NAME = 6
 
-_SIZE = {"size": SIZE_H, "annotator": FIRST_ANNOTATOR}
-_WORDS = {"tokens": BY_LANGUAGE, "background": LOADED_CORPUS}
-_POOL = {"pool": "3"}
+_SIZE: tuple[Option[Any], ...] = (SIZE, ANNOTATOR)
+_WORDS: tuple[Option[Any], ...] = (TOKENS, BACKGROUND)
 
 
 class Choose(Protocol):
@@ -51,10 +53,10 @@ class Choose(Protocol):
             topic: Where the sentences are.
             sources: The sentences that may be chosen, documents by date.
             n: How many are wanted, from 1.
-            options: Every option of the extractor, checked by itself.
+            options: Every option of the extractor, as signatures spell it.
 
         Raises:
-            InputError: An option's value does not exist.
+            InputError: Options contradict each other.
         """
         ...
 
@@ -66,16 +68,21 @@ class Extractor:
     Attributes:
         name: Stable for ever.
         what: One line for lists, in English.
-        defaults: Option name to default value, in the order in which signatures spell them.
+        options: In the order in which signatures spell them.
         choose: What chooses the sentences; None = `running` knows.
         by: The package that adds it, with its version; empty = this program has it.
     """
 
     name: str
     what: str
-    defaults: Mapping[str, str]
+    options: tuple[Option[Any], ...] = ()
     choose: Choose | None = None
     by: str = ""
+
+    @property
+    def defaults(self) -> dict[str, str]:
+        """Returns option to default value, in the order in which signatures spell them."""
+        return defaults_in(self.options)
 
 
 _OWN: Mapping[str, Extractor] = MappingProxyType(
@@ -85,37 +92,44 @@ _OWN: Mapping[str, Extractor] = MappingProxyType(
             Extractor(
                 name="lead",
                 what="first sentence of each document by date, then the second of each, …",
-                defaults=_SIZE,
+                options=_SIZE,
             ),
             Extractor(
-                name="tfidf", what="sentences of highest summed TF-IDF", defaults=_SIZE | _WORDS
+                name="tfidf", what="sentences of highest summed TF-IDF", options=_SIZE + _WORDS
             ),
             Extractor(
                 name="cluster",
                 what="best of each of h clusters (Ward) of the 3h sentences best by TF-IDF",
-                defaults=_SIZE | _WORDS | _POOL,
+                options=(*_SIZE, *_WORDS, POOL),
             ),
             Extractor(
                 name="mmr",
                 what="the 3h sentences best by TF-IDF, reranked against redundancy",
-                defaults=_SIZE | _WORDS | _POOL | {"lambda": "0.5"},
+                options=(*_SIZE, *_WORDS, POOL, LAMBDA),
             ),
             Extractor(
                 name=ORACLE,
                 what="sentences that share most with one reference, within its limit",
-                defaults={
-                    "annotator": FIRST_ANNOTATOR,
-                    "reference": "1",
-                    "parser": ANY_PARSER,
-                    **{key: value for key, value in ORACLE_DEFAULTS.items() if key != "unit"},
-                },
+                options=(
+                    ANNOTATOR,
+                    REFERENCE,
+                    PARSER,
+                    oracles.ORACLE,
+                    LIMIT,
+                    STEM,
+                    STOP,
+                    oracles.TOKENS,
+                ),
             ),
-            Extractor(
-                name="random", what="sentences drawn at random", defaults=_SIZE | {"seed": "0"}
-            ),
+            Extractor(name="random", what="sentences drawn at random", options=(*_SIZE, SEED)),
         )
     }
 )
+
+
+def _with_size(own: tuple[Option[Any], ...]) -> tuple[Option[Any], ...]:
+    options: dict[str, Option[Any]] = {one.name: one for one in (*_SIZE, *own)}
+    return tuple(options.values())
 
 
 def _complaint_of(name: str, added: Extractor) -> str:
@@ -132,9 +146,7 @@ ADDED: Final = Plugins("awase.extractors", Extractor, _complaint_of)
 EXTRACTORS: Mapping[str, Extractor] = Extended(
     _OWN,
     ADDED,
-    lambda plugin: replace(
-        plugin.added, by=plugin.label, defaults={**_SIZE, **plugin.added.defaults}
-    ),
+    lambda plugin: replace(plugin.added, by=plugin.label, options=_with_size(plugin.added.options)),
 )
 
 
@@ -259,63 +271,39 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
             close=close[0] if close else "",
             known=", ".join(EXTRACTORS),
         )
-    defaults = {key: common.get(key, value) for key, value in extractor.defaults.items()}
-    chosen = request.chosen(defaults)
+    options = [one.by_default(common.get(one.name, one.default)) for one in extractor.options]
+    chosen = Chosen.of(request, options)
     if extractor.name == ORACLE:
         return _oracle(chosen)
-    if extractor.choose is not None:
-        return _of_others(extractor.name, chosen)
-    chosen["size"] = chosen["size"] if chosen["size"] == SIZE_H else str(_size(chosen["size"]))
-    if chosen["size"] != SIZE_H:
-        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
-    if "tokens" in chosen:
-        chosen["tokens"] = tokeniser_id(chosen["tokens"])
-    share = _share(chosen.get("lambda", "0.5"))
-    if "lambda" in chosen:
-        chosen["lambda"] = weight_text(share)
+    takes_h = chosen[SIZE] == SIZE_H
+    spelled = {**chosen.spelled}
+    if not takes_h:
+        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # decides nothing
     return Extraction(
         extractor=extractor.name,
-        size=None if chosen["size"] == SIZE_H else int(chosen["size"]),
-        annotator=chosen["annotator"],
-        tokens=chosen.get("tokens", BY_LANGUAGE),
-        background=chosen.get("background", LOADED_CORPUS),
-        pool=_number("pool", chosen.get("pool", "3"), _COUNT),
-        share=share,
-        seed=_number("seed", chosen.get("seed", "0"), _SEED),
-        spelled=tuple(chosen.items()),
+        size=None if takes_h else int(chosen[SIZE]),
+        annotator=spelled[ANNOTATOR.name],
+        tokens=chosen.get(TOKENS),
+        background=chosen.get(BACKGROUND),
+        pool=int(chosen.get(POOL)),
+        share=chosen.get(LAMBDA),
+        seed=int(chosen.get(SEED)),
+        spelled=tuple(spelled.items()),
     )
 
 
-def _of_others(name: str, chosen: dict[str, str]) -> Extraction:
-    """Returns what is asked of another package's extractor, which reads its own options."""
-    takes_h = chosen["size"] == SIZE_H
+def _oracle(chosen: Chosen) -> Extraction:
+    takes_h = chosen[LIMIT] == SIZE_H
+    spelled = {**chosen.spelled}
     if not takes_h:
-        chosen["size"] = str(_size(chosen["size"]))
-        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
-    return Extraction(
-        extractor=name,
-        size=None if takes_h else int(chosen["size"]),
-        annotator=chosen["annotator"],
-        tokens=BY_LANGUAGE,
-        background=LOADED_CORPUS,
-        pool=1,
-        share=Fraction(0),
-        seed=0,
-        spelled=tuple(chosen.items()),
-    )
-
-
-def _oracle(chosen: dict[str, str]) -> Extraction:
-    takes_h = chosen["limit"] == SIZE_H
-    if not takes_h:
-        chosen["annotator"] = FIRST_ANNOTATOR  # decides nothing
-    whole = {**chosen, "unit": SENTENCE, "limit": OF_REFERENCE if takes_h else chosen["limit"]}
+        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # decides nothing
+    limit = None if takes_h else chosen[LIMIT]
+    whole = Chosen({**chosen.values, oracles.UNIT.name: SENTENCE, LIMIT.name: limit}, spelled)
     oracle = oracle_options(whole)
-    chosen["tokens"] = whole["tokens"]
     return Extraction(
         extractor=ORACLE,
         size=None,
-        annotator=chosen["annotator"],
+        annotator=spelled[ANNOTATOR.name],
         tokens=oracle.tokens,
         background=LOADED_CORPUS,
         pool=1,
@@ -323,36 +311,6 @@ def _oracle(chosen: dict[str, str]) -> Extraction:
         seed=0,
         oracle=oracle,
         takes_h=takes_h,
-        reference=_number("reference", chosen["reference"], _COUNT),
-        spelled=tuple(chosen.items()),
+        reference=int(chosen[REFERENCE]),
+        spelled=tuple(spelled.items()),
     )
-
-
-def _size(text: str) -> int:
-    if _COUNT.fullmatch(text):
-        return int(text)
-    raise InputError.of(
-        "size={value} is not a number of sentences.",
-        "Use size=h, the size of a minimal cover, or a number from 1 to 999999.",
-        value=text,
-    )
-
-
-def _number(option: str, text: str, form: re.Pattern[str]) -> int:
-    if form.fullmatch(text):
-        return int(text)
-    raise InputError.of(
-        "{option}={value} is not a number that can be used.",
-        "Write a whole number such as {option}=3.",
-        option=option, value=text,
-    )  # fmt: skip
-
-
-def _share(text: str) -> Fraction:
-    try:
-        share = weight_of(text)
-    except ValueError:
-        share = Fraction(2)
-    if share > 1:
-        raise InputError.of("lambda={value} is not from 0 to 1.", "Try lambda=0.5.", value=text)
-    return share

@@ -18,13 +18,13 @@ from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_cover
 from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.text.tokens.languages import settled, tokeniser_of

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.registry import Format, ReadRequest, ReadResult, format_by_id
+from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
-from awase.core.records.addition import Addition, joined, merge, systems_in, with_aliases
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, joined, merge, systems_in, with_aliases
 from awase.core.text.encoding import decode
 
 _WITH_PATHS: Final = "awase-json"
@@ -37,6 +38,7 @@ class FileContent:
         part: Which part of a folder is wanted.
         path: Where it is, as the names of folders may tell something; empty = as `source`.
         allow_outside: Whether files outside `folder` that it names are read.
+        columns: Role to column, where the user named them.
     """
 
     source: str
@@ -51,6 +53,7 @@ class FileContent:
     part: str | None = None
     path: str = ""
     allow_outside: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +166,7 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
         is_folder=decoded is None,
         part=file.part,
         path=file.path,
+        columns=file.columns,
     )
     try:
         result = entry.reader()(request)

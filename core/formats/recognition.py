@@ -1,5 +1,9 @@
 """Which format a file has, by its name and its first lines."""
 
+from collections.abc import Mapping
+
+from awase.core.errors import InputError
+from awase.core.formats.reading.records import NOT_JSON, first_record
 from awase.core.formats.registry import FORMATS, Format, format_of_file
 
 
@@ -17,4 +21,37 @@ def format_of_text(name: str, text: str) -> Format:
     for sign, entry in sorted(signed, key=lambda pair: pair[0].is_weak):
         if sign.test(name, text):
             return entry
+    if name.lower().endswith((".json", ".jsonl")) and text.strip("\ufeff \t\r\n"):
+        _check_json(name, text)
     return format_of_file(name)
+
+
+def _check_json(name: str, text: str) -> None:
+    """Refuses JSON that no format of that ending knows, and says what each looked for.
+
+    Raises:
+        InputError: With every format that was tried, and why it is not that one.
+    """
+    record = first_record(text)
+    is_list = text.lstrip("\ufeff \t\r\n").startswith("[")
+    is_ours = isinstance(record, Mapping) and "awase" in record
+    if name.lower().endswith(".json") and not is_list and (is_ours or record is NOT_JSON):
+        return
+    if name.lower().endswith(".json") and not is_list and "topics" in record:  # type: ignore[operator]  # an object
+        return
+    tried = [
+        f"{entry.id}: {entry.sign.wants}"
+        for entry in FORMATS.values()
+        if entry.sign and entry.reads and name.lower().endswith(entry.suffixes)
+    ]
+    if name.lower().endswith(".json"):
+        tried.insert(0, "awase-json: “awase” in an object")
+    keys = ", ".join(map(str, record)) if isinstance(record, Mapping) else "no object"
+    raise InputError.of(
+        "What “{name}” holds is of no format that was tried. Its first record has: {keys}. Tried: "
+        "{tried}.",
+        "Name the format, or the columns of its texts.",
+        name=name,
+        keys=keys[:200],
+        tried="; ".join(tried),
+    )

@@ -5,117 +5,28 @@ below. To add one, write the module and its docs page and name it in the table b
 package adds one by an entry point `awase.formats`. Modules are imported when they are first used.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
-from awase.core.errors import InputError, Problem
-from awase.core.formats.duc.signs import sign_of
-from awase.core.formats.reading.folder import FolderTexts
-from awase.core.formats.reading.signs import (
+from awase.core.errors import InputError
+from awase.core.formats.duc.detection import sign_of
+from awase.core.formats.reading.detection import (
+    BEGINNING,
     Sign,
-    begins_with,
+    first_line,
+    has_columns,
+    has_records,
     says_at_its_beginning,
     says_in_first_line,
     tabs_in_first_line,
 )
+from awase.core.formats.reading.requests import FolderWriter, Reader, Writer
 from awase.core.plugins import Extended, Plugins
-from awase.core.records.addition import Addition
-from awase.core.records.corpus import Corpus
-from awase.core.records.ownership import Ownership
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadRequest:
-    """A file to be read, and what the user said about it.
-
-    Attributes:
-        text: The decoded file; empty when a folder is read.
-        source: Its name, for messages.
-        files: Those of the folder that is read, or of the folder in which the file is.
-        corpus: What the file will join, so that running numbers and ids can be resolved.
-        topic: Topic the file is about, for formats that do not say.
-        abstract: Abstract the file is about, likewise.
-        annotator: Who made the alignment, likewise.
-        language: `ja` or `en`, for splitting into sentences; None = detect.
-        is_folder: Whether `source` is the folder itself.
-        path: Where it is, when the names of its folders are to be looked at; empty = as `source`.
-        part: Which part of a folder is wanted, for formats that keep several data sets in one.
-    """
-
-    text: str
-    source: str
-    corpus: Corpus = field(default_factory=Corpus)
-    topic: str | None = None
-    abstract: str | None = None
-    annotator: str | None = None
-    language: str | None = None
-    files: FolderTexts = field(default_factory=FolderTexts)
-    is_folder: bool = False
-    part: str | None = None
-    path: str = ""
-
-    @property
-    def place(self) -> str:
-        """The path, for names of folders that tell something."""
-        return self.path or self.source
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadResult:
-    """What a file holds, and what the user should know about how it was read."""
-
-    addition: Addition
-    warnings: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteRequest:
-    """What is to be written.
-
-    Attributes:
-        corpus: The whole corpus.
-        topic: Only this topic; None = all.
-        abstract: Only this abstract, for formats about one.
-        annotator: Whose alignment, for formats about one.
-        ownership: What this copy knows of itself and of its entries, where that is asked for.
-    """
-
-    corpus: Corpus
-    topic: str | None = None
-    abstract: str | None = None
-    annotator: str | None = None
-    ownership: Ownership | None = None
-
-
-class Reader(Protocol):
-    """Reads a whole file.
-
-    Raises CorpusFormatError with every problem of the file, each with its line or path.
-    """
-
-    def __call__(self, request: ReadRequest) -> ReadResult:
-        """Returns what the file holds."""
-        ...
-
-
-class Writer(Protocol):
-    """Returns the text of a file. Raises InputError when the format cannot hold the records."""
-
-    def __call__(self, request: WriteRequest) -> str:
-        """Returns the text of the file."""
-        ...
-
-
-class FolderWriter(Protocol):
-    """Returns the texts of several files. Raises InputError likewise."""
-
-    def __call__(self, request: WriteRequest) -> Mapping[str, str]:
-        """Returns the texts by path from the folder on, parts joined by `/`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +90,12 @@ def table_of(*formats: Format) -> Mapping[str, Format]:
             raise ValueError(f"two formats are called {entry.id}")
         table[entry.id] = entry
     return MappingProxyType(table)
+
+
+def _has_texts(columns: Sequence[str]) -> bool:
+    from awase.core.formats.tables.text_table import has_texts
+
+    return has_texts(columns)
 
 
 _OWN = table_of(
@@ -270,10 +187,18 @@ _OWN = table_of(
     ),
     Format(
         id="wmt-scores",
+        sign=Sign(
+            test=lambda name, text: (
+                name.lower().endswith((".csv", ".tsv"))
+                and {"RAW.SCR", "Z.SCR"} & {*re.split(r"[\s,;\"]+", first_line(text))} != set()
+            ),
+            wants="RAW.SCR or Z.SCR in its heading",
+        ),
         title="Human scores of WMT evaluations",
         module="awase.core.formats.scores.wmt_scores",
         suffixes=(".score", ".scores", ".scr"),
         writes=False,
+        may_need=("part",),
     ),
     Format(
         id="duc-scores",
@@ -282,6 +207,48 @@ _OWN = table_of(
         suffixes=(".table2", ".table5", ".table.r"),
         writes=False,
         may_need=("annotator",),
+    ),
+    Format(
+        id="sacrerouge-summaries",
+        sign=has_records(
+            (".jsonl", ".json"),
+            lambda record: (
+                "instance_id" in record and "summary" in record and "metrics" not in record
+            ),
+            "instance_id and summary in its records",
+        ),
+        title="sacrerouge's JSONL of summaries",
+        module="awase.core.formats.tables.summaries",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
+    Format(
+        id="realsumm",
+        sign=has_records(
+            (".jsonl", ".json"),
+            lambda record: isinstance(record.get("systems"), Mapping) and "topic" in record,
+            "topic and systems in its records",
+        ),
+        title="REALSumm's outputs with human scores (JSONL)",
+        module="awase.core.formats.tables.realsumm",
+        suffixes=(".jsonl",),
+        writes=False,
+    ),
+    Format(
+        id="far",
+        sign=Sign(
+            test=lambda name, text: (
+                name.lower().endswith(".json")
+                and '"awase"' not in text[:BEGINNING]
+                and '"extracts"' in text
+                and '"alternatives"' in text
+            ),
+            wants="topics with alternatives and extracts",
+        ),
+        title="FAR's facets with extracts (JSON)",
+        module="awase.core.formats.tables.far",
+        suffixes=(".json",),
+        writes=False,
     ),
     Format(
         id="sacrerouge",
@@ -293,7 +260,11 @@ _OWN = table_of(
     ),
     Format(
         id="label-studio",
-        sign=begins_with(".json", "["),
+        sign=has_records(
+            (".json",),
+            lambda record: "data" in record or "annotations" in record,
+            "a list of tasks with data",
+        ),
         title="Alignments as tasks of Label Studio (JSON)",
         module="awase.core.formats.spans.label_studio",
         suffixes=(".json",),
@@ -316,6 +287,16 @@ _OWN = table_of(
         writes=False,
     ),
     Format(
+        id="text-table",
+        sign=has_columns(
+            _has_texts, "a column such as reference, highlights, summary, prediction or article"
+        ),
+        title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
+        module="awase.core.formats.tables.text_table",
+        suffixes=(".jsonl", ".json", ".csv", ".tsv"),
+        writes=False,
+    ),
+    Format(
         id="rouge-settings",
         sign=says_at_its_beginning(".xml", "<ROUGE"),
         title="ROUGE-1.5.5 settings with their summaries",
@@ -326,10 +307,18 @@ _OWN = table_of(
     Format(
         id="mtme",
         title="Data of mt-metrics-eval (a folder)",
-        module="awase.core.formats.scores.mtme",
+        module="awase.core.formats.folders.mtme",
         suffixes=(),
         writes=False,
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
+    ),
+    Format(
+        id="hf-dataset",
+        title="Data set of the library datasets (a folder)",
+        module="awase.core.formats.tables.hf_dataset",
+        suffixes=(),
+        writes=False,
+        folder_signs=("*.arrow", "*/*.arrow", "*.parquet", "*/*.parquet"),
     ),
     Format(
         id="parallel-text",
@@ -337,6 +326,40 @@ _OWN = table_of(
         module="awase.core.formats.folders.parallel_text",
         suffixes=(),
         folder_signs=("out_*.txt", "*/out_*.txt", "ref*.txt", "src.txt"),
+    ),
+    Format(
+        id="text-folder",
+        title="Plain texts with roles told by their names (a folder)",
+        module="awase.core.formats.tables.text_folder",
+        suffixes=(),
+        writes=False,
+        folder_signs=tuple(
+            f"{place}{word}{rest}"
+            for word in (
+                "document",
+                "documents",
+                "doc",
+                "docs",
+                "article*",
+                "source*",
+                "reference*",
+                "ref",
+                "refs",
+                "abstract*",
+                "system*",
+                "peer*",
+                "models",
+                "output*",
+                "summar*",
+            )
+            for place, rest in (
+                ("", "/*"),
+                ("", "/*/*"),
+                ("*/", ".txt"),
+                ("*.", ".txt"),
+                ("*.", ".*.txt"),
+            )
+        ),
     ),
 )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
-from awase.core.grading.worth import Goal
+from awase.core.grading.grades import Goal
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.partial import PartialCoverProblem, best_partial_cover
 from awase.core.solvers.status import Status

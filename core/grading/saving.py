@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from awase.core.annotation.content import topic_edit
 from awase.core.errors import InputError
-from awase.core.records.edit import TopicEdit
+from awase.core.records.edits.edit import TopicEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from awase.core.annotation.candidates.offering import Span, TopicIndex, shared_spans
+from awase.core.annotation.candidates.topic_index import Span, TopicIndex, shared_spans
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import (
     ExtractScore,

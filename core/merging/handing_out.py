@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.ownership import EntryKey, Ownership
+from awase.core.records.edits.ownership import EntryKey, Ownership
 from awase.core.records.topic import Topic
 
 

@@ -18,16 +18,16 @@ from awase.core.merging.texts import TextMap, text_map
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.digests import NO_ENTRY, entry_digest, gold_digest
-from awase.core.records.edit import AlignmentEdit, GoldEdit
-from awase.core.records.gold import GoldEntry
-from awase.core.records.ownership import (
+from awase.core.records.edits.edit import AlignmentEdit, GoldEdit
+from awase.core.records.edits.ownership import (
     BEGINNING,
     EntryKey,
     EntryVersion,
     Ownership,
     next_version,
 )
+from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
+from awase.core.records.gold import GoldEntry
 from awase.core.records.topic import Topic
 
 _Part = TypeVar("_Part")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from awase.core.annotation.content import state_to_review
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.digests import text_digest
+from awase.core.records.encoding.digests import text_digest
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from awase.core.metrics.kit.encoder_supply import ANY_MODEL, LABEL
 from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies.encoders import ANY_MODEL, LABEL
 from awase.core.metrics.registry import metric_by_name
 
 if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model

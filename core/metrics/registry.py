@@ -1,28 +1,29 @@
-"""Every metric by its name: which family scores it, and with which options.
+"""Every metric by its name, whoever brings it: families of this program and other packages.
 
-A family is one module with a function `score(corpus, requests, reporter, supplies) -> ScoreTable`
-that serves all requests of its metrics at once, so that what they share is computed once. It may
-have a function `signature(corpus, request) -> str`, too, which tells the signature that values of
-the request will carry. To add a metric, write its family module and its docs page, name it in
-`METRICS`, and describe in `options.py` what its options mean. Modules are imported when first used.
+A family is a folder. Its `entry.py` says what can be asked: its metrics with their options, each
+declared once. Its `family.py` has a function `score(corpus, requests, reporter, supplies) ->
+ScoreTable` that serves all requests of its metrics at once, so that what they share is computed
+once. It may have a function `signature(corpus, request) -> str`, too, which tells the signature
+that values of the request will carry. To add a metric, write both and its docs page, and name the
+entry in `_OWN`. Families are imported when first used.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final, Protocol, cast
+from typing import Any, Final, cast
 
 from awase.core.errors import AwaseError, InputError, Problem
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.encoder_supply import ANY_MODEL
-from awase.core.metrics.kit.options import COMMON_OPTIONS, ORACLE_OPTIONS, Option
+from awase.core.metrics.be.entry import METRICS as BE
+from awase.core.metrics.extracts.entry import METRICS as EXTRACTS
+from awase.core.metrics.kit.metric import Family, Metric
+from awase.core.metrics.kit.options.option import Option, defaults_in
 from awase.core.metrics.kit.outputs import identical_systems
-from awase.core.metrics.kit.parse_supply import ANY_PARSER
 from awase.core.metrics.kit.signature import (
     BY,
     FACTS,
@@ -30,120 +31,17 @@ from awase.core.metrics.kit.signature import (
     signature_text,
     with_facts,
 )
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.vector_supply import ANY_VECTORS
-from awase.core.metrics.packages.options import BERTSCORE_OPTIONS, SACREBLEU_OPTIONS
-from awase.core.metrics.subtree.options import SUBTREE_OPTIONS
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.packages.entry import METRICS as PACKAGES
+from awase.core.metrics.pruned.entry import METRICS as PRUNED
+from awase.core.metrics.pseudo_pyramid.entry import METRICS as PSEUDO_PYRAMID
+from awase.core.metrics.rouge.entry import METRICS as ROUGE
+from awase.core.metrics.rouge_we.entry import METRICS as ROUGE_WE
+from awase.core.metrics.subtree.entry import METRICS as SUBTREE
 from awase.core.plugins import Extended, Plugins
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-
-
-class Family(Protocol):
-    """Scores every system of a corpus with the requested metrics."""
-
-    def __call__(
-        self,
-        corpus: Corpus,
-        requests: Sequence[MetricRequest],
-        reporter: Reporter,
-        supplies: Supplies,
-    ) -> ScoreTable:
-        """Returns the scores by topic, then the means, with warnings."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
-    """A metric as the command line and stored signatures name it.
-
-    Attributes:
-        name: Stable for ever.
-        what: One line for lists of metrics, in English.
-        family: Module with `score`.
-        defaults: Option name to default value, in the order in which signatures spell them.
-        page: Its page below `docs/metrics/`; empty = it is called as the metric is.
-        options: What its options mean where that differs from `COMMON_OPTIONS`.
-        needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
-        needs_with: (option, value) to what it cannot do without under that option.
-        greatest: The value of a perfect output.
-        by: The package that adds it, with its version; empty = this program has it.
-    """
-
-    name: str
-    what: str
-    family: str
-    defaults: Mapping[str, str] = field(default_factory=dict)
-    page: str = ""
-    needs: tuple[str, ...] = ()
-    needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    options: Mapping[str, Option] = field(default_factory=dict)
-    greatest: float = 1.0
-    by: str = ""
-
-    def option(self, name: str) -> Option | None:
-        """Returns what the option means and takes; None = nobody described it."""
-        return self.options.get(name, COMMON_OPTIONS.get(name))
-
-    def needs_of(self, request: MetricRequest) -> set[str]:
-        """Returns what of `Supplies` a request for this metric cannot do without."""
-        return {*self.needs} | {
-            self.needs_with[pair] for pair in request.options if pair in self.needs_with
-        }
-
-
-def _rouge(name: str, *own: str, what: str) -> Metric:
-    """Returns a metric of the ROUGE family; `own` are its options that not all of it have."""
-    options = {
-        "stem": "no", "stop": "no", "limit": "none", "refs": "a", "alpha": "0.5", "gap": "*",
-        "w": "1.2", "tokens": "ascii", "average": "plain", "level": "summary",
-    }  # fmt: skip
-    return Metric(
-        name=name,
-        what=what,
-        family="awase.core.metrics.rouge.family",
-        defaults={k: v for k, v in options.items() if k in own or k not in ("gap", "w", "level")},
-        page="rouge",
-    )
-
-
-def _pruned(name: str, ratio: str, own: Mapping[str, str], *needs: str, what: str) -> Metric:
-    """Returns a metric that prunes units; `own` are the options of its kind of unit."""
-    return Metric(
-        name=name,
-        what=what,
-        family="awase.core.metrics.pruned.family",
-        defaults={
-            "prune": "cnt+cls", "ratio": ratio, "distance": "cosine", "vocabulary": "pair",
-            **own, "vectors": ANY_VECTORS,
-        },
-        page="pruned",
-        needs=needs,
-    )  # fmt: skip
-
-
-def _rouge_we(name: str, *, what: str) -> Metric:
-    return Metric(
-        name=name,
-        what=what,
-        family="awase.core.metrics.rouge_we.family",
-        defaults={"stop": "no", "limit": "none", "tokens": "ascii", "vectors": ANY_VECTORS},
-        page="rouge-we",
-        needs=("vectors",),
-    )
-
-
-def _sacrebleu(name: str, own: Mapping[str, str], *, what: str) -> Metric:
-    """Returns a metric of the package sacrebleu; `own` are its options that not all of it have."""
-    return Metric(
-        name=name,
-        what=what,
-        family="awase.core.metrics.packages.sacrebleu",
-        defaults={"case": "mixed", **own, "average": "plain", "sacrebleu": ANY_PACKAGE},
-        options=SACREBLEU_OPTIONS,
-        greatest=100.0,
-    )
 
 
 def table_of(*metrics: Metric) -> Mapping[str, Metric]:
@@ -156,146 +54,17 @@ def table_of(*metrics: Metric) -> Mapping[str, Metric]:
     return MappingProxyType(table)
 
 
-_TSC3 = "awase.core.metrics.extracts.family"
-CORPUS_WEIGHTS = "corpus"
-ANY_PACKAGE = "any"
-ANY_ORACLES = "any"
-_OF_WORDS = {"stop": "no", "limit": "none", "tokens": "ascii"}
-
 _OWN = table_of(
-    Metric(
-        name="precision",
-        what="share of the counted part of an extract that is in some alternative",
-        family=_TSC3,
-        defaults={"first": "h", "annotator": FIRST_ANNOTATOR},
-    ),
-    Metric(
-        name="coverage",
-        what="mean over abstract sentences of how far an extract fills the fullest alternative",
-        family=_TSC3,
-        defaults={"first": "h", "strict": "no", "annotator": FIRST_ANNOTATOR},
-    ),
-    Metric(
-        name="weighted-coverage",
-        what="coverage, abstract sentences weighted by their ranks",
-        family=_TSC3,
-        defaults={
-            "first": "h",
-            "strict": "no",
-            "weights": CORPUS_WEIGHTS,
-            "annotator": FIRST_ANNOTATOR,
-        },
-    ),
-    _rouge("rouge-1", what="words shared with references, as ROUGE-1.5.5 counts"),
-    _rouge("rouge-2", what="pairs of neighbouring words shared with references"),
-    *(
-        _rouge(f"rouge-{n}", what="runs of so many words shared with references")
-        for n in range(3, 10)
-    ),
-    _rouge(
-        "rouge-l", "level", what="words in longest common subsequences with reference sentences"
-    ),
-    _rouge("rouge-w", "w", what="as rouge-l, consecutive words weighing more"),
-    _rouge("rouge-s", "gap", what="ordered pairs of words shared with references"),
-    _rouge("rouge-su", "gap", what="as rouge-s, and single words"),
-    Metric(
-        name="be",
-        what="head-modifier-relation triples of parses shared with references, as ROUGE-1.5.5 -3",
-        family="awase.core.metrics.be.family",
-        defaults={
-            "mode": "hmr",
-            "words": "form",
-            "labels": "auto",
-            "stem": "no",
-            "refs": "a",
-            "alpha": "0.5",
-            "average": "plain",
-            "parser": ANY_PARSER,
-        },
-        needs=("parses",),
-    ),
-    Metric(
-        name="subtree",
-        what="similarity of subtrees of parses to those of references, by a language model",
-        family="awase.core.metrics.subtree.family",
-        defaults={
-            "head": "yes",
-            "key": "surface",
-            "punct": "keep",
-            "dedupe": "yes",
-            "vector": "mean",
-            "refs": "mean",
-            "parser": ANY_PARSER,
-            "model": ANY_MODEL,
-        },
-        needs=("parses", "model"),
-        options=SUBTREE_OPTIONS,
-    ),
-    Metric(
-        name="pseudo-pyramid",
-        what="units found of extractive oracles, weighted by how many references agree on them",
-        family="awase.core.metrics.pseudo_pyramid.family",
-        defaults={
-            "oracle": "rouge-2",
-            "unit": "edu",
-            "limit": "reference",
-            "stem": "no",
-            "stop": "no",
-            "tokens": "auto",
-            "ties": "first",
-            "sim": "lcs",
-            "tau": "0.6",
-            "merge": "no",
-            "parser": ANY_PARSER,
-            "oracles": ANY_ORACLES,
-        },
-        needs_with={
-            ("oracle", "be"): "parses",
-            ("unit", "edu-parse"): "parses",
-            ("unit", "edu-parse-1"): "parses",
-        },
-        options=ORACLE_OPTIONS,
-    ),
-    _pruned(
-        "prouge-1",
-        "0.95",
-        {**_OF_WORDS, "stop": "yes"},
-        what="different words shared with references, words of nearly one meaning being one",
-    ),
-    _pruned("prouge-2", "0.95", _OF_WORDS, what="as prouge-1, of pairs of neighbouring words"),
-    _pruned(
-        "pbe",
-        "0.975",
-        {"words": "form", "labels": "auto", "lookup": "form", "parser": ANY_PARSER},
-        "parses",
-        what="different head-modifier-relation triples shared with references, likewise",
-    ),
-    _rouge_we("rouge-we-1", what="words matched with the nearest in meaning (best-match variant)"),
-    _rouge_we("rouge-we-2", what="as rouge-we-1, of pairs of neighbouring words"),
-    _rouge_we("rouge-we-su4", what="as rouge-we-1, of pairs with up to 4 words between, and words"),
-    _sacrebleu(
-        "bleu",
-        {"tokens": "13a", "smooth": "exp"},
-        what="precision of runs of 1 to 4 words, 0 to 100, by the package sacrebleu",
-    ),
-    _sacrebleu(
-        "chrf",
-        {"nc": "6", "nw": "0", "beta": "2", "space": "no"},
-        what="F of runs of 1 to 6 characters, 0 to 100, by the package sacrebleu",
-    ),
-    Metric(
-        name="bertscore",
-        what="words matched by a language model's vectors in context, by the package bert-score",
-        family="awase.core.metrics.packages.bertscore",
-        defaults={
-            "model": "roberta-large",
-            "layers": "auto",
-            "baseline": "none",
-            "package": ANY_PACKAGE,
-        },
-        options=BERTSCORE_OPTIONS,
-    ),
+    *EXTRACTS,
+    *ROUGE,
+    *BE,
+    *SUBTREE,
+    *PSEUDO_PYRAMID,
+    *PRUNED,
+    *ROUGE_WE,
+    *PACKAGES,
 )
+"""Every family's; the order is that of lists."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -368,7 +137,7 @@ def _checked(request: MetricRequest) -> MetricRequest:
 def _spread(group: MetricRequest, members: tuple[str, ...]) -> list[MetricRequest]:
     for option, _ in group.options:
         if not any(option in METRICS[name].defaults for name in members):
-            group.chosen(_options_of(members))
+            group.chosen(defaults_of(group.name))
     return [
         MetricRequest(
             name=name,
@@ -376,13 +145,6 @@ def _spread(group: MetricRequest, members: tuple[str, ...]) -> list[MetricReques
         )
         for name in members
     ]
-
-
-def _options_of(names: Iterable[str]) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for name in names:
-        options |= METRICS[name].defaults
-    return options
 
 
 def need_all_systems(requests: Iterable[MetricRequest]) -> bool:
@@ -427,22 +189,19 @@ def greatest_of(column: str) -> float:
     return 1.0 if metric is None else metric.greatest
 
 
-def defaults_of(name: str) -> dict[str, str]:
-    """Returns every option of a metric, or of any member of a group, with its default value.
+def options_of(name: str) -> tuple[Option[Any], ...]:
+    """Returns every option of a metric, or of any member of a group.
 
     Raises:
         InputError: There is neither metric nor group of this name.
     """
-    if name in GROUPS:
-        return _options_of(GROUPS[name])
-    return dict(metric_by_name(name).defaults)
+    metrics = [METRICS[one] for one in GROUPS[name]] if name in GROUPS else [metric_by_name(name)]
+    return tuple({one.name: one for metric in metrics for one in metric.options}.values())
 
 
-def described_option(name: str, option: str) -> Option | None:
-    """Returns what an option of a metric or group means; None = nobody described it."""
-    members = GROUPS.get(name, (name,))
-    found = (METRICS[one].option(option) for one in members if option in METRICS[one].defaults)
-    return next(found, None)
+def defaults_of(name: str) -> dict[str, str]:
+    """Returns option to default value of a metric or group; raises as `options_of` does."""
+    return defaults_in(options_of(name))
 
 
 def signature_of(corpus: Corpus, request: MetricRequest) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from awase.core.oracles.units import Unit
 from awase.core.solvers.budget.greedy import BY_GAIN, BY_RATE, greedy
 from awase.core.solvers.budget.problem import BudgetProblem, value_of
-from awase.core.solvers.budget.solving import DEFAULT_ENGINE, nothing_new, optima_of, solve_budget
+from awase.core.solvers.budget.solving import DEFAULT_ENGINE, ignore_bounds, optima_of, solve_budget
 from awase.core.solvers.status import Status
 
 Elements = Mapping[tuple[str, ...], int]
@@ -88,7 +88,7 @@ def find_oracle(
     limit: int,
     *,
     effort: Effort,
-    on_news: OnNews = nothing_new,
+    on_news: OnNews = ignore_bounds,
 ) -> Oracle:
     """Returns the oracle for a reference.
 

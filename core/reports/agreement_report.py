@@ -5,12 +5,13 @@ import io
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance
-from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.score_report import UNDEFINED
 
 BETWEEN_NAMES = " – "
+_Value = str | float | None
 
 
 class By(StrEnum):
@@ -90,10 +91,15 @@ def agreement_csv(study: AgreementStudy, by: By) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(CSV_COLUMNS[by])
-    rows = {By.PAIR: _pair_values, By.TOPIC: _topic_values, By.SENTENCE: _sentence_values}[by]
-    for row in rows(study):
+    for row in agreement_rows(study, by):
         writer.writerow(["" if value is None else value for value in row])
     return buffer.getvalue()
+
+
+def agreement_rows(study: AgreementStudy, by: By) -> Iterator[tuple[_Value, ...]]:
+    """Yields everything about each row, by `CSV_COLUMNS`; what is undefined is None."""
+    rows = {By.PAIR: _pair_values, By.TOPIC: _topic_values, By.SENTENCE: _sentence_values}[by]
+    yield from rows(study)
 
 
 def _pair_cells(row: AgreementRow) -> tuple[Cell, ...]:
@@ -156,7 +162,7 @@ def _count(n: int) -> Cell:
     return Cell(text=str(n), value=float(n))
 
 
-def _pair_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
+def _pair_values(study: AgreementStudy) -> Iterator[tuple[_Value, ...]]:
     for row in study.agreement.rows:
         low, high = (None, None) if row.interval is None else row.interval[:2]
         robot = " ".join(f"{who}={alpha}" for who, alpha in row.robot.items())
@@ -167,7 +173,7 @@ def _pair_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
         )  # fmt: skip
 
 
-def _topic_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
+def _topic_values(study: AgreementStudy) -> Iterator[tuple[_Value, ...]]:
     for row in study.agreement.rows:
         for one in row.by_topic:
             yield (
@@ -176,7 +182,7 @@ def _topic_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
             )  # fmt: skip
 
 
-def _sentence_values(study: AgreementStudy) -> Iterator[tuple[object, ...]]:
+def _sentence_values(study: AgreementStudy) -> Iterator[tuple[_Value, ...]]:
     for one in study.agreement.sentences:
         yield (
             one.topic, one.abstract, one.n, names_text(one.annotators), one.kind.value,

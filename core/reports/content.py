@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from awase.core.agreement.study.results import AgreementStudy
 from awase.core.inspection.sentences import Inspection
 from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.records.corpus import Corpus
@@ -24,6 +25,7 @@ class ReportContent:
         inspection_note: Which part of extracts it looked at, and whose alignments.
         intervals: Of means.
         interval_note: How the intervals were made.
+        agreement: Of the annotators; None = there is none to tell.
     """
 
     corpus: Corpus
@@ -33,3 +35,4 @@ class ReportContent:
     inspection_note: str = ""
     intervals: Mapping[CellKey, Interval] = field(default_factory=dict)
     interval_note: str = ""
+    agreement: AgreementStudy | None = None

@@ -45,6 +45,7 @@ class Cell:
         is_number: Whether it stands at the right, where that is not its column's matter.
         key: Machine-readable name of the cell; empty = none.
         interval: Bounds of a mean.
+        spread: Lowest and highest of what single annotators' work gives.
         n_topics: Set where the mean rests on fewer topics than others.
         is_provisional: Whether it rests on unfinished annotation.
         direction: 1 = significantly over the baseline, -1 = under it, 0 = neither.
@@ -58,6 +59,7 @@ class Cell:
     is_number: bool = True
     key: str = ""
     interval: tuple[float, float] | None = None
+    spread: tuple[float, float] | None = None
     n_topics: int | None = None
     is_provisional: bool = False
     direction: int = 0
@@ -71,6 +73,8 @@ class Cell:
     def full_text(self) -> str:
         """Returns the text with interval and marks."""
         parts = [self.text + (PROVISIONAL if self.is_provisional else "")]
+        if self.spread is not None:
+            parts.append(spread_text(self.spread))
         if self.interval is not None:
             parts.append(f"[{self.interval[0]:.4f}, {self.interval[1]:.4f}]")
         if self.n_topics is not None:
@@ -78,6 +82,16 @@ class Cell:
         if self.direction:
             parts.append(BETTER if self.direction > 0 else WORSE)
         return " ".join(parts)
+
+
+def spread_text(spread: tuple[float, float], digits: int = 4) -> str:
+    """Returns the range over annotators as tables show it.
+
+    >>> spread_text((0.25, 0.5))
+    '{0.2500–0.5000}'
+    """
+    low, high = spread
+    return f"{{{low:.{digits}f}–{high:.{digits}f}}}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +103,14 @@ class Grid:
         rows: A cell a column.
         notes: Signatures and the meaning of the marks, a line each.
         breaks: Numbers of the rows behind which a group of rows ends, besides the last.
+        row_titles: What stands before each row, in a head of its own; empty = there is none.
     """
 
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     notes: tuple[str, ...] = ()
     breaks: frozenset[int] = frozenset()
+    row_titles: tuple[str, ...] = ()
 
     @property
     def headings(self) -> tuple[str, ...]:

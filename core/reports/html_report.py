@@ -1,5 +1,6 @@
 """Everything about the systems of a corpus on one HTML page that loads nothing from anywhere."""
 
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
+from awase.core.reports.agreement_report import By, report_of_agreement
 from awase.core.reports.content import ReportContent, Say
 from awase.core.reports.grid import Cell
 from awase.core.reports.parts import (
@@ -41,6 +43,7 @@ def html_report(content: ReportContent, say: Say = str, language: str = "en") ->
             paragraph(content.made, "muted"),
             scores_section(content, say),
             plots_section(content, say),
+            _agreement(content, say),
             _missed(content, say),
             _spending(content.inspection, say),
             _buckets(content.inspection, say),
@@ -52,6 +55,33 @@ def html_report(content: ReportContent, say: Say = str, language: str = "en") ->
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+
+
+def _agreement(content: ReportContent, say: Say) -> str:
+    if content.agreement is None:
+        return ""
+    found = report_of_agreement(content.agreement, By.PAIR)
+    titles = [
+        say("Distance"),
+        say("Annotators"),
+        say("Sentences"),
+        say("Topics"),
+        say("Observed"),
+        say("Expected"),
+        "α",
+        say("Robot"),
+    ]
+    note = say(
+        "Krippendorff's alpha, chance within topics; links: Cohen's kappa. The robot takes the "
+        "first candidate of each sentence, alone."
+    )
+    rows = [[replace(cell, is_number=at > 1) for at, cell in enumerate(row)] for row in found.rows]
+    return (
+        heading(say("Agreement of annotators"))
+        + paragraph(note)
+        + table(titles, rows, name="agreement")
+        + bullets(found.notes, "code")
     )
 
 

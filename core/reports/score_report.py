@@ -9,6 +9,7 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid, columns_of
 
 UNDEFINED: Final = "—"
+SPREAD_LEGEND: Final = "{low–high} range over annotators; the value is their mean"
 
 
 _Row = tuple[str | None, str]
@@ -53,6 +54,11 @@ def report_of_means(
     )
 
 
+def spread_of(score: Score) -> tuple[float, float] | None:
+    """Returns the range over annotators; None where the score is not a mean over several."""
+    return None if score.spread is None else (float(score.spread[0]), float(score.spread[1]))
+
+
 def legend_of(rows: list[tuple[Cell, ...]], baseline: str = "") -> tuple[str, ...]:
     """Returns a line for each mark that stands in the rows."""
     cells = [cell for row in rows for cell in row]
@@ -61,6 +67,7 @@ def legend_of(rows: list[tuple[Cell, ...]], baseline: str = "") -> tuple[str, ..
          f"{UNDEFINED} undefined, or no output"),
         (any(cell.is_provisional for cell in cells),
          f"{PROVISIONAL} provisional: the annotation it rests on is not finished"),
+        (any(cell.spread is not None for cell in cells), SPREAD_LEGEND),
         (any(cell.n_topics is not None for cell in cells),
          "(n) mean over n topics only"),
         (any(cell.direction > 0 for cell in cells),
@@ -110,6 +117,7 @@ def _cell(
         text=f"{float(score.value):.4f}",
         value=float(score.value),
         interval=None if bounds is None else (bounds.low, bounds.high),
+        spread=spread_of(score),
         n_topics=score.n_topics if is_partial else None,
         is_provisional=score.provisional,
         direction=0 if compared is None else compared.direction,

@@ -1,15 +1,17 @@
-"""Score reports as TSV, CSV, HTML and LaTeX; and every score as tidy CSV."""
+"""Score reports as TSV, CSV, HTML, Markdown and LaTeX; and every score as tidy CSV."""
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from html import escape
 
+from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.columns import column_of
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid, spread_text
+from awase.core.reports.score_report import UNDEFINED, spread_of
 from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -19,6 +21,8 @@ TIDY_COLUMNS = (
     "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
 )  # fmt: skip
 STATISTICS_COLUMNS = ("low", "high", "difference", "p", "p_holm", "n_common")
+
+_MARKDOWN = re.compile(r"[\\|*_`<>#\[\]]")
 
 _LATEX = str.maketrans(
     {
@@ -64,17 +68,18 @@ def _html_cell(cell: Cell, is_name: bool) -> str:
 
 
 def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
-    """Returns the numbers of the report as CSV, whole; intervals as two columns more each.
+    """Returns the numbers of the report as CSV, whole; two columns more for intervals and ranges.
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
-    has_interval = [
-        any(row[at].interval is not None for row in report.rows)
-        for at in range(len(report.headings))
-    ]
+    columns = [[row[at] for row in report.rows] for at in range(len(report.columns))]
+    has_interval = [any(cell.interval is not None for cell in cells) for cells in columns]
+    has_spread = [any(cell.spread is not None for cell in cells) for cells in columns]
     headings = []
-    for text, wide in zip(report.headings, has_interval, strict=True):
-        headings += [text, f"{text} low", f"{text} high"] if wide else [text]
+    for at, text in enumerate(report.headings):
+        headings.append(text)
+        headings += [f"{text} low", f"{text} high"] if has_interval[at] else []
+        headings += [f"{text} lowest", f"{text} highest"] if has_spread[at] else []
     rows = [headings]
     for row in report.rows:
         cells: list[str] = []
@@ -82,6 +87,8 @@ def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
             cells.append(cell.text if at < report.n_names else _number(cell.number))
             if has_interval[at]:
                 cells += map(_number, cell.interval or (None, None))
+            if has_spread[at]:
+                cells += map(_number, cell.spread or (None, None))
         rows.append(cells)
     return _csv(rows, for_spreadsheet)
 
@@ -98,7 +105,9 @@ def as_tidy_csv(
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
     has_statistics = intervals is not None or comparisons is not None
-    rows: list[list[str]] = [[*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ())]]
+    optional = optional_columns(table)
+    head = [*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ()), *optional]
+    rows: list[list[str]] = [head]
     for score in table.scores:
         row = [
             score.topic or "", score.length or "", score.system, score.metric,
@@ -107,8 +116,26 @@ def as_tidy_csv(
         ]  # fmt: skip
         if has_statistics:
             row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())
+        values = optional_values(score)
+        row += ["" if values[name] is None else str(values[name]) for name in optional]
         rows.append(row)
     return _csv(rows, for_spreadsheet)
+
+
+def optional_columns(table: ScoreTable) -> tuple[str, ...]:
+    """Returns the columns that a table has besides `TIDY_COLUMNS`, as some score asks for them."""
+    has_spread = any(score.spread is not None for score in table.scores)
+    has_reason = any(score.reason is not None for score in table.scores)
+    return (*(SPREAD_COLUMNS if has_spread else ()), *((REASON_COLUMN,) if has_reason else ()))
+
+
+def optional_values(score: Score) -> dict[str, float | str | None]:
+    """Returns what stands in these columns; None = nothing."""
+    values: tuple[float | None, ...] = spread_of(score) or (None, None)
+    return {
+        **dict(zip(SPREAD_COLUMNS, values, strict=True)),
+        REASON_COLUMN: None if score.reason is None else str(score.reason),
+    }
 
 
 def statistics_of(
@@ -129,6 +156,27 @@ def statistics_of(
         "p_holm": None if compared is None else compared.adjusted_p,
         "n_common": None if compared is None else compared.n_topics,
     }
+
+
+def as_markdown(report: Grid) -> str:
+    """Returns the report as a Markdown table with the notes below, numbers to the right."""
+    names = report.n_names
+    rule = ["---" if at < names else "---:" for at in range(len(report.headings))]
+    rows = [[*map(_markdown_text, report.headings)], rule]
+    rows += [[_markdown_cell(cell) for cell in row] for row in report.rows]
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    notes = "".join(f"\n`{note.replace('`', chr(39))}`\n" for note in report.notes)
+    return table + notes
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = _markdown_text(cell.full_text())
+    return f"**{text}**" if cell.is_best else text
+
+
+def _markdown_text(text: str) -> str:
+    """Returns a text that no table and no mark-up of Markdown takes for its own."""
+    return _MARKDOWN.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def as_latex(report: Grid) -> str:
@@ -161,6 +209,8 @@ def _latex_cell(cell: Cell) -> str:
         text = rf"\textbf{{{text}}}"
     if cell.is_provisional:
         text += rf"\rlap{{{PROVISIONAL}}}"
+    if cell.spread is not None:
+        text += f" {spread_text(cell.spread)}".translate(_LATEX)
     if cell.interval is not None:
         text += f" [{cell.interval[0]:.4f}, {cell.interval[1]:.4f}]"
     if cell.n_topics is not None:

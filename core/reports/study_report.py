@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Iterator
 
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.score_report import UNDEFINED
@@ -47,8 +48,8 @@ def facts_of(study: Study) -> tuple[str, ...]:
     lines = [f"{study.human_signature}; level: {request.level}; excluded: {excluded}"]
     if request.has_bootstrap:
         lines.append(
-            f"intervals: 95 % percentile bootstrap over {_unit(study)}, N = {request.n_resamples}, "
-            f"seed {request.seed}"
+            f"intervals: {100 * request.confidence:g} % percentile bootstrap over {_unit(study)}, "
+            f"N = {request.n_resamples}, seed {request.seed}"
         )
     return tuple(lines)
 
@@ -58,11 +59,15 @@ def study_csv(study: Study) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
+    writer.writerows(["" if cell is None else cell for cell in row] for row in study_rows(study))
+    return buffer.getvalue()
+
+
+def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:
+    """Yields a row for each metric and coefficient, by `COLUMNS`; what does not exist is None."""
     for result in study.results:
         for estimate in result.estimates:
-            row = _row(study, result, estimate)
-            writer.writerow(["" if cell is None else cell for cell in row])
-    return buffer.getvalue()
+            yield _row(study, result, estimate)
 
 
 def _unit(study: Study) -> str:
@@ -86,7 +91,7 @@ def _count(n: int) -> Cell:
     return Cell(text=str(n) if n else UNDEFINED, value=float(n) if n else None)
 
 
-def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[object, ...]:
+def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[str | float | None, ...]:
     request = study.request
     return (
         result.metric, estimate.coefficient.value, estimate.value, *_ends(estimate.bootstrap),

@@ -8,7 +8,7 @@ functions are equal exactly when their absorbed families are.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from awase.core.solvers.cover.presolve import minimal_masks, union_of
+from awase.core.solvers.masks import minimal_masks, union_of
 
 Family = frozenset[int]
 """Bit sets of which none contains another. Empty = never holds; {0} = always holds."""

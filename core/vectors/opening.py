@@ -1,5 +1,6 @@
 """Opening word vectors by what a user calls them: a file, a model's folder, or `ja-ginza`."""
 
+import os
 from pathlib import Path
 
 from awase.core.progress import Reporter
@@ -23,13 +24,13 @@ def open_vectors(
         Cancelled: The reporter asked to stop.
     """
     path = Path(location)
-    if path.is_dir():
+    if os.path.isdir(path):
         from awase.core.vectors.model_matrix import EmbeddingMatrix
 
         return EmbeddingMatrix.open_folder(path)
     from awase.core.vectors import ginza_vectors
 
-    if location == ginza_vectors.NAME and not path.exists():
+    if location == ginza_vectors.NAME and not os.path.exists(path):
         return ginza_vectors.GinzaVectors.open_installed()
     from awase.core.vectors.vector_file import VectorFile
 

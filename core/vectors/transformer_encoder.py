@@ -4,6 +4,7 @@ Pieces around the text, such as [CLS], take part in reading and in no average. `
 `torch` are imported when a model is opened.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -121,9 +122,9 @@ def open_encoder(location: str) -> RememberingEncoder:
         EnvironmentProblem: There is none, it cannot be read, or what reads it is not installed.
     """
     path = Path(location)
-    if path.is_dir():
+    if os.path.isdir(path):
         return RememberingEncoder(TransformerEncoder(model_in(path)))
-    if path.exists():
+    if os.path.exists(path):
         raise EnvironmentProblem(
             "“{path}” is a file, not the folder of a model.",
             "Give the folder of a model with its config.json, weights and tokenizer.",

@@ -41,6 +41,13 @@ FILE: Final = (
         section=1,
         run=lambda window: window.dialogs.ask_corpus(),
     ),
+    Command(
+        id="menu:open-shared",
+        title=mark("Open &shared corpus…"),
+        menu=_FILE,
+        section=1,
+        run=lambda window: window.dialogs.ask_shared(),
+    ),
     Command(id=RECENT, title=mark("Open &recent"), menu=_FILE, section=1),
     Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora"), menu=_FILE, section=1),
     Command(
@@ -132,6 +139,7 @@ EDIT: Final = (
         menu=_EDIT,
         section=1,
         group=_EVERYWHERE,
+        needs=Need.UNDO,
         run=lambda window: window.shown.session.undo(),
     ),
     Command(
@@ -141,6 +149,7 @@ EDIT: Final = (
         menu=_EDIT,
         section=1,
         group=_EVERYWHERE,
+        needs=Need.REDO,
         run=lambda window: window.shown.session.redo(),
     ),
     Command(
@@ -152,6 +161,16 @@ EDIT: Final = (
         group=_EVERYWHERE,
         needs=Need.CORPUS,
         run=lambda window: window.shown.find_in_corpus(),
+    ),
+    Command(
+        id="menu:topics",
+        title=mark("&Go to a topic…"),
+        keys=("Ctrl+T",),
+        menu=_EDIT,
+        section=2,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.choose_topic(),
     ),
 )
 

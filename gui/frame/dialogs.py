@@ -1,6 +1,6 @@
 """The window's dialogs: each is opened, none is waited for."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
+    from awase.core.errors import Problem
     from awase.gui.frame.help.window import HelpWindow
     from awase.gui.kit.commands.command import Command
     from awase.gui.kit.printing.content import PrintContent
@@ -24,6 +25,8 @@ class Dialogs(QObject):
     """Opens dialogs over the window and says what came of them."""
 
     corpusChosen = Signal(str)
+    sharedChosen = Signal(str, str)
+    """Location on a server, without a password, and the password."""
     newCorpusChosen = Signal(str, str, object)
     """Location, name, and the Awase JSON file to fill it from, or None."""
     failed = Signal(str, object)
@@ -45,6 +48,15 @@ class Dialogs(QObject):
         dialog.fileSelected.connect(self.corpusChosen)
         self._open(dialog)
 
+    def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
+        """Asks for a corpus on a server; `problem` says why the one at `location` is asked for."""
+        from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+
+        dialog = OpenSharedDialog(self._services, location, problem, self._window)
+        dialog.chosen.connect(self.sharedChosen)
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+
     def ask_new_corpus(self, source: Path | None = None) -> None:
         """Asks for the name and place of a new corpus, to be filled from `source` if given."""
         from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
@@ -54,13 +66,15 @@ class Dialogs(QObject):
         dialog.chosen.connect(self.newCorpusChosen)
         self._open(dialog)
 
-    def show_import(self, session: "CorpusSession") -> None:
-        """Shows the import dialog."""
+    def show_import(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows the import dialog, with these files in it."""
         from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 
         dialog = ImportDialog(session, self._services, self._window)
         dialog.failed.connect(self.failed)
         self._open(dialog)
+        if paths:
+            dialog.take_files(paths)
 
     def show_export(self, session: "CorpusSession") -> None:
         """Shows the export dialog."""
@@ -78,13 +92,15 @@ class Dialogs(QObject):
         dialog.failed.connect(self.failed)
         self._open(dialog)
 
-    def show_take_back(self, session: "CorpusSession") -> None:
-        """Shows what joins files that were handed out."""
+    def show_take_back(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows what joins files that were handed out, with these in it."""
         from awase.gui.dialogs.team.take_back import TakeBackDialog
 
         dialog = TakeBackDialog(session, self._services, self._window)
         dialog.failed.connect(self.failed)
         self._open(dialog)
+        if paths:
+            dialog.take_files(paths)
 
     def show_removing(self, session: "CorpusSession") -> None:
         """Shows what parts of the corpus can go."""
@@ -117,7 +133,7 @@ class Dialogs(QObject):
         """Shows the pages as they will be printed, and prints them."""
         from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-        from awase.gui.kit.printing.paper import put_on
+        from awase.gui.kit.printing.printer import put_on
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(content.title)
@@ -138,8 +154,8 @@ class Dialogs(QObject):
 
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
         """Writes the pages; a failure is told."""
-        from awase.gui.kit.printing.paper import write_pdf
-        from awase.jobs.writing import not_writable
+        from awase.gui.kit.printing.printer import write_pdf
+        from awase.jobs.files.writing import not_writable
 
         try:
             write_pdf(content, path)

@@ -1,6 +1,6 @@
 """The window: what is open, which page shows it, and what the menus do to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,8 +22,9 @@ from awase.gui.frame.opening import (
     open_demonstration,
 )
 from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.frame.welcome.page import WelcomePage
+from awase.gui.frame.welcome.page import WelcomePage, corpus_among
 from awase.gui.kit.commands.command import Command, Need
+from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
@@ -32,7 +33,8 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
-from awase.storage.opening.addresses import without_password
+from awase.storage.databases.addresses import without_password
+from awase.storage.databases.unreachable import PasswordRefused
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -44,7 +46,7 @@ CHECKING_JOB: Final = "checking"
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
-class MainWindow(QMainWindow):
+class MainWindow(TakesFiles, QMainWindow):
     """The one window of the program."""
 
     def __init__(self, services: Services) -> None:
@@ -53,6 +55,7 @@ class MainWindow(QMainWindow):
         self._workspace: Workspace | None = None
         self._is_tour_wanted = False
         self._is_leaving = False
+        self._opening = ""
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -67,6 +70,7 @@ class MainWindow(QMainWindow):
         self._on_settings_changed(services.settings.settings)
         self._show_idle()
         self._restore_geometry()
+        self.setAcceptDrops(True)
 
     # Opening and closing
 
@@ -96,9 +100,13 @@ class MainWindow(QMainWindow):
         if location.lower().endswith(".json"):
             self._dialogs.ask_new_corpus(Path(location))
             return
+        self.open_shared(location, "")
+
+    def open_shared(self, location: str, password: str) -> None:
+        """Opens a corpus, on a server with this password."""
         who = self._who
         name = Path(without_password(location)).name
-        self._open(name, lambda reporter: open_corpus(location, who, reporter))
+        self._open(name, lambda reporter: open_corpus(location, who, reporter, password), location)
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""
@@ -119,6 +127,31 @@ class MainWindow(QMainWindow):
         """Creates a corpus and opens it."""
         who = self._who
         self._open(name, lambda reporter: create_corpus(location, name, who, source, reporter))
+
+    def takes(self, paths: Sequence[Path]) -> bool:
+        workspace = self._workspace
+        if workspace is None or workspace.session.read_only:
+            return corpus_among(paths) is not None
+        return bool(paths)
+
+    def take_files(self, paths: Sequence[Path]) -> None:
+        """Takes copies of the open corpus back, imports texts, and opens other corpora."""
+        workspace = self._workspace
+        if workspace is None or workspace.session.read_only:
+            location = corpus_among(paths)
+            if location is not None:
+                self.open_location(str(location))
+            return
+        from awase.jobs.team.arriving import sorted_out
+
+        session = workspace.session
+        arrived = sorted_out(paths, session.store.ownership().corpus)
+        if arrived.copies:
+            self._dialogs.show_take_back(session, arrived.copies)
+        elif arrived.texts:
+            self._dialogs.show_import(session, arrived.texts)
+        elif arrived.corpora:
+            self.open_location(str(arrived.corpora[0]))
 
     def close_corpus(self) -> None:
         """Closes the corpus, if one is open, and shows the first page."""
@@ -144,7 +177,8 @@ class MainWindow(QMainWindow):
     def _who(self) -> str:
         return self._services.settings.settings.annotator
 
-    def _open(self, name: str, work: Callable[[Reporter], Opened]) -> None:
+    def _open(self, name: str, work: Callable[[Reporter], Opened], location: str = "") -> None:
+        self._opening = location
         self.close_corpus()
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
@@ -163,6 +197,9 @@ class MainWindow(QMainWindow):
 
     def _on_opening_failed(self, error: BaseException) -> None:
         self._show_idle()
+        if isinstance(error, PasswordRefused):
+            self._dialogs.ask_shared(self._opening, error.problem)
+            return
         self.show_failure(mark("The corpus was not opened."), error)
 
     def _on_opened(self, opened: Opened) -> None:
@@ -255,6 +292,7 @@ class MainWindow(QMainWindow):
         welcome.fileChosen.connect(self.open_location)
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.corpusChosen.connect(self.open_location)
+        dialogs.sharedChosen.connect(self.open_shared)
         dialogs.newCorpusChosen.connect(self.create_corpus)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
@@ -262,13 +300,13 @@ class MainWindow(QMainWindow):
         self._services.defects.found.connect(dialogs.show_defect)
 
     def _on_chosen(self, command: Command) -> None:
-        needs_corpus = command.needs is not Need.NOTHING or command.id in ("undo", "redo")
+        needs_corpus = command.needs is not Need.NOTHING
         if command.run is not None and (self._workspace is not None or not needs_corpus):
             command.run(self)
 
     def show_palette(self) -> None:
         """Shows the palette of commands."""
-        from awase.gui.frame.command_palette.offer import open_palette
+        from awase.gui.frame.command_palette.entries import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
 

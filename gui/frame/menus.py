@@ -58,8 +58,7 @@ class Menus(QObject):
         self._fill_choices(LANGUAGE, LANGUAGES, self.languageChosen)
         self._fill_choices(PALETTE, PALETTE_TITLES, self.paletteChosen)
         self._fill_demonstrations()
-        for entry_id in ("undo", "redo"):
-            self._actions[entry_id].setEnabled(False)
+        self._enable({Need.UNDO: False, Need.REDO: False})
         window.installEventFilter(self)
         self.show_keys()
         self.retranslate()
@@ -88,10 +87,7 @@ class Menus(QObject):
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
         """Enables what needs a corpus, and what changes it only where it can be written."""
-        is_there = {Need.CORPUS: is_open, Need.WRITING: is_open and is_writable}
-        for command_id, action in self._actions.items():
-            if BY_ID[command_id].needs in is_there:
-                action.setEnabled(is_there[BY_ID[command_id].needs])
+        self._enable({Need.CORPUS: is_open, Need.WRITING: is_open and is_writable})
 
     def set_page(self, page_id: str) -> None:
         """Ticks the current page."""
@@ -180,11 +176,21 @@ class Menus(QObject):
                 lambda _=False, chosen=demonstration.language: self.demonstrationChosen.emit(chosen)
             )
 
+    def _enable(self, is_there: Mapping[Need, bool]) -> None:
+        """Enables or disables the commands that need one of these."""
+        for command_id, action in self._actions.items():
+            if BY_ID[command_id].needs in is_there:
+                action.setEnabled(is_there[BY_ID[command_id].needs])
+
     def _on_index_changed(self, _index: int = 0) -> None:
         stack = self._stack
         undo, redo = self._actions["undo"], self._actions["redo"]
-        undo.setEnabled(stack is not None and stack.canUndo())
-        redo.setEnabled(stack is not None and stack.canRedo())
+        self._enable(
+            {
+                Need.UNDO: stack is not None and stack.canUndo(),
+                Need.REDO: stack is not None and stack.canRedo(),
+            }
+        )
         undo_what = stack.undoText() if stack is not None else ""
         redo_what = stack.redoText() if stack is not None else ""
         undo.setText(tr("&Undo: {what}", what=undo_what) if undo_what else tr("&Undo"))

@@ -10,8 +10,8 @@ from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
 
 if TYPE_CHECKING:
-    from awase.core.records.addition import Addition
     from awase.core.records.corpus import Corpus
+    from awase.core.records.edits.addition import Addition
     from awase.storage.store import CorpusStore
 
 _N_STEPS: Final = 3
@@ -52,13 +52,13 @@ class Opened:
     who: str
 
 
-def open_corpus(location: str, who: str, reporter: Reporter) -> Opened:
-    """Returns the corpus at `location`."""
+def open_corpus(location: str, who: str, reporter: Reporter, password: str = "") -> Opened:
+    """Returns the corpus at `location`; a server may want a password."""
     reporter.advance(0, _N_STEPS)
     from awase.storage.store import CorpusStore
 
     reporter.advance(1, _N_STEPS)
-    return _read(CorpusStore.open_or_read_only(location, who=who), who, reporter)
+    return _read(CorpusStore.open_or_read_only(location, who=who, password=password), who, reporter)
 
 
 def create_corpus(
@@ -69,7 +69,7 @@ def create_corpus(
     Nothing is left behind when the file cannot be read.
     """
     reporter.advance(0, _N_STEPS)
-    from awase.jobs.file_contents import read_file
+    from awase.jobs.files.reading import read_file
     from awase.storage.store import CorpusStore
 
     addition = None if source is None else _read_json(read_file(source), source.name)
@@ -107,7 +107,7 @@ def demonstration_file(language: str, folder: Path) -> Path:
 
 def json_name(path: Path) -> str:
     """Returns the name that the Awase JSON file gives its corpus; empty when it does not."""
-    from awase.jobs.file_contents import read_file
+    from awase.jobs.files.reading import read_file
 
     try:
         stored = json.loads(read_file(path).decode("utf-8-sig"))
@@ -123,15 +123,17 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
         corpus = store.corpus()
         # A job that was dropped meanwhile stops here; nobody would close what it returns.
         reporter.advance(_N_STEPS, _N_STEPS)
-        # What was handed out to somebody is worked on under their name, whoever sits here.
-        return Opened(store=store, corpus=corpus, who=store.handed_to() or who)
+        # What was handed out to somebody is worked on under their name, whoever sits here; and a
+        # server takes from somebody their own work only.
+        return Opened(store=store, corpus=corpus, who=store.person() or store.handed_to() or who)
     except BaseException:
         store.close()
         raise
 
 
 def _read_json(data: bytes, name: str) -> "Addition":
-    from awase.core.formats.registry import ReadRequest, format_by_id
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.core.formats.registry import format_by_id
     from awase.core.text.encoding import decode
 
     text = decode(data, "utf-8").text

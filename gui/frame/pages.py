@@ -6,6 +6,7 @@ from awase.gui.pages.annotate import entry as annotate
 from awase.gui.pages.correlations import entry as correlations
 from awase.gui.pages.grade import entry as grade
 from awase.gui.pages.inspect import entry as inspect
+from awase.gui.pages.project import entry as project
 from awase.gui.pages.review import entry as review
 from awase.gui.pages.scores import entry as scores
 from awase.gui.session.pages import Page
@@ -17,6 +18,7 @@ PAGES: Final[tuple[Page, ...]] = (
     scores.PAGE,
     correlations.PAGE,
     review.PAGE,
+    project.PAGE,
 )
 
 

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.pages import Page
 
 
-class Rail(Retranslated, QWidget):
+class Rail(QWidget):
     """Chooses the page."""
 
     pageChosen = Signal(str)
@@ -49,7 +49,7 @@ class Rail(Retranslated, QWidget):
         layout.addWidget(self._settings)
         themes.changed.connect(self._on_theme_changed)
         self._on_theme_changed(themes.theme)
-        self._retranslate()
+        self._bind_texts()
 
     def set_page(self, page_id: str) -> None:
         """Shows `page_id` as the current page."""
@@ -70,14 +70,17 @@ class Rail(Retranslated, QWidget):
             button.setIconSize(QSize(side, side))
         self._even_out()
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self._settings, "text", mark("Settings"))
+        bind(self._settings, "toolTip", mark("Settings"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for entry in self._entries:
             button = self._buttons[entry.id]
             button.setText(entry.name)
             keys = self._keys.text(f"menu:page:{entry.id}")
             button.setToolTip(f"{entry.name} ({keys})" if keys else entry.name)
-        self._settings.setText(tr("Settings"))
-        self._settings.setToolTip(tr("Settings"))
         self._even_out()
 
     def _even_out(self) -> None:

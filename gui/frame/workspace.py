@@ -4,9 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, QTime, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from awase.core.agreement.blinding import whose_work
 from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.editing.editing import Editing
@@ -18,22 +19,30 @@ from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.notices import Banner
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.left_off import LeftOff, left_off, still_there, with_left_off
-from awase.gui.session.pages import Page, Surroundings
+from awase.gui.session.garbage_collection import freeze_records, unfreeze_records
+from awase.gui.session.last_position import (
+    LastPosition,
+    last_position,
+    still_there,
+    with_last_position,
+)
+from awase.gui.session.pages import Page, PageContext
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.spared_records import release_records, spare_records
+from awase.gui.session.topics.button import TopicButton
 from awase.gui.session.undo import number_in
 from awase.jobs.subset import Subset
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel
     from awase.gui.kit.printing.content import PrintContent
+
+_MOST_NAMES: Final = 5
 
 
 class Workspace(QWidget):
@@ -49,6 +58,7 @@ class Workspace(QWidget):
         super().__init__(parent)
         self._services = services
         self._is_closed = False
+        self._whose: tuple[str, ...] = ()
         self.session: Final = CorpusSession(
             opened.store, who=opened.who, corpus=opened.corpus, parent=self
         )
@@ -60,7 +70,12 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._banner = Banner(services.themes)
         self._banner.chosen.connect(self.reopenChosen)
-        self._around = Surroundings(
+        self._whose_banner = Banner(services.themes, icon="annotate")
+        self._whose_banner.chosen.connect(self._on_whose_chosen)
+        self._cut_off = Banner(services.themes, icon="warning")
+        self._cut_off.chosen.connect(self.session.reconnect)
+        self.session.connectionChanged.connect(self._on_connection_changed)
+        self._around = PageContext(
             session=self.session, services=services, show_sentence=self._on_sentence_chosen
         )
         # The other pages are made when they are first shown: a corpus opens to be annotated.
@@ -79,6 +94,8 @@ class Workspace(QWidget):
         self._right = right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self._banner)
+        right.addWidget(self._whose_banner)
+        right.addWidget(self._cut_off)
         right.addWidget(self._stack, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -86,8 +103,12 @@ class Workspace(QWidget):
         layout.addWidget(self._rail)
         layout.addLayout(right, 1)
         self._show_whether_read_only()
+        self._show_whose_work()
+        self.session.whoChanged.connect(self._show_whose_work)
+        self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
-        spare_records()
+        self.session.follow_others()
+        freeze_records()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`."""
@@ -118,7 +139,7 @@ class Workspace(QWidget):
         """Returns what can be done on `page` now, and what can be done everywhere."""
         commands = page.commands
         if page.id == "annotate":
-            n_ranks = len(self.annotate.desk.ranks)
+            n_ranks = len(self.annotate.annotation.ranks)
             commands = tuple(
                 part for part in commands if part not in RANKS or part.number <= n_ranks
             )
@@ -158,6 +179,15 @@ class Workspace(QWidget):
             self._find.sentenceChosen.connect(self._on_sentence_found)
         self._find.open_at_field()
 
+    def choose_topic(self) -> None:
+        """Shows the list of topics of the page in sight, or that of the Annotate page."""
+        here = self._pages[self.page_id].findChildren(TopicButton)
+        button = next((one for one in here if one.isVisible()), None)
+        if button is None:
+            self.show_page("annotate")
+            button = self.annotate.header.topics
+        button.open_list()
+
     def ask_annotator(self) -> None:
         """Asks who is at work."""
         self.annotate.ask_annotator()
@@ -195,7 +225,7 @@ class Workspace(QWidget):
     def go_on(self) -> None:
         """Goes where the annotator left off, as far as that still exists."""
         session, last = self.session, self.session.last_step()
-        place = left_off(
+        place = last_position(
             self._services.settings.settings.left_off,
             str(session.location),
             session.who,
@@ -209,7 +239,7 @@ class Workspace(QWidget):
 
     def keep_place(self) -> None:
         """Remembers where the annotator is, for the next time."""
-        here, session, file = self.annotate.left_off(), self.session, self._services.settings
+        here, session, file = self.annotate.last_position(), self.session, self._services.settings
         if here is None:
             return
         topic, abstract, n, pane = here
@@ -217,7 +247,7 @@ class Workspace(QWidget):
             last = session.last_step()
         except AwaseError:
             return  # A file that is gone has no log, and nobody returns to it.
-        place = LeftOff(
+        place = LastPosition(
             location=str(session.location),
             who=session.who,
             topic=topic,
@@ -226,7 +256,7 @@ class Workspace(QWidget):
             pane=pane,
             step=last.id if last else 0,
         )
-        known = with_left_off(file.settings.left_off, place)
+        known = with_last_position(file.settings.left_off, place)
         file.change(replace(file.settings, left_off=known))
 
     def close_corpus(self) -> None:
@@ -235,8 +265,9 @@ class Workspace(QWidget):
         for page in self._pages.values():
             for job in getattr(page, "jobs", ()):
                 self._services.jobs.drop(job)
+        self.session.stop_following()
         self.session.store.close()
-        release_records()
+        unfreeze_records()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -266,9 +297,36 @@ class Workspace(QWidget):
             since=_local_time(holder.since),
         )
 
+    def _show_whose_work(self, _what: object = None) -> None:
+        """Says at once when the work in the corpus is somebody else's."""
+        who = self.session.who
+        people = self._whose = whose_work(self.session.corpus(), who)
+        if not people:
+            self._whose_banner.hide()
+            return
+        names = ", ".join(people[:_MOST_NAMES]) + (", …" if len(people) > _MOST_NAMES else "")
+        if len(people) == 1:
+            message = mark("The work in this corpus is that of “{names}”; you are “{who}” here.")
+            self._whose_banner.show_message(
+                message, mark("Go on as “{names}”"), names=names, who=who
+            )
+        else:
+            message = mark("The work in this corpus is that of {names}; you are “{who}” here.")
+            self._whose_banner.show_message(message, mark("Who are you?"), names=names, who=who)
+
+    def _on_edited(self, _edit: object) -> None:
+        if self._whose:  # whoever begins their own work has seen it
+            self._show_whose_work()
+
+    def _on_whose_chosen(self) -> None:
+        if len(self._whose) == 1:
+            self.session.set_who(self._whose[0])
+        else:
+            self.ask_annotator()
+
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            spare_records()
+            freeze_records()
 
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.
@@ -287,7 +345,23 @@ class Workspace(QWidget):
         if words.strip():
             self.annotate.topic_find.look_for(words)
 
+    def _on_connection_changed(self, problem: AwaseError | None) -> None:
+        if problem is None:
+            self._cut_off.hide()
+            self.annotate.say(tr("The server is back; what others did meanwhile is shown."))
+            return
+        self._cut_off.show_message(
+            mark(
+                "No connection to the server since {time}. What is shown is what was stored last; "
+                "nothing can be changed until it is back. It is tried again all the time."
+            ),
+            mark("Try now"),
+            time=QLocale().toString(QTime.currentTime(), QLocale.FormatType.ShortFormat),
+        )
+
     def _on_session_failed(self, error: BaseException) -> None:
+        if self.session.connection_problem is not None:
+            return  # the line above the page says it, and goes when it is over
         self.failed.emit(mark("The change was not made."), error)
 
 

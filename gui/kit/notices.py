@@ -14,21 +14,21 @@ from PySide6.QtWidgets import (
 from awase.core.errors import FieldValue
 from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark
 
 
-class Banner(Retranslated, QFrame):
+class Banner(QFrame):
     """A line above the page with an icon and one thing to do."""
 
     chosen = Signal()
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, themes: ThemeBox, parent: QWidget | None = None, *, icon: str = "lock"
+    ) -> None:
         super().__init__(parent)
         self.setProperty("look", "banner")
-        self._message = ""
-        self._fields: dict[str, FieldValue] = {}
-        self._action = ""
+        self._icon_name = icon
         self._icon = QLabel()
         self._text = QLabel()
         self._text.setWordWrap(True)
@@ -47,27 +47,22 @@ class Banner(Retranslated, QFrame):
 
     def show_message(self, message: str, action: str, **fields: FieldValue) -> None:
         """Shows an English message and what the button does; both are translated here."""
-        self._message, self._action, self._fields = message, action, fields
-        self._retranslate()
+        bind(self._text, "text", message, **fields)
+        bind(self._button, "text", action, **fields)
         self.show()
-
-    def _retranslate(self) -> None:
-        self._text.setText(tr(self._message, **self._fields))
-        self._button.setText(tr(self._action))
 
     def _on_theme_changed(self, theme: Theme) -> None:
         side = round(self.fontMetrics().height() * 1.2)
-        self._icon.setPixmap(pixmap("lock", theme, side, self.devicePixelRatioF()))
+        self._icon.setPixmap(pixmap(self._icon_name, theme, side, self.devicePixelRatioF()))
 
 
-class LoadingPage(Retranslated, QWidget):
+class LoadingPage(QWidget):
     """Stands in for the pages while a corpus is being opened."""
 
     cancelled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name = ""
         self._title = QLabel()
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._bar = QProgressBar()
@@ -82,20 +77,15 @@ class LoadingPage(Retranslated, QWidget):
         for widget in (self._title, self._bar, self._button):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
-        self._retranslate()
+        bind(self._bar, "accessibleName", mark("Progress"))
+        bind(self._button, "text", mark("Cancel"))
 
     def begin(self, name: str) -> None:
         """Shows that `name` is being opened; how long it takes is not known yet."""
-        self._name = name
         self._bar.setRange(0, 0)
-        self._retranslate()
+        bind(self._title, "text", mark("Opening “{name}” …"), name=name)
 
     def show_progress(self, done: int, total: int) -> None:
         """Shows that `done` of `total` steps are done."""
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-
-    def _retranslate(self) -> None:
-        self._title.setText(tr("Opening “{name}” …", name=self._name))
-        self._bar.setAccessibleName(tr("Progress"))
-        self._button.setText(tr("Cancel"))

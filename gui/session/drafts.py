@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.annotators import annotator_values
-from awase.core.metrics.kit.options import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.options.option import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
     GROUPS,
     METRICS,
     defaults_of,
-    described_option,
     requests_of,
     signature_of,
 )
@@ -66,27 +66,21 @@ class Draft:
             return (), "\n".join(f"{what_of(p)} {hint_of(p)}".strip() for p in error.problems)
 
 
-def options_of(name: str) -> list[tuple[str, Option | None]]:
-    """Returns the options of a metric or group, with what is known of them."""
-    return [(option, described_option(name, option)) for option in defaults_of(name)]
-
-
 def what_is(name: str) -> str:
     """Returns the line that describes a metric, in English; empty for a group."""
     return "" if name in GROUPS else METRICS[name].what
 
 
-def names_for(
-    option: Option | None, corpus: Corpus, parsers: Sequence[str] = ()
-) -> tuple[str, ...]:
+def names_for(option: Option[Any], corpus: Corpus, parsers: Sequence[str] = ()) -> tuple[str, ...]:
     """Returns the values that the corpus offers for an option.
 
     Args:
-        option: What is known of the option.
+        option: A metric's or an extractor's.
         corpus: Whose annotators count.
         parsers: Models that parsed its sentences.
     """
-    of_corpus = "" if option is None else option.of_corpus
-    if of_corpus == PARSERS:
+    if option.of_corpus == PARSERS:
         return tuple(parsers)
-    return tuple(value for _, value in annotator_values(corpus)) if of_corpus == ANNOTATORS else ()
+    if option.of_corpus == ANNOTATORS:
+        return tuple(value for _, value in annotator_values(corpus))
+    return ()

@@ -3,28 +3,33 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from awase.core.metrics.kit.options import Option
+from awase.core.metrics.kit.options.option import Option
+from awase.core.metrics.registry import options_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.session.drafts import Draft, names_for, options_of
+from awase.gui.session.drafts import Draft, names_for
 
 _CHARACTERS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """An option, what is known of it, and the names that the corpus offers for it."""
+    """An option, and the names that the corpus offers for it."""
 
-    name: str
-    option: Option | None
+    option: Option[Any]
     names: Sequence[str]
+
+    @property
+    def name(self) -> str:
+        return self.option.name
 
 
 class OptionFields(QWidget):
@@ -46,13 +51,13 @@ class OptionFields(QWidget):
 
     def show_draft(self, draft: Draft | None, corpus: Corpus, parsers: Sequence[str] = ()) -> None:
         """Replaces the fields; `parsers` are the models that parsed the corpus."""
-        options = options_of(draft.name) if draft is not None else []
-        values = {name: draft.value(name) for name, _ in options} if draft is not None else {}
+        options = options_of(draft.name) if draft is not None else ()
+        values = {one.name: draft.value(one.name) for one in options} if draft is not None else {}
         self.show_options(options, values, corpus, parsers)
 
     def show_options(
         self,
-        options: Sequence[tuple[str, Option | None]],
+        options: Sequence[Option[Any]],
         values: Mapping[str, str],
         corpus: Corpus,
         parsers: Sequence[str] = (),
@@ -60,14 +65,12 @@ class OptionFields(QWidget):
         """Replaces the fields.
 
         Args:
-            options: Names, and what is known of them.
+            options: As declared.
             values: What the fields say.
             corpus: Whose annotators are offered.
             parsers: Models that parsed it.
         """
-        self._asked = tuple(
-            _Asked(name, option, names_for(option, corpus, parsers)) for name, option in options
-        )
+        self._asked = tuple(_Asked(one, names_for(one, corpus, parsers)) for one in options)
         self._show(values)
 
     def values(self) -> Mapping[str, str]:
@@ -90,7 +93,7 @@ class OptionFields(QWidget):
             widget = self.panel[one.name]
             if isinstance(widget, QComboBox):
                 widget.setMinimumContentsLength(_CHARACTERS)
-                for at, choice in enumerate(one.option.choices if one.option else ()):
+                for at, choice in enumerate(one.option.choices):
                     widget.setItemData(at, tr(choice.what), Qt.ItemDataRole.ToolTipRole)
                 if widget.isEditable():  # Qt writes the item's text over what was typed
                     widget.setEditText(values[one.name])
@@ -100,24 +103,22 @@ class OptionFields(QWidget):
 
 def _label(asked: _Asked) -> str:
     option = asked.option
-    if option is None:
-        return asked.name
     parts = [f"{asked.name}: {tr(option.what)}"]
-    if option.form:
+    if option.form_what:
         parts.append(f"({tr(option.form_what)})")
     return " ".join(parts)
 
 
 def _kind(asked: _Asked, value: str) -> Line | Choice:
     option = asked.option
-    if option is None or not (option.choices or option.of_corpus):
-        return Line(value, hint=", ".join(option.examples) if option is not None else "")
+    if not (option.choices or option.of_corpus):
+        return Line(value, hint=", ".join(option.examples))
     texts = {
-        choice.value: choice.value if option.form else f"{choice.value}  –  {tr(choice.what)}"
+        choice.value: choice.value if option.form_what else f"{choice.value}  –  {tr(choice.what)}"
         for choice in option.choices
     }
-    for name in (*(option.examples if option.form else ()), *asked.names):
+    for name in (*(option.examples if option.form_what else ()), *asked.names):
         texts.setdefault(name, name)
-    if not option.form:
+    if not option.form_what:
         texts.setdefault(value, value)  # a name that the corpus no longer has
-    return Choice([*texts.items()], value, is_open=bool(option.form))
+    return Choice([*texts.items()], value, is_open=bool(option.form_what))

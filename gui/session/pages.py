@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wai
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class PageContext:
     """What a page is made with.
 
     Attributes:
@@ -48,7 +48,7 @@ class Page:
     title: str
     icon: str
     keys: tuple[str, ...] = ()
-    make: Callable[[Surroundings], QWidget]
+    make: Callable[[PageContext], QWidget]
     commands: tuple[Command, ...] = ()
 
     @property

@@ -1,6 +1,6 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -8,21 +8,28 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.parts.corpus_parts import frame_of
+from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
-from awase.gui.session.distant_store import as_seen_by_the_window
+from awase.gui.session.remote_store import answered, store_for_window
 from awase.gui.session.undo import EditCommand, title_of
-from awase.storage.changing.changes import Changes
+from awase.storage.databases.addresses import is_url
+from awase.storage.databases.unreachable import ServerUnreachable
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.log.operations import Operation
+    from awase.gui.session.following import Following, Reading
+    from awase.storage.log.operations import History, Operation
     from awase.storage.opening.lock import Holder
+    from awase.storage.sharing.notices import Presence
     from awase.storage.store import CorpusStore
 
 _MOST_STEPS: Final = 500
@@ -48,6 +55,10 @@ class CorpusSession(QObject):
     """The annotator at work is about to hand over."""
     whoChanged = Signal(str)
     """Another annotator is at work, with an undo stack of their own."""
+    othersMoved = Signal()
+    """Others who have the corpus open are elsewhere, or others."""
+    connectionChanged = Signal(object)
+    """The `EnvironmentProblem` that keeps the server from being reached; None = it is back."""
 
     def __init__(
         self,
@@ -59,9 +70,11 @@ class CorpusSession(QObject):
     ) -> None:
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
         super().__init__(parent)
-        self._store = as_seen_by_the_window(store)
+        self._store = store_for_window(store)
         self._who = who
         self._is_writing = False
+        self._n_writes = 0
+        self._following: Following | None = None
         self._is_replaying = False
         self._is_failing = False
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
@@ -112,6 +125,16 @@ class CorpusSession(QObject):
         return self._corpus.human_scores
 
     @property
+    def sight(self) -> Sight:
+        """How much of others' work the annotator at work may see."""
+        return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
+
+    @property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """Who is to align what."""
+        return self._corpus.assignments
+
+    @property
     def guidelines(self) -> str:
         """What annotators are to keep to, in Markdown; empty when there are none."""
         return self._corpus.guidelines
@@ -142,6 +165,74 @@ class CorpusSession(QObject):
         """Returns the annotator's last edit that stands, of this or an earlier session."""
         return next(reversed(self._store.history(self._who).done), None)
 
+    # Others, on a server
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether an edit is on its way."""
+        return self._is_writing
+
+    @property
+    def n_writes(self) -> int:
+        """How often something was written here."""
+        return self._n_writes
+
+    @property
+    def others(self) -> "tuple[Presence, ...]":
+        """Who else has the corpus open, and where they are."""
+        return self._following.others if self._following is not None else ()
+
+    @property
+    def connection_problem(self) -> EnvironmentProblem | None:
+        """What keeps the server from being reached; None = nothing does, or it is a file."""
+        return self._following.problem if self._following is not None else None
+
+    def follow_others(self) -> None:
+        """Begins to take in what others do, and to tell them where this window is."""
+        if not is_url(self.location) or self._following is not None:
+            return
+        from awase.gui.session.following import Following
+
+        following = self._following = Following(self, self._store, self)
+        following.othersMoved.connect(self.othersMoved)
+        following.connectionChanged.connect(self.connectionChanged)
+
+    def stop_following(self) -> None:
+        """Hears and says nothing more."""
+        if self._following is not None:
+            self._following.stop()
+
+    def tell_position(self, topic: str, abstract: str, n: int) -> None:
+        """Tells the others where the annotator is."""
+        if self._following is not None:
+            self._following.go_to(topic, abstract, n)
+
+    def reconnect(self) -> None:
+        """Looks at once whether the server is back."""
+        if self._following is not None:
+            self._following.retry()
+
+    def take_in(self, reading: "Reading") -> None:
+        """Puts what others wrote in the place of what was there; undo stays one's own."""
+        known = self._topics
+        if reading.corpus is not None:
+            topics = [_kept(known.get(topic.id), topic) for topic in reading.corpus.topics]
+            gone = known.keys() - {topic.id for topic in topics}
+            is_frame_new = frame_of(reading.corpus) != frame_of(self._corpus)
+            differing = {topic.id for topic in topics if known.get(topic.id) is not topic} | gone
+            self._take(replace(reading.corpus, topics=tuple(topics)))
+        else:
+            is_frame_new = False
+            topics = [_kept(known.get(topic.id), topic) for topic in reading.topics]
+            differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
+            self._topics.update({topic.id: topic for topic in topics})
+            for topic_id in differing:
+                self._numbers.pop(topic_id, None)
+        if reading.history is not None:
+            self._rebuild_undo_stack(reading.history)
+        if differing or is_frame_new:
+            self.changed.emit(_narrowed(reading.changes, differing, is_frame_new))
+
     # What can be done
 
     def set_who(self, who: str) -> None:
@@ -154,7 +245,7 @@ class CorpusSession(QObject):
 
     def perform(self, edit: Edit, *, active_ms: int = 0) -> bool:
         """Writes `edit` and puts it on the undo stack; returns whether it was written."""
-        if self.read_only or self._is_writing:
+        if self.read_only or self._is_writing or self._is_cut_off():
             return False
         self._is_failing = False
         text = title_of(edit, self.numbers(edit.topic))
@@ -164,20 +255,21 @@ class CorpusSession(QObject):
 
     def undo(self) -> None:
         """Takes the last edit back."""
-        if not self.read_only and not self._is_writing:
+        if not self.read_only and not self._is_writing and not self._is_cut_off():
             with self._writing():
                 self.undo_stack.undo()
 
     def redo(self) -> None:
         """Makes the edit that was taken back last, again."""
-        if not self.read_only and not self._is_writing:
+        if not self.read_only and not self._is_writing and not self._is_cut_off():
             with self._writing():
                 self.undo_stack.redo()
 
     def reload(self, changes: Changes) -> None:
         """Reads what was written behind the session, by an import for example."""
-        self._take(self._store.corpus())
-        self._rebuild_undo_stack()
+        with self._writing():
+            self._take(self._store.corpus())
+            self._rebuild_undo_stack()
         self.changed.emit(changes)
 
     def retranslate(self) -> None:
@@ -187,18 +279,28 @@ class CorpusSession(QObject):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Keeps what a timer does while a server is waited for out of the undo stack."""
-        self._is_writing = True
+        was_writing, self._is_writing = self._is_writing, True
         try:
             yield
         finally:
-            self._is_writing = False
+            self._is_writing = was_writing
+            self._n_writes += 1
+
+    def _is_cut_off(self) -> bool:
+        """Returns whether nothing can be written now, and says so."""
+        problem = self.connection_problem
+        if problem is not None:
+            self.failed.emit(problem)
+        return problem is not None
 
     # Steps of the undo commands
 
     def write(self, edit: Edit, active_ms: int) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
         try:
-            changes = self._store.apply(edit, who=self._who, active_ms=active_ms)
+            changes = _stepped(
+                edit, lambda: self._store.apply(edit, who=self._who, active_ms=active_ms)
+            )
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit, changes)
@@ -208,7 +310,7 @@ class CorpusSession(QObject):
         if self._is_replaying:
             return True
         try:
-            changes = self._store.undo(who=self._who)
+            changes = _stepped(edit, lambda: self._store.undo(who=self._who))
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit.inverse(), changes)
@@ -218,7 +320,7 @@ class CorpusSession(QObject):
         if self._is_replaying:
             return True
         try:
-            changes = self._store.redo(who=self._who)
+            changes = _stepped(edit, lambda: self._store.redo(who=self._who))
         except AwaseError as error:
             return self._refuse(error)
         return self._accept(edit, changes)
@@ -228,7 +330,7 @@ class CorpusSession(QObject):
         if isinstance(edit, GuidelinesEdit):
             self._corpus = replace(self._corpus, guidelines=edit.new)
         elif isinstance(edit, CorpusEdit):
-            self._take(self._store.corpus())
+            self._take(answered(self._store.corpus))
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
@@ -243,14 +345,18 @@ class CorpusSession(QObject):
         The stack cannot be rebuilt from within one of its own steps.
         """
         self._is_failing = True
-        QTimer.singleShot(0, self, self._catch_up)
+        if self._following is not None and isinstance(error, ServerUnreachable):
+            self._following.suspect(error)  # what was stored is read when the server is back
+        else:
+            QTimer.singleShot(0, self, self._catch_up)
         self.failed.emit(error)
         return False
 
     def _catch_up(self) -> None:
         try:
-            self._take(self._store.corpus())
-            self._rebuild_undo_stack()
+            with self._writing():
+                self._take(self._store.corpus())
+                self._rebuild_undo_stack()
         except EnvironmentProblem:
             return  # The disk or the file is gone: what is shown is still what was stored last.
         self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
@@ -260,8 +366,8 @@ class CorpusSession(QObject):
         self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 
-    def _rebuild_undo_stack(self) -> None:
-        history = self._store.history(self._who)
+    def _rebuild_undo_stack(self, known: "History | None" = None) -> None:
+        history = known if known is not None else self._store.history(self._who)
         done, undone = history.done[-_MOST_STEPS:], history.undone
         self._is_replaying = True
         try:
@@ -272,3 +378,28 @@ class CorpusSession(QObject):
             self.undo_stack.setIndex(len(done))
         finally:
             self._is_replaying = False
+
+
+def _stepped(edit: Edit, step: Callable[[], Changes]) -> Changes:
+    """Takes a step of the store; one that may be a whole import beside the window's thread."""
+    return answered(step) if isinstance(edit, CorpusEdit) else step()
+
+
+def _kept(known: Topic | None, read: Topic) -> Topic:
+    """Returns what is known where it is what was read, so that nothing is made anew for it."""
+    if known is None or known == read:
+        return known or read
+    return replace(read, documents=known.documents) if known.documents == read.documents else read
+
+
+def _narrowed(changes: Changes, differing: Collection[str], is_frame_new: bool) -> Changes:
+    """Returns what really changed of what may have."""
+    named = changes.touched_topics()
+    return Changes(
+        alignments=frozenset(key for key in changes.alignments if key[0] in differing),
+        ranks=frozenset(key for key in changes.ranks if key[0] in differing),
+        gold=frozenset(key for key in changes.gold if key[0] in differing),
+        topics=frozenset(one for one in differing if one in changes.topics or one not in named),
+        corpus=is_frame_new,
+        by=changes.by or ("",),
+    )

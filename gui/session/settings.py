@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.session.left_off import LeftOff, places_of
-from awase.storage.opening.addresses import has_password
+from awase.gui.session.last_position import LastPosition, places_of
+from awase.storage.databases.addresses import has_password
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
@@ -48,7 +48,7 @@ class Settings:
     score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     vectors: str = ""
     model: str = ""
-    left_off: tuple[LeftOff, ...] = ()
+    left_off: tuple[LastPosition, ...] = ()
 
     def with_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` as the last one opened.

@@ -15,7 +15,7 @@ from awase.core.annotation import actions, content, corpus_edits
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
-from awase.core.records.edit import (
+from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     Edit,
@@ -51,7 +51,8 @@ _TITLES: Mapping[str, str] = {
     content.EDIT_GUIDELINES: mark("edit the guidelines"),
     corpus_edits.IMPORT: mark("import {subject}"),
     corpus_edits.MERGE: mark("take back {subject}"),
-    corpus_edits.EDIT_PROJECT: mark("edit the project"),
+    corpus_edits.EDIT_PROJECT: mark("change the people: {subject}"),
+    corpus_edits.ASSIGN: mark("assign work to {subject}"),
     corpus_edits.REMOVE_TOPICS: mark("remove topic {subject}"),
     corpus_edits.REMOVE_DOCUMENTS: mark("remove document {subject}"),
     corpus_edits.REMOVE_ABSTRACTS: mark("remove abstract {subject}"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class ParseStatus:
     """What there is, and what a parser lacks.
 
     Attributes:
@@ -31,7 +31,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToParse:
+class PendingParses:
     """A parser that is loaded, and the sentences that it has not parsed yet."""
 
     parser: Parser
@@ -51,11 +51,13 @@ class Parsed:
     model: str
 
 
-def look(store: "CorpusStore", corpus: Corpus, engine_id: str, request: ParserRequest) -> Outlook:
+def look(
+    store: "CorpusStore", corpus: Corpus, engine_id: str, request: ParserRequest
+) -> ParseStatus:
     """Returns how things stand for a language and a parser."""
     texts = distinct_texts(corpus, request.language)
     parsed = {model: len(store.parses(model, texts)) for model in store.parse_models()}
-    return Outlook(
+    return ParseStatus(
         n_texts=len(texts),
         n_parsed={model: n for model, n in parsed.items() if n},
         missing=engine_by_id(engine_id).missing(request),
@@ -64,7 +66,7 @@ def look(store: "CorpusStore", corpus: Corpus, engine_id: str, request: ParserRe
 
 def to_parse(
     store: "CorpusStore", texts: Sequence[str], engine: Engine, request: ParserRequest
-) -> ToParse:
+) -> PendingParses:
     """Returns what is left for a parser to do.
 
     Raises:
@@ -72,10 +74,10 @@ def to_parse(
     """
     parser = engine.load(request)
     known = store.parses(parser.model, texts)
-    return ToParse(parser=parser, texts=tuple(text for text in texts if text not in known))
+    return PendingParses(parser=parser, texts=tuple(text for text in texts if text not in known))
 
 
-def parse(store: "CorpusStore", left: ToParse, *, who: str, reporter: Reporter) -> Parsed:
+def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Reporter) -> Parsed:
     """Parses what is left, keeps it part by part, and returns what was parsed.
 
     Raises:
@@ -90,7 +92,7 @@ def parse(store: "CorpusStore", left: ToParse, *, who: str, reporter: Reporter) 
     return Parsed(n_new=n_new, model=left.model)
 
 
-def n_done(store: "CorpusStore", left: ToParse) -> int:
+def n_done(store: "CorpusStore", left: PendingParses) -> int:
     """Returns how many of the sentences that were left have a parse now."""
     return len(store.parses(left.model, left.texts))
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Missing
-from awase.core.metrics.kit.parse_supply import ANY_PARSER, model_of
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.parses import ANY_PARSER, model_of
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.records.corpus import Corpus

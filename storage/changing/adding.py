@@ -6,13 +6,13 @@ from sqlalchemy import Connection
 
 from awase.core.annotation.corpus_edits import IMPORT, corpus_edit
 from awase.core.progress import Reporter
-from awase.core.records.addition import Addition, merge, without_extracts
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import CorpusEdit
-from awase.core.records.ownership import Ownership
-from awase.storage.changing.changes import Changes
+from awase.core.records.edits.addition import Addition, merge, without_extracts
+from awase.core.records.edits.edit import CorpusEdit
+from awase.core.records.edits.ownership import Ownership
+from awase.storage.databases.migrating import make_tables
 from awase.storage.log.operations import log_act, storable
-from awase.storage.opening.migrating import upgrade
+from awase.storage.rows.changes import Changes
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import name_copy, new_uid, write_versions
 from awase.storage.rows.writing import write_difference, write_new
@@ -20,7 +20,7 @@ from awase.storage.rows.writing import write_difference, write_new
 
 def fill_new(connection: Connection, *, name: str, who: str) -> None:
     """Makes the tables in an empty database, and a corpus with nothing but its name."""
-    upgrade(connection)
+    make_tables(connection)
     write_new(connection, Corpus(name=name))
     name_copy(connection, corpus=new_uid(), replica=new_uid())
     log_act(connection, who=who, kind="create", subject=name, details={})

@@ -9,8 +9,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.digests import entry_digest, gold_digest
-from awase.core.records.edit import (
+from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
@@ -21,15 +20,16 @@ from awase.core.records.edit import (
     SourceTextEdit,
     TopicEdit,
 )
+from awase.core.records.edits.ownership import EntryKey
+from awase.core.records.encoding.digests import entry_digest, gold_digest
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.ownership import EntryKey
 from awase.core.records.source import SourceSentence
 from awase.storage.changing.applying_parts import write_corpus_edit, write_parts
-from awase.storage.changing.changes import Changes
+from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.changing.entries import write_decision, write_entry
-from awase.storage.changing.stale import StaleEdit
-from awase.storage.clock import now
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import (
     GOLD_COLUMNS,

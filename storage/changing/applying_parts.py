@@ -8,17 +8,17 @@ from sqlalchemy import Connection
 
 from awase.core.errors import InputError
 from awase.core.progress import Silent
-from awase.core.records.corpus_parts import (
+from awase.core.records.edits.edit import CorpusEdit, TopicEdit
+from awase.core.records.edits.ownership import changed_entries
+from awase.core.records.parts.corpus_parts import (
     has_corpus_parts,
     on_present_head,
     with_corpus_parts,
 )
-from awase.core.records.edit import CorpusEdit, TopicEdit
-from awase.core.records.ownership import changed_entries
-from awase.core.records.parts import has_parts, with_parts
-from awase.storage.changing.changes import Changes
-from awase.storage.changing.stale import StaleEdit
-from awase.storage.clock import now
+from awase.core.records.parts.topic_parts import has_parts, with_parts
+from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.versions import stamp
 from awase.storage.rows.writing import exchange_parts, write_difference

@@ -11,6 +11,7 @@ from awase.storage.rows.schema import (
     SentenceAlignmentRow,
 )
 from awase.storage.rows.writing import entry_values, insert_gold, new_row_id
+from awase.storage.sharing.locks import lock_more
 
 
 def write_entry(
@@ -85,6 +86,8 @@ def _sort(
 
 
 def _append_alignment(connection: Connection, abstract_row_id: int, annotator: str) -> int:
+    # Two people's first entries: the second one's place is after the first one's.
+    lock_more(connection, f"alignments {abstract_row_id}")
     position = connection.execute(
         select(func.coalesce(func.max(AlignmentRow.position) + 1, 0)).where(
             AlignmentRow.abstract_id == abstract_row_id

@@ -9,10 +9,10 @@ from awase.core.annotation.corpus_edits import MERGE, corpus_edit
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.progress import Reporter
-from awase.storage.changing.changes import Changes
-from awase.storage.clock import now
 from awase.storage.log.joining import LogRow, join_log
 from awase.storage.log.operations import Operation, log_edit
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import read_ownership, write_versions
 from awase.storage.rows.writing import write_difference

@@ -12,8 +12,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from awase.core.records.corpus_parts import CorpusParts
-from awase.core.records.edit import (
+from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
@@ -24,9 +23,7 @@ from awase.core.records.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.gold import GoldEntry
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.values import (
+from awase.core.records.encoding.json_values import (
     corpus_parts_of,
     corpus_parts_value,
     dumps,
@@ -37,6 +34,9 @@ from awase.core.records.values import (
     topic_parts_of,
     topic_parts_value,
 )
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.parts.corpus_parts import CorpusParts
 
 _Row = Mapping[str, object]
 _TEXT: Final = "text"

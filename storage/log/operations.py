@@ -13,10 +13,10 @@ from sqlalchemy import Connection, case, func, insert, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.records.edit import CorpusEdit, Edit
-from awase.core.records.values import dumps
-from awase.storage.clock import now
+from awase.core.records.edits.edit import CorpusEdit, Edit
+from awase.core.records.encoding.json_values import dumps
 from awase.storage.log.logged_edits import logged, unlogged, whole
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 

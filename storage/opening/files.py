@@ -11,15 +11,15 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.storage.databases import sqlite
+from awase.storage.databases.access import Access, identity_of, rows_understood, translated
+from awase.storage.databases.header import check_file, is_current, version_text
+from awase.storage.databases.migrating import upgrade
+from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.operations import newest_state
-from awase.storage.opening import sqlite
-from awase.storage.opening.access import Access, identity_of, rows_understood, translated
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.header import check_file, is_current, version_text
 from awase.storage.opening.integrity import lacks_digests
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
-from awase.storage.opening.migrating import upgrade
-from awase.storage.opening.own_statements import check_statements
 from awase.storage.opening.seeding import catch_up, seed
 from awase.storage.rows.schema import HolderRow
 
@@ -102,7 +102,7 @@ def create_file(location: Path, who: str, fill: Callable[[Connection], None]) ->
     except BaseException as error:
         if is_made:
             sqlite.remove_database(path)
-        if not path.exists():
+        if not os.path.exists(path):
             with suppress(OSError):  # Windows keeps a file that is open
                 lock_file(path).unlink()
         lock.release()
@@ -117,7 +117,7 @@ def _real(location: Path) -> Path:
 
 
 def _check_free(path: Path) -> None:
-    if path.exists():
+    if os.path.exists(path):  # pathlib raises where a name is too long
         raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
 
 

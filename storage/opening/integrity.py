@@ -11,13 +11,13 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import AwaseError, EnvironmentProblem, Problem
 from awase.core.progress import Reporter
-from awase.core.records.digests import content_digest, text_digest
-from awase.core.records.ownership import EntryKey, Versions, entries_of
+from awase.core.records.edits.ownership import EntryKey, Versions, entries_of
+from awase.core.records.encoding.digests import content_digest, text_digest
 from awase.core.records.topic import Topic
-from awase.storage.opening import sqlite
+from awase.storage.databases import sqlite
+from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
-from awase.storage.opening.header import USER_VERSION, check_file
-from awase.storage.opening.own_statements import check_statements
 from awase.storage.rows.digests import frame_digest, operation_digest
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
@@ -37,14 +37,16 @@ _Digests = dict[str, tuple[str | None, str | None]]
 def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
     """Returns what in the corpus is not what was written, each part named once.
 
-    A corpus that an older program has written into since is not judged: that one knows no digests.
+    Of a corpus that an older program has written into since, only the file is judged: that program
+    knows no digests.
 
     Raises:
         Cancelled: The reporter asked to stop.
     """
+    found = [*_file_damage(connection)]
     if lacks_digests(connection):
-        return ()
-    found = [*_index_damage(connection), *_frame_damage(connection)]
+        return tuple(found)
+    found += _frame_damage(connection)
     stored: _Digests = {
         key: (texts, content)
         for key, texts, content in connection.execute(
@@ -66,10 +68,10 @@ def lacks_digests(connection: Connection) -> bool:
     return row.first() is not None
 
 
-def _index_damage(connection: Connection) -> Iterator[Problem]:
-    if not sqlite.fits_its_indices(connection):
+def _file_damage(connection: Connection) -> Iterator[Problem]:
+    if not sqlite.is_consistent(connection):
         yield Problem(
-            what="The file's indices do not fit its rows, so that some may not be found.",
+            what="The file contradicts itself: tables and their indices do not fit together.",
             hint=_HINT_LOOK,
         )
 

@@ -11,12 +11,12 @@ from collections import defaultdict
 
 from sqlalchemy import Connection, select, update
 
-from awase.core.records.corpus_parts import frame_of
-from awase.core.records.digests import NO_ENTRY, entry_digest
-from awase.core.records.ownership import EntryKey, EntryVersion, entries_of
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, entries_of
+from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
+from awase.core.records.encoding.json_values import entry_of
+from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.core.records.values import entry_of
-from awase.storage.clock import now
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest, write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import CorpusRow, OperationRow

@@ -1,30 +1,122 @@
 """Corpora on a database server, which many people write at once."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, func, inspect, select
 
-from awase.core.errors import EnvironmentProblem
-from awase.storage.opening import postgresql
-from awase.storage.opening.access import Access, translated
-from awase.storage.opening.addresses import without_password
-from awase.storage.opening.header import USER_VERSION, version_text
-from awase.storage.opening.migrating import lacks_steps, upgrade
+from awase.core.errors import EnvironmentProblem, Problem
+from awase.storage.databases import postgresql
+from awase.storage.databases.access import Access, translated
+from awase.storage.databases.header import USER_VERSION, version_text
+from awase.storage.databases.migrating import lacks_steps, upgrade
+from awase.storage.databases.unreachable import PasswordRefused
+from awase.storage.opening.lock import NotWritable
+from awase.storage.opening.passwords import keep_password, kept_password
 from awase.storage.opening.seeding import seed
-from awase.storage.rows.schema import CorpusRow
+from awase.storage.rows.schema import CorpusRow, OperationRow, SentenceAlignmentRow, TopicRow
+
+_ONLY_READS = Problem(
+    what="“{role}” may only read the corpus of “{path}”.",
+    hint="Open it read-only, or let its lead give the right to write: awase server-setup.",
+)
 
 
-def open_on_server(location: str, *, read_only: bool) -> Access:
+class RoleMayOnlyRead(NotWritable):
+    """The role in the database may not write; the corpus can be opened read-only."""
+
+    def __init__(self, location: str, role: str) -> None:
+        what, hint = _ONLY_READS.what, _ONLY_READS.hint
+        EnvironmentProblem.__init__(self, what, hint, path=location, role=role)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerCorpus:
+    """What stands in a database.
+
+    Attributes:
+        location: Its address, without a password.
+        name: Of the corpus.
+        n_topics: How many topics it has.
+        role: By which name the database knows who asks.
+        may_write: Whether that name may write anything.
+        is_older: Whether it was made by an older version and has to be converted.
+    """
+
+    location: str
+    name: str
+    n_topics: int
+    role: str
+    may_write: bool
+    is_older: bool
+
+
+def open_on_server(location: str, *, read_only: bool, password: str = "") -> Access:
     """Returns the corpus in the database at the URL `location`.
 
+    A password that nobody gave is looked for in the keyring when the server wants one.
+
     Raises:
+        RoleMayOnlyRead: It was to be written.
+        PasswordRefused: The server wants a password, or another one.
         EnvironmentProblem: It cannot be reached, is not a corpus, or of a newer version.
     """
-    access = _access(location, read_only=read_only)
+    return _with_password(
+        location, password, lambda word: _opened(location, read_only=read_only, password=word)
+    )
+
+
+def look_at_server(location: str, password: str = "") -> ServerCorpus:
+    """Returns what stands in the database at the URL `location`; raises as `open_on_server`."""
+
+    def look(word: str) -> ServerCorpus:
+        access = access_to(location, read_only=True, password=word)
+        try:
+            with translated(access.location), access.reading.connect() as connection:
+                is_older = lacks_steps(connection, access.location)
+                return ServerCorpus(
+                    location=access.location,
+                    name=connection.execute(select(CorpusRow.name)).scalar_one(),
+                    n_topics=connection.execute(select(func.count(TopicRow.id))).scalar_one(),
+                    role=connection.execute(select(func.current_user())).scalar_one(),
+                    may_write=_may_write(connection),
+                    is_older=is_older,
+                )
+        finally:
+            access.close()
+
+    return _with_password(location, password, look)
+
+
+def keep_server_password(location: str, password: str) -> bool:
+    """Keeps a password in the keyring; returns whether that was possible."""
+    return keep_password(postgresql.server_address(location), password)
+
+
+_Found = TypeVar("_Found")
+
+
+def _with_password(location: str, password: str, does: Callable[[str], _Found]) -> _Found:
+    try:
+        return does(password)
+    except PasswordRefused:
+        url = postgresql.server_address(location)
+        kept = None if password or url.password else kept_password(url)
+        if kept is None:
+            raise
+        return does(kept)
+
+
+def _opened(location: str, *, read_only: bool, password: str) -> Access:
+    access = access_to(location, read_only=read_only, password=password)
     try:
         with translated(access.location):
             with access.reading.connect() as connection:
                 is_older = lacks_steps(connection, access.location)
+                if not read_only and not _may_write(connection):
+                    role = connection.execute(select(func.current_user())).scalar_one()
+                    raise RoleMayOnlyRead(access.location, role)
             if is_older and access.writing is not None:
                 with access.writing.begin() as connection:
                     upgrade(connection)
@@ -35,13 +127,29 @@ def open_on_server(location: str, *, read_only: bool) -> Access:
     return access
 
 
+def _may_write(connection: Connection) -> bool:
+    """Returns whether the role may log what it does, without which nothing is written."""
+    may = func.has_table_privilege(OperationRow.__tablename__, "INSERT")
+    return bool(connection.execute(select(may)).scalar_one())
+
+
+def person_of(connection: Connection) -> str | None:
+    """Returns the person as whom the database lets somebody write; None = as anybody."""
+    if not postgresql.is_server(connection):
+        return None
+    table = SentenceAlignmentRow.__tablename__
+    query = select(func.current_user()).where(func.row_security_active(table))
+    found = connection.execute(query).scalar_one_or_none()
+    return None if found is None else str(found)
+
+
 def create_on_server(location: str, fill: Callable[[Connection], None]) -> Access:
     """Returns a new corpus in the database at the URL `location`, which must have none.
 
     Raises:
         EnvironmentProblem: There is one already, or the database cannot be written.
     """
-    access = _access(location, read_only=False)
+    access = access_to(location, read_only=False)
     engine = access.writing or access.reading
     try:
         with translated(access.location), engine.begin() as connection:
@@ -56,11 +164,16 @@ def create_on_server(location: str, fill: Callable[[Connection], None]) -> Acces
     return access
 
 
-def _access(location: str, *, read_only: bool) -> Access:
+def access_to(location: str, *, read_only: bool, password: str = "") -> Access:
+    """Returns how the database at the URL `location` is reached; it is not looked at yet.
+
+    Raises:
+        EnvironmentProblem: It is no address of a database.
+    """
     url = postgresql.server_address(location)
-    engine = postgresql.engine_of(url)
+    engine = postgresql.engine_of(url.set(password=password) if password else url)
     return Access(
-        location=without_password(url.render_as_string()),
+        location=postgresql.shown_address(url),
         format_version=version_text(USER_VERSION),
         reading=postgresql.for_reading(engine),
         writing=None if read_only else engine,

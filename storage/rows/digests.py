@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, update
 
-from awase.core.records.corpus_parts import Frame
-from awase.core.records.digests import content_digest, sha256_of, text_digest
-from awase.core.records.topic import Topic
-from awase.core.records.values import (
+from awase.core.records.encoding.digests import content_digest, sha256_of, text_digest
+from awase.core.records.encoding.json_values import (
     assignment_value,
     head_value,
     human_score_value,
     person_value,
 )
+from awase.core.records.parts.corpus_parts import Frame
+from awase.core.records.topic import Topic
 from awase.storage.rows.schema import CorpusRow, TopicRow
 
 _LOGGED = (

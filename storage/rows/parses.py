@@ -1,18 +1,15 @@
 """Stored parses: one a model and text, found by the text's digest."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
-from itertools import islice
 from typing import Final
 
-from sqlalchemy import Connection, Select, delete, func, insert, select
+from sqlalchemy import Connection, Select, func, select
 
-from awase.core.errors import InputError
 from awase.core.parsing import parse_digests
-from awase.storage.log.operations import log_act
 from awase.storage.rows.schema import ParseRow
 
-_ROWS_AT_A_TIME: Final = 500
+ROWS_AT_A_TIME: Final = 500
 
 
 def digest_of(text: str) -> str:
@@ -33,7 +30,7 @@ def read_parses(connection: Connection, model: str, texts: Iterable[str]) -> dic
     """Returns those of the texts that the model parsed, with their parses in CoNLL-U."""
     by_digest: dict[str, str] = {digest_of(text): text for text in texts}
     found: dict[str, str] = {}
-    if len(by_digest) <= _ROWS_AT_A_TIME:
+    if len(by_digest) <= ROWS_AT_A_TIME:
         wanted = ParseRow.digest.in_(by_digest)
         rows = connection.execute(_parses_of(model).where(wanted))
     else:
@@ -54,48 +51,5 @@ def digest_of_parses(connection: Connection, models: Iterable[str]) -> str:
     return parse_digests.digest_of_parses(digests.items())
 
 
-def write_parses(
-    connection: Connection, model: str, parses: Mapping[str, str], *, who: str, source: str
-) -> None:
-    """Stores parses, in the place of those that the model made of the same texts, and logs it."""
-    for chunk in _chunks(parses.items()):
-        rows = {digest_of(text): conllu for text, conllu in chunk}
-        connection.execute(
-            delete(ParseRow).where(ParseRow.model == model, ParseRow.digest.in_(rows))
-        )
-        connection.execute(
-            insert(ParseRow),
-            [{"model": model, "digest": d, "conllu": conllu} for d, conllu in rows.items()],
-        )
-    details: dict[str, object] = {"model": model, "sentences": len(parses)}
-    log_act(connection, who=who, kind="parse", subject=source or model, details=details)
-
-
-def delete_parses(connection: Connection, model: str, *, who: str) -> int:
-    """Removes what a model made, logs it, and returns how many parses that were.
-
-    Raises:
-        InputError: There is nothing by such a model.
-    """
-    known = read_models(connection)
-    if model not in known:
-        raise InputError.of(
-            "The corpus has no parses by “{model}”.",
-            "It has those by {known}." if known else "",
-            model=model,
-            known=", ".join(known),
-        )
-    connection.execute(delete(ParseRow).where(ParseRow.model == model))
-    details: dict[str, object] = {"model": model, "sentences": known[model]}
-    log_act(connection, who=who, kind="remove-parses", subject=model, details=details)
-    return known[model]
-
-
 def _parses_of(model: str) -> Select[tuple[str, str]]:
     return select(ParseRow.digest, ParseRow.conllu).where(ParseRow.model == model)
-
-
-def _chunks(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    rest = iter(pairs)
-    while chunk := [*islice(rest, _ROWS_AT_A_TIME)]:
-        yield chunk

@@ -12,15 +12,15 @@ from sqlalchemy import Connection, Row, Select, select
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import CorpusHead, Frame
+from awase.core.records.encoding.json_values import RefByName, alternatives_of, refs_of, sources_of
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.parts.corpus_parts import CorpusHead, Frame
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.records.values import RefByName, alternatives_of, refs_of, sources_of
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,

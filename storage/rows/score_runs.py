@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping, delete, insert, select
 from awase.core.errors import InputError
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
-from awase.storage.clock import now
+from awase.storage.rows.clock import now
 from awase.storage.rows.schema import ScoreRunRow
 from awase.storage.rows.score_values import selection_of, selection_text, table_of, table_text
 

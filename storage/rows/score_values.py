@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from awase.core.errors import Problem
+from awase.core.records.encoding.json_values import dumps
 from awase.core.records.score import CoverSize, Score, ScoreTable
 from awase.core.records.score_run import Origin, Selection
-from awase.core.records.values import dumps
 
 _Item = TypeVar("_Item", bound=Hashable)
 _Json = dict[str, Any]  # Any: JSON that this module has written

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, insert, select, update
 
-from awase.core.records.ownership import (
+from awase.core.records.edits.ownership import (
     EntryKey,
     EntryVersion,
     Ownership,

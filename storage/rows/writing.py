@@ -9,18 +9,18 @@ from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import frame_of, head_of
+from awase.core.records.edits.ownership import EntryKey, changed_entries
+from awase.core.records.encoding.json_values import alternatives_value, dumps, sources_value
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
-from awase.core.records.ownership import EntryKey, changed_entries
-from awase.core.records.parts import Run, TopicParts, difference
+from awase.core.records.parts.corpus_parts import frame_of, head_of
+from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.records.values import alternatives_value, dumps, sources_value
-from awase.storage.changing.changes import Changes
-from awase.storage.clock import now
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.clock import now
 from awase.storage.rows.digests import topic_digests, write_frame_digest
 from awase.storage.rows.schema import (
     AbstractRow,

@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 import awase
 from awase.cli.main import cli
@@ -49,7 +50,7 @@ def test_that_alternatives_that_share_sentences_are_counted_once():
 ITEMS = st.sets(st.integers(0, 6), min_size=1, max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(st.lists(ITEMS, min_size=1, max_size=3), max_size=5))
 def test_that_h_is_that_of_brute_force(needs):
     def covers(chosen):
@@ -84,6 +85,15 @@ def test_that_a_string_is_one_sentence_and_no_list_of_references():
     assert awase.rouge("the cat", ["the cat"]).exact[None, None, "system", "rouge-l.f"] == 1
     with pytest.raises(InputError, match="Put it into a list"):
         awase.rouge("the cat", "the cat")
+
+
+def test_that_a_string_is_read_by_words_and_not_by_letters():
+    """Letter by letter these two would have F = .909."""
+    texts = "the cat sat on the mat", "the cat is on the mat"
+    scores = awase.rouge(texts[0], [texts[1]], ["rouge-1"])
+    assert scores.exact[None, None, "system", "rouge-1.f"] == 0.83333
+    letters = awase.rouge(" ".join(texts[0]), [" ".join(texts[1])], ["rouge-1"])
+    assert letters.exact[None, None, "system", "rouge-1.f"] == 0.90909
 
 
 def test_that_systems_need_a_text_for_each_item():
@@ -173,7 +183,7 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
 
 def test_that_a_file_is_read_into_memory(demo, tmp_path):
     from awase.core.formats.awase_json.corpus import write
-    from awase.core.formats.registry import WriteRequest
+    from awase.core.formats.reading.requests import WriteRequest
 
     path = tmp_path / "demo.json"
     path.write_text(write(WriteRequest(corpus=demo.records())), "utf-8")

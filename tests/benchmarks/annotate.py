@@ -20,15 +20,15 @@ from PySide6.QtCore import Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
@@ -141,10 +141,10 @@ def main() -> None:
             for _ in range(N_ABSTRACT):
                 moves.append(press(Qt.Key.Key_Right))
                 toggles += [press(rng.choice(digits)) for _ in range(3)]
-                page.desk.session.undo()
+                page.annotation.session.undo()
             for _ in range(N_ABSTRACT):
-                page.desk.step_sentence(-1)
-            undos += [timed_ms(lambda: (page.desk.session.undo(), app.processEvents()))
+                page.annotation.step_sentence(-1)
+            undos += [timed_ms(lambda: (page.annotation.session.undo(), app.processEvents()))
                       for _ in range(20)]  # fmt: skip
         report("toggle, stored and painted", toggles)
         report("undo, stored and painted", undos)

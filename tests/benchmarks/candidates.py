@@ -20,8 +20,6 @@ from awase.core.annotation.candidates.embeddings import (
     sentence_transformer,
     with_embeddings,
 )
-from awase.core.annotation.candidates.likeness import Likeness
-from awase.core.annotation.candidates.offering import TopicIndex
 from awase.core.annotation.candidates.ranking import (
     BM25,
     OVERLAP,
@@ -29,8 +27,10 @@ from awase.core.annotation.candidates.ranking import (
     RankerFactory,
     best_first,
 )
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.formats.awase_json.corpus import read
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -217,7 +217,7 @@ def _near_duplicate_row(topics: Sequence[Topic], threshold: float, n_members: in
     """Counts the pairs that D would make use of; with `n_members`, only alternatives of so many."""
     n_gold = n_found = n_right = 0
     for topic in topics:
-        likeness = Likeness([text for texts in _texts(topic) for text in texts])
+        likeness = SentenceSimilarity([text for texts in _texts(topic) for text in texts])
         linked = [
             [a for a in wanted.alternatives if n_members is None or len(a) == n_members]
             for wanted in _wanted(topic)

@@ -45,14 +45,14 @@ def _least(one: int, other: int) -> int:
 
 
 def by_awase(needs: Needs, bounds: Bounds) -> None:
-    from awase.core.solvers.cover.patient import solve_with_news
+    from awase.core.solvers.cover.anytime import solve_reporting_bounds
     from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 
     def tell(answer: MinimalCover) -> None:
         bounds.tell(answer.lower or 0, answer.upper or 0)
 
     problem = CoverProblem(needs=tuple(tuple(map(frozenset, need)) for need in needs))
-    tell(solve_with_news(problem, 1, tell)[0])
+    tell(solve_reporting_bounds(problem, 1, tell)[0])
 
 
 def by_rc2(needs: Needs, bounds: Bounds) -> None:

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from awase.core.formats.awase_json.corpus import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of
+from awase.core.records.edits.addition import addition_of
 from awase.storage.store import CorpusStore
 from tests.benchmarks.corpora import made_corpus
 

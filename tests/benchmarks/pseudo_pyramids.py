@@ -19,14 +19,13 @@ import pulp
 
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import addition_of_extracts, extract, named
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid.family import Explained, explain
 from awase.core.metrics.pseudo_pyramid.requests import understood
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.addition import merge
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -34,6 +33,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence

@@ -22,7 +22,7 @@ from PySide6.QtCore import QPoint, Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.pages.annotate.rows.row_view import RowView

@@ -11,7 +11,7 @@ from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.cli.conftest import Run
 
 from awase.core.formats.awase_json.corpus import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
 ROW = ["annotators", "distance", "length", "items", "topics", "observed", "expected", "alpha",

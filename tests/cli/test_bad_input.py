@@ -335,3 +335,35 @@ def test_that_no_command_prints_a_password(run, json_file, command, location):
     assert finished.status in (1, 2)
     assert "***" in finished.err
     assert "s3cret" not in finished.out + finished.err
+
+
+LONG = "x" * 300
+"""More than a file system takes for a name: pathlib raises where it is only asked whether it is."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "{corpus}", "-m", "prouge-1", "--vectors", LONG),
+        ("score", "{corpus}", "-m", "subtree", "--model", LONG),
+        ("score", "{corpus}", "-m", "pseudo-pyramid", "--oracles", LONG),
+        ("import", "{corpus}", f"{LONG}.json"),
+        ("import", f"{LONG}.awase", "x.json"),
+        ("export", "{corpus}", f"{LONG}.json"),
+        ("report", "{corpus}", f"{LONG}.html"),
+        ("extract", "{corpus}", "--with", "lead", "-o", f"{LONG}.json"),
+        ("oracle", "{corpus}", "-o", f"{LONG}.json"),
+        ("parse", "{corpus}", "--to", f"{LONG}.conllu"),
+        ("hand-out", "{corpus}", f"{LONG}.awase", "--to", "花子"),
+        ("merge", "{corpus}", f"{LONG}.awase"),
+        ("info", f"{LONG}.awase"),
+        ("rouge155", "-e", LONG, "-a", f"{LONG}.xml"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_that_a_name_that_is_too_long_is_refused_in_words(
+    run: Run, awase_file: Path, words: tuple[str, ...]
+) -> None:
+    result = run(*(word.format(corpus=awase_file) for word in words))
+    assert result.status in (1, 2)
+    assert result.err.strip()

@@ -13,7 +13,7 @@ from tests.cli.conftest import Run, document
 from awase.core.oracles import extractive
 from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, verified
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.process import CoverWorker
+from awase.core.solvers.cover.worker_process import CoverWorker
 from awase.core.solvers.status import Status
 
 Write = Callable[..., Path]
@@ -87,7 +87,7 @@ def test_that_bounds_stand_where_h_is_not_proved(
 
 
 def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
-    run: Run, corpus: Callable[[CoverProblem], Path]
+    run: Run, corpus: Callable[[CoverProblem], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     metrics = ("-m", "coverage", "-m", "coverage:first=all", "-m", "precision")
     path = corpus(crossing(random.Random(1), 40, 200, 10))
@@ -104,6 +104,12 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
         assert bounds
         assert int(bounds[1]) < int(bounds[2])
     assert by_signature["coverage:first=all"]["value"] is not None
+    start = CoverWorker.start
+
+    def start_for_a_moment(worker: CoverWorker, *problem: Any, **options: Any) -> None:
+        start(worker, *problem, **options | {"deadline_s": 0.3})
+
+    monkeypatch.setattr(CoverWorker, "start", start_for_a_moment)
     made = run("extract", path, "--with", "lead:size=2", "--name", "two", "--table")
     assert made.status == 0
 
@@ -177,7 +183,7 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
         limits.append(time_limit_s)
         return unproved(problem)
 
-    monkeypatch.setattr("awase.core.solvers.cover.waiting.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.interruptible.EASY", 0)
     monkeypatch.setattr(CoverWorker, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0

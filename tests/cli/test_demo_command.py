@@ -39,6 +39,7 @@ def test_that_an_unknown_language_is_a_mistake_of_usage(run: Run) -> None:
 
 @pytest.fixture
 def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(window, "find_spec", lambda _name: object())  # the window is installed
     monkeypatch.setattr("sys.platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)

@@ -1,12 +1,17 @@
+import json
 import re
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.cli.conftest import Run
 
 from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_that_info_counts_everything(run: Run, awase_file: Path) -> None:
@@ -78,3 +83,19 @@ def test_that_every_metric_is_listed_with_its_options(run: Run) -> None:
         assert metric.name in out
         assert all(f"{name}={value}" in out for name, value in metric.defaults.items())
     assert "stands for precision, coverage, weighted-coverage" in out
+
+
+def test_that_the_list_of_metrics_is_told_as_json_too(run: Run) -> None:
+    listed = json.loads(run("metrics", "--json").out)
+    by_name = {metric["name"]: metric for metric in listed["metrics"]}
+    assert list(by_name) == [*METRICS]
+    stop = next(one for one in by_name["prouge-1"]["options"] if one["name"] == "stop")
+    assert (stop["default"], [*stop["choices"]]) == ("yes", ["no", "yes"])
+    assert listed["groups"]["tsc3"] == ["precision", "coverage", "weighted-coverage"]
+
+
+@pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the wheel has no tools")
+def test_that_the_page_of_options_is_that_of_the_program() -> None:
+    made = runpy.run_path(str(ROOT / "tools" / "options_page.py"))["options_page"]()
+    page = (ROOT / "docs" / "metrics" / "options.md").read_text("utf-8")
+    assert page == made, "run python tools/options_page.py"

@@ -110,7 +110,7 @@ def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypat
     assert run("parse", corpus, "--be", folder).status == 0
     assert run("parse", corpus, "--be", folder).problems[0].startswith(f"error: “{folder}” is not")
     monkeypatch.chdir(folder)
-    from awase.cli.rouge155 import main
+    from awase.cli.scoring.rouge155 import main
 
     assert main(["-3", "HMR", "-a", "settings.xml"]) == 0
 

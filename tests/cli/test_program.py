@@ -174,7 +174,7 @@ def test_that_a_defect_is_told_with_its_traceback(
     def break_down(_location: str) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("awase.cli.info.open_corpus", break_down)
+    monkeypatch.setattr("awase.cli.corpus.info.open_corpus", break_down)
     result = run("info", json_file)
     assert result.status == 70
     assert "RuntimeError: a bug" in result.err

@@ -3,6 +3,7 @@
 The files that a line names are those of `inputs/`, `demo-en.awase`, `demo-ja.awase` and
 `vectors.txt` (vectors made up for the words of both). `cd FOLDER && …` runs a line there.
 """
+# ruff: noqa: E501
 
 EN, JA, SMALL = "demo-en.awase", "demo-ja.awase", "small.json"
 VECTORS = "--vectors vectors.txt"
@@ -17,72 +18,72 @@ SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
 
 SCORE = {
     "tsc3-en": f"score {EN}",
-    "tsc3-ja": f"score {JA} --per-topic",
-    "tsc3-small": f"score {SMALL} --per-topic",
+    "tsc3-ja": f"score {JA} --level topic",
+    "tsc3-small": f"score {SMALL} --level topic",
     "tsc3-small-json": f"score {SMALL} --json",
-    "tsc3-small-csv": f"score {SMALL} --csv --bom",
-    "tsc3-small-wide-csv": f"score {SMALL} --wide-csv",
-    "tsc3-small-latex": f"score {SMALL} --latex",
-    "tsc3-small-html": f"score {SMALL} --html",
+    "tsc3-small-csv": f"score {SMALL} --output-format csv --bom",
+    "tsc3-small-wide-csv": f"score {SMALL} --output-format csv --wide",
+    "tsc3-small-latex": f"score {SMALL} --output-format latex",
+    "tsc3-small-html": f"score {SMALL} --output-format html",
     "tsc3-options": f"score {EN} -m precision:first=all -m precision:first=3 -m coverage:strict=yes"
-    " -m weighted-coverage:weights=1/0.4/0.1 -m coverage:annotator=A2 --csv",
+    " -m weighted-coverage:weights=1/0.4/0.1 -m coverage:annotator=A2 --output-format csv",
     "tsc3-other-annotator": f"score {SMALL} -m tsc3:annotator=太郎 --json",
     "tsc3-intervals": f"score {EN} -m tsc3 --interval --baseline lead --resamples 500 --seed 7",
     "tsc3-intervals-json": f"score {JA} -m coverage --interval --baseline lead --test bootstrap"
-    " --resamples 200 --level 0.9 --json",
-    "tsc3-latex": f"score {EN} --latex",
-    "tsc3-html": f"score {JA} --html --interval --resamples 100",
-    "tsc3-wide-csv": f"score {EN} --wide-csv",
-    "tsc3-subset": f"score {EN} --system lead --system mmr --topic E20 --csv",
-    "rouge-en": f"score {EN} -m rouge --csv {SHORT_EN}",
+    " --resamples 200 --confidence 0.9 --json",
+    "tsc3-latex": f"score {EN} --output-format latex",
+    "tsc3-html": f"score {JA} --output-format html --interval --resamples 100",
+    "tsc3-wide-csv": f"score {EN} --output-format csv --wide",
+    "tsc3-subset": f"score {EN} --system lead --system mmr --topic E20 --output-format csv",
+    "rouge-en": f"score {EN} -m rouge --output-format csv {SHORT_EN}",
     "rouge-all-en": f"score {EN} {ALL_ROUGE} --json {SHORT_EN}",
     "rouge-options-en": f"score {EN} -m rouge:stem=yes,stop=yes,limit=50w,refs=b,alpha=0.8"
     f" -m rouge-1:limit=300b,tokens=unicode -m rouge-l:level=sentence -m rouge-w:w=2"
-    f" -m rouge-2:average=perl --csv {SHORT_EN}",
+    f" -m rouge-2:average=perl --output-format csv {SHORT_EN}",
     "rouge-jackknife": f"score {SMALL} -m rouge-1:refs=a-jackknife,tokens=unicode"
-    " -m rouge-1:refs=b-jackknife,tokens=chars --csv --processes 1",
-    "rouge-ja": f"score {JA} -m rouge:tokens=ja -m rouge-1:tokens=chars --csv {SHORT_JA}",
+    " -m rouge-1:refs=b-jackknife,tokens=chars --output-format csv --processes 1",
+    "rouge-ja": f"score {JA} -m rouge:tokens=ja -m rouge-1:tokens=chars --output-format csv {SHORT_JA}",
     "rouge-ascii-of-japanese": f"score {JA} -m rouge-1 {SHORT_JA}",
     "be-en": f"score {EN} -m be -m be:mode=hm -m be:mode=h,words=lemma -m be:labels=basic,refs=b"
-    f" --csv {SHORT_EN}",
-    "be-ja": f"score {JA} -m be -m be:labels=particle -m be:mode=hmr2,stem=yes --csv {SHORT_JA}",
+    f" --output-format csv {SHORT_EN}",
+    "be-ja": f"score {JA} -m be -m be:labels=particle -m be:mode=hmr2,stem=yes --output-format csv {SHORT_JA}",
     "be-without-parses": f"score {SMALL} -m be",
-    "pseudo-pyramid-en": f"score {EN} -m pseudo-pyramid --csv {SHORT_EN}",
+    "pseudo-pyramid-en": f"score {EN} -m pseudo-pyramid --output-format csv {SHORT_EN}",
     "pseudo-pyramid-options-en": f"score {EN} -m pseudo-pyramid:oracle=rouge-1,unit=sentence,"
-    f"limit=60w,stem=yes,stop=yes,ties=mean,sim=exact,merge=yes --csv {SHORT_EN}",
+    f"limit=60w,stem=yes,stop=yes,ties=mean,sim=exact,merge=yes --output-format csv {SHORT_EN}",
     "pseudo-pyramid-be-en": f"score {EN} -m pseudo-pyramid:oracle=be,unit=edu-parse"
-    f" --csv {SHORT_EN}",
-    "pseudo-pyramid-ja": f"score {JA} -m pseudo-pyramid --csv {SHORT_JA}",
-    "pseudo-pyramid-edus": f"score {SMALL} -m pseudo-pyramid:unit=edu-file --edus edus.txt --csv",
-    "pruned-en": f"score {EN} -m prouge-1 -m prouge-2 -m pbe {VECTORS} --csv {SHORT_EN}",
+    f" --output-format csv {SHORT_EN}",
+    "pseudo-pyramid-ja": f"score {JA} -m pseudo-pyramid --output-format csv {SHORT_JA}",
+    "pseudo-pyramid-edus": f"score {SMALL} -m pseudo-pyramid:unit=edu-file --edus edus.txt --output-format csv",
+    "pruned-en": f"score {EN} -m prouge-1 -m prouge-2 -m pbe {VECTORS} --output-format csv {SHORT_EN}",
     "pruned-options-en": f"score {EN} -m prouge-1:prune=cnt,stop=no"
     " -m prouge-1:prune=cls,ratio=0.8,vocabulary=topic -m prouge-2:ratio=0.7,limit=60w"
-    f" -m pbe:ratio=0.9,lookup=lemma,words=lemma {VECTORS} --csv {SHORT_EN}",
-    "pruned-ja": f"score {JA} -m prouge-1:tokens=ja,stop=no -m pbe {VECTORS} --csv {SHORT_JA}",
+    f" -m pbe:ratio=0.9,lookup=lemma,words=lemma {VECTORS} --output-format csv {SHORT_EN}",
+    "pruned-ja": f"score {JA} -m prouge-1:tokens=ja,stop=no -m pbe {VECTORS} --output-format csv {SHORT_JA}",
     "pruned-without-vectors": f"score {SMALL} -m prouge-1",
     "rouge-we-en": f"score {EN} -m rouge-we-1 -m rouge-we-2:stop=yes -m rouge-we-su4:limit=30w"
-    f" {VECTORS} --csv {SHORT_EN}",
-    "rouge-we-ja": f"score {JA} -m rouge-we-1:tokens=ja {VECTORS} --csv {SHORT_JA}",
+    f" {VECTORS} --output-format csv {SHORT_EN}",
+    "rouge-we-ja": f"score {JA} -m rouge-we-1:tokens=ja {VECTORS} --output-format csv {SHORT_JA}",
     "subtree-en": f"score {EN} -m subtree --model made-up --topic E10 --system lead --system mmr"
-    " --csv --processes 1",
+    " --output-format csv --processes 1",
     "subtree-options-en": f"score {EN} -m subtree:head=no,punct=drop,dedupe=no"
-    " -m subtree:key=lemma,refs=max --model made-up --topic E10 --system lead --csv --processes 1",
+    " -m subtree:key=lemma,refs=max --model made-up --topic E10 --system lead --output-format csv --processes 1",
     "sacrebleu-en": f"score {EN} -m bleu -m chrf -m bleu:case=lc,smooth=floor,average=corpus"
-    f" -m chrf:nw=2,beta=1,space=yes --csv {SHORT_EN}",
-    "sacrebleu-ja": f"score {JA} -m bleu:tokens=char -m bleu:tokens=ja -m chrf --csv {SHORT_JA}",
+    f" -m chrf:nw=2,beta=1,space=yes --output-format csv {SHORT_EN}",
+    "sacrebleu-ja": f"score {JA} -m bleu:tokens=char -m bleu:tokens=ja -m chrf --output-format csv {SHORT_JA}",
     "small-all": f"score {SMALL} -m tsc3 -m rouge:tokens=unicode -m bleu:tokens=char -m chrf"
-    f" -m prouge-1:tokens=unicode {VECTORS} --per-topic --processes 1",
+    f" -m prouge-1:tokens=unicode {VECTORS} --level topic --processes 1",
     "keep": (
         f"import kept.awase {SMALL}",
         "score kept.awase -m tsc3 --keep first --who me",
         "score kept.awase -m rouge-1:tokens=unicode --keep second --who me --topic 0310",
         "scores kept.awase",
-        "scores kept.awase --show 1 --per-topic",
+        "scores kept.awase --show 1 --level topic",
         "scores kept.awase --show 2 --json",
-        "scores kept.awase --show 1 --csv",
-        "scores kept.awase --show 1 --wide-csv",
-        "scores kept.awase --show 1 --latex",
-        "scores kept.awase --show 1 --html",
+        "scores kept.awase --show 1 --output-format csv",
+        "scores kept.awase --show 1 --output-format csv --wide",
+        "scores kept.awase --show 1 --output-format latex",
+        "scores kept.awase --show 1 --output-format html",
         "scores kept.awase --import metrics.csv --title brought --who me",
         "scores kept.awase --show 3",
         "scores kept.awase --remove 2",
@@ -137,19 +138,19 @@ FIND = {
 
 CORRELATE = {
     "lengths": f"correlate {EN} --human coverage",
-    "table": f"{COVERAGE_EN} --n 200",
-    "json": f"{COVERAGE_EN} --n 200 --json",
-    "csv": f"correlate {JA} --human readability --length short --n 200 --csv",
-    "latex": f"{COVERAGE_JA} --n 200 --latex -m tsc3 -m rouge-1:tokens=ja --component r",
-    "permutation": f"{COVERAGE_EN} -m coverage -m precision --test permutation --n 200 --seed 5",
-    "williams": f"{COVERAGE_EN} -m tsc3 --test williams --interval fisher --n 50",
-    "topic-level": f"{COVERAGE_EN} --level topic --resample topics --n 100",
+    "table": f"{COVERAGE_EN} --resamples 200",
+    "json": f"{COVERAGE_EN} --resamples 200 --json",
+    "csv": f"correlate {JA} --human readability --length short --resamples 200 --output-format csv",
+    "latex": f"{COVERAGE_JA} --resamples 200 --output-format latex -m tsc3 -m rouge-1:tokens=ja --component r",
+    "permutation": f"{COVERAGE_EN} -m coverage -m precision --test permutation --resamples 200 --seed 5",
+    "williams": f"{COVERAGE_EN} -m tsc3 --test williams --interval fisher --resamples 50",
+    "topic-level": f"{COVERAGE_EN} --level topic --resample topics --resamples 100",
     "global-level": f"{COVERAGE_EN} --level global --interval none --json",
-    "accuracy": f"{COVERAGE_EN} --coefficient accuracy --coefficient r --n 100",
-    "scores-file": f"{COVERAGE_EN} --scores metrics.csv --n 100 --test permutation",
+    "accuracy": f"{COVERAGE_EN} --coefficient accuracy --coefficient r --resamples 100",
+    "scores-file": f"{COVERAGE_EN} --scores metrics.csv --resamples 100 --test permutation",
     "who-is-in": f"{COVERAGE_EN} --exclude random --not-a-reference hand"
-    " --reference-system hand --suggest-outliers --annotators z --n 100",
-    "subset": f"{READABILITY_EN} --subset extractive --annotators majority --n 50",
+    " --reference-system hand --suggest-outliers --annotators z --resamples 100",
+    "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
     "unknown-measure": f"correlate {EN} --human beauty",
 }
 

@@ -13,7 +13,7 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
@@ -140,7 +140,7 @@ def test_that_the_log_and_the_tables_of_a_session_are_those_recorded(at_work, ru
     for line in (
         "export new.awase -",
         "info new.awase",
-        "time new.awase --by sentence --csv",
+        "time new.awase --by sentence --output-format csv",
         "time new.awase --by topic",
         "time new.awase --json",
         "score new.awase",

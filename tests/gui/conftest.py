@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
+from tests.stored import corpus_file
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -113,11 +113,7 @@ def make_corpus(tmp_path: Path) -> Callable[..., Path]:
     """Writes a corpus file holding the topics given and returns its path."""
 
     def make(*topics: Topic, name: str = "small") -> Path:
-        from awase.storage.store import CorpusStore
-
-        path = tmp_path / f"{name}.awase"
-        corpus = Corpus(name=name, topics=topics or (small_topic(),))
-        CorpusStore.create(path, name=name, who="1", addition=addition_of(corpus)).close()
-        return path
+        content = Corpus(name=name, topics=topics or (small_topic(),))
+        return corpus_file(tmp_path / f"{name}.awase", content)
 
     return make

@@ -22,6 +22,7 @@ from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.pyramid.dialog import PyramidDialog
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.shared.dialog import OpenSharedDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.times.dialog import TimesDialog
@@ -36,11 +37,14 @@ from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.pages.scores.kept_dialog import KeptDialog
+from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog
+from awase.gui.session.topics.button import TopicChooser
 from awase.jobs.subset import Subset
 
 
@@ -72,6 +76,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
+    AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.window),
     ClustersDialog: lambda at: ClustersDialog(at.session, at.services, at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
@@ -88,7 +93,11 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session.corpus(), ("coverage", "rouge-we-1", "subtree"), parent=at.window
     ),
     NewCorpusDialog: lambda at: NewCorpusDialog(name="New", folder=at.folder, parent=at.window),
+    OpenSharedDialog: lambda at: OpenSharedDialog(
+        at.services, "postgresql://ann@server.example/tsc3", parent=at.window
+    ),
     ParseDialog: lambda at: ParseDialog(at.session, at.services, at.window),
+    PersonDialog: lambda at: PersonDialog(None, ("1",), at.window),
     ProblemsDialog: lambda at: ProblemsDialog(
         "Nothing was written.", [Problem(what="The id is empty.")], at.window
     ),
@@ -106,8 +115,8 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
 }
 """How each dialog is made, ready to be shown."""
 
-NO_FORMS = (CommandPalette, KeySheet)
-"""Dialogs that ask nothing to be kept: a list to choose from, and a sheet to read."""
+NO_FORMS = (CommandPalette, KeySheet, TopicChooser)
+"""Dialogs that ask nothing to be kept: lists to choose from, and a sheet to read."""
 
 
 def dialogs_of_the_window() -> set[type[QDialog]]:

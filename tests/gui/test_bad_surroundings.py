@@ -118,7 +118,7 @@ def test_that_a_note_takes_any_text(open_window, defects):
     note.insertFromMimeData(data)
     QTest.keyClick(note, K.Key_Escape)
     alignment = window.workspace.session.store.topic("t").abstracts[0].alignment_by(who(window))
-    stored = alignment.of_sentence(page_of(window).desk.n).note
+    stored = alignment.of_sentence(page_of(window).annotation.n).note
     assert stored == "ab 👍 שלום\n" + "x" * 50_000
 
 
@@ -138,7 +138,7 @@ def test_that_every_key_can_be_pressed_where_there_is_nothing(open_window, defec
     window = open_window(*topics)
     before = window.workspace.session.store.corpus()
     for topic in topics:
-        page_of(window).desk.go_to(topic.id)
+        page_of(window).annotation.go_to(topic.id)
         for run in page_of(window).commands.values():
             run()
             QApplication.processEvents()
@@ -166,7 +166,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     session.undo()
     os.rename(path + ".away", path)
     QApplication.processEvents()
-    page_of(window).work.toggle(ref(3))
+    page_of(window).annotation_actions.toggle(ref(3))
     assert tr("saved") in texts(page_of(window).strip)
     entry = session.store.topic("t").abstracts[0].alignment_by(who(window)).of_sentence(1)
     assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()
@@ -190,7 +190,7 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
     os.rename(path + ".away", path)
     QTest.keyClick(note, K.Key_Escape)
     alignment = session.store.topic("t").abstracts[0].alignment_by(who(window))
-    assert alignment.of_sentence(page_of(window).desk.n).note == "typed with care"
+    assert alignment.of_sentence(page_of(window).annotation.n).note == "typed with care"
 
 
 @needs_posix

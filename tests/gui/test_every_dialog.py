@@ -21,8 +21,8 @@ from tests.gui.conftest import small_topic
 from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_window, form_of
 from tests.gui.seeing import press
 
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.gui.app import compose
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.theme import Theme

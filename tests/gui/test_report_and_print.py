@@ -17,7 +17,7 @@ from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.printing.content import PrintContent, content_of
-from awase.gui.kit.printing.paper import put_on, write_pdf
+from awase.gui.kit.printing.printer import put_on, write_pdf
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession

@@ -1,5 +1,7 @@
 """A small corpus with what jobs ask for: links, extracts, texts, human scores."""
 
+from dataclasses import replace
+
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,
@@ -72,3 +74,16 @@ def small_corpus() -> Corpus:
         for at, system in enumerate(judged)
     )
     return Corpus(name="faces", topics=topics, human_scores=human)
+
+
+def of_two_annotators() -> Corpus:
+    """Returns the small corpus, in which a second annotator needs one sentence less."""
+    corpus = small_corpus()
+    both = Alternative((SentenceRef("d", 1),))
+    entries = tuple(SentenceAlignment(n=n, alternatives=(both,)) for n in (1, 2))
+    topics = []
+    for topic in corpus.topics:
+        (abstract,) = topic.abstracts
+        alignments = (*abstract.alignments, Alignment(annotator="2", sentences=entries))
+        topics.append(replace(topic, abstracts=(replace(abstract, alignments=alignments),)))
+    return replace(corpus, topics=tuple(topics))

@@ -1,9 +1,8 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
+import gzip
 import json
 import re
-import shutil
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,12 +10,12 @@ import pytest
 
 pytest.importorskip("PySide6")
 
-from PySide6.QtWidgets import QFileDialog
 from tests.core.parsing.trees import tree
-from tests.jobs.small_corpus import VECTORS, small_corpus
+from tests.jobs.faces import Faces, whole
+from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.parsing import engines
-from awase.core.records.addition import addition_of
+from awase.core.parsing.conllu import conllu_of
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
@@ -32,51 +31,6 @@ from awase.storage.store import CorpusStore
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 MINUTE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-
-
-class Faces:
-    """One corpus, looked at through the window and through the command line."""
-
-    def __init__(self, run, services, qtbot, folder: Path) -> None:
-        self.folder, self.services, self.qtbot = folder, services, qtbot
-        self._run = run
-        self.corpus = folder / "faces.awase"
-        addition = addition_of(small_corpus())
-        CorpusStore.create(self.corpus, name="faces", who="1", addition=addition).close()
-        self.vectors = folder / "vectors.txt"
-        self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
-
-    def says(self, *words: object) -> str:
-        """Returns what the command line prints."""
-        done = self._run(*words)
-        assert done.status == 0, done.err
-        return done.out
-
-    def remember_vectors(self) -> None:
-        """Names the vectors in the window's settings, as the Scores page does."""
-        file = self.services.settings
-        file.change(replace(file.settings, vectors=str(self.vectors)))
-
-    def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.services.jobs.is_busy, timeout=20_000)
-
-    def saved(self, parent, place: Path) -> str:
-        """Returns what is written when the dialog that asks for a file gets `place`."""
-        dialog = parent.findChild(QFileDialog)
-        dialog.fileSelected.emit(str(place))
-        return place.read_text("utf-8")
-
-
-@pytest.fixture
-def faces(run, services, qtbot, tmp_path) -> Faces:
-    return Faces(run, services, qtbot, tmp_path)
-
-
-@pytest.fixture
-def session(faces):
-    with CorpusStore.open(faces.corpus, who="1") as store:
-        yield CorpusSession(store, who="1")
-        faces.services.jobs.stop_all()
 
 
 PRUNED = "prouge-1:ratio=0.6,vocabulary=topic"
@@ -114,6 +68,30 @@ def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subs
     page.controls.actions_by_export["tidy"].trigger()
     shown = faces.saved(page, faces.folder / "scores.csv")
     assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, metrics, subset))
+
+
+def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
+    faces.store(of_two_annotators())
+    metric = "coverage:annotator=all"
+    with faces.window_on(faces.corpus) as session:
+        page = scores_page(faces, session, (metric,), Subset())
+        written = []
+        for name in ("tidy", "wide"):
+            page.controls.actions_by_export[name].trigger()
+            written.append(faces.saved(page, faces.folder / f"{name}.csv"))
+        model = page.table.model()
+        texts = [
+            str(model.index(row, column).data())
+            for row in range(model.rowCount())
+            for column in range(model.columnCount())
+        ]
+    assert written[0] == faces.says("score", faces.corpus, "--csv", "-m", metric)
+    assert "lowest" in written[0].splitlines()[0]
+    assert " highest" in written[1].splitlines()[0]
+    said = faces.says("score", faces.corpus, "-m", metric)
+    assert re.search(r"[01]\.\d{4} \{[01]\.\d{4}–[01]\.\d{4}\}", said), said
+    assert "{low–high} range over annotators" in said
+    assert any(re.search(r"\{[01]\.\d{3}–[01]\.\d{3}\}", text) for text in texts), texts
 
 
 def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) -> None:
@@ -227,14 +205,11 @@ def content_of(place: Path) -> dict[str, bytes]:
     return found
 
 
-def whole(faces: Faces, corpus: Path) -> str:
-    """Returns a stored corpus as JSON, without the name that its file gave it."""
-    return re.sub(r'"name": "[^"]*"', "", faces.says("export", corpus, "-"))
-
-
-def test_that_imports_are_the_same(faces, qtbot) -> None:
-    file = faces.folder / "all.json"
-    file.write_text(faces.says("export", faces.corpus, "-"), "utf-8")
+@pytest.mark.parametrize("name", ["all.json", "all.json.gz"])
+def test_that_imports_are_the_same(faces, qtbot, name) -> None:
+    file = faces.folder / name
+    content = faces.says("export", faces.corpus, "-").encode()
+    file.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     window, line = faces.folder / "window.awase", faces.folder / "line.awase"
     for path in (window, line):
         CorpusStore.create(path, name="x", who="1").close()
@@ -252,9 +227,7 @@ def test_that_imports_are_the_same(faces, qtbot) -> None:
 
 
 def test_that_extracts_are_the_same(faces, qtbot) -> None:
-    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
-    for path in (window, line):
-        shutil.copy(faces.corpus, path)
+    window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
         dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services)
         qtbot.addWidget(dialog)
@@ -280,9 +253,7 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
     monkeypatch.setattr(engines, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
-    window, line = faces.folder / "window.awase", faces.folder / "line.awase"
-    for path in (window, line):
-        shutil.copy(faces.corpus, path)
+    window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
         dialog = ParseDialog(CorpusSession(store, who="1"), faces.services)
         qtbot.addWidget(dialog)
@@ -298,6 +269,24 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
         files.append(target.read_bytes())
     assert files[0] == files[1]
     assert b"one-word" in files[0]
+
+
+def test_that_parses_of_a_file_are_taken_alike(faces, qtbot) -> None:
+    file = faces.folder / "theirs.conllu"
+    file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
+    window, line = faces.copies()
+    with faces.window_on(window) as session:
+        dialog = ParseDialog(session, faces.services)
+        qtbot.addWidget(dialog)
+        faces.settle()
+        dialog.take_file(file)
+    faces.says("parse", line, "--from", file)
+    kept = []
+    for path in (window, line):
+        faces.says("parse", path, "--to", path.with_suffix(".conllu"))
+        kept.append(path.with_suffix(".conllu").read_bytes())
+    assert kept[0] == kept[1]
+    assert b"Dog runs." in kept[0]
 
 
 def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.jobs.file_contents import is_plain, is_stream, read_argument, read_file
-from awase.jobs.folders import DiskFolder
+from awase.jobs.files.folders import DiskFolder
+from awase.jobs.files.reading import is_plain, is_stream, read_argument, read_file
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.jobs.folders import DiskFolder, write_folder
+from awase.jobs.files.folders import DiskFolder, write_folder
 
 
 def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path: Path) -> None:

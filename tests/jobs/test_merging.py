@@ -14,14 +14,15 @@ from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edi
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState
+from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
-from awase.jobs.handing_out import hand_out
-from awase.jobs.merging import preview, take_back
+from awase.jobs.team.handing_out import hand_out
+from awase.jobs.team.merging import preview, take_back
 from awase.storage.opening.backups import backups_of
 from awase.storage.store import CorpusStore
 

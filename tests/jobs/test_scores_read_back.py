@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.jobs.small_corpus import small_corpus
+from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of, merge
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.score_text import as_tidy_csv
+from awase.core.reports.score_text import TIDY_COLUMNS, as_tidy_csv
 from awase.jobs.demonstration import demonstration
 from awase.jobs.scoring import score
 from awase.storage.store import CorpusStore
@@ -150,3 +150,24 @@ def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_pa
     done = run("import", stored, file)
     assert done.status == 1
     assert "No score of the file is a human score" in done.err
+
+
+def test_that_reasons_and_ranges_over_annotators_are_read_back() -> None:
+    corpus = of_two_annotators()
+    plain = score(small_corpus(), requests_of(["coverage"]), Silent())
+    assert as_tidy_csv(plain).splitlines()[0] == ",".join(TIDY_COLUMNS)
+    bare = replace(corpus.topics[0].abstracts[0], alignments=())
+    undefined = replace(corpus.topics[0], id="bare", abstracts=(replace(bare, id="bare"),))
+    whole = replace(corpus, topics=(*corpus.topics, undefined))
+    table = score(whole, requests_of(["coverage:annotator=all"]), Silent())
+    text = as_tidy_csv(table)
+    assert text.splitlines()[0] == ",".join((*TIDY_COLUMNS, "lowest", "highest", "reason"))
+    again = read_scores(text, "s.csv", whole)
+    assert as_tidy_csv(again) == text
+    cells = {(one.topic, one.system, one.length): one for one in again.scores}
+    for one in table.scores:
+        read = cells[one.topic, one.system, one.length]
+        assert str(read.reason) == str(one.reason)
+        assert read.spread == (one.spread and tuple(Fraction(float(end)) for end in one.spread))
+    assert any(one.reason for one in table.scores)
+    assert any(one.spread and one.spread[0] < one.spread[1] for one in table.scores)

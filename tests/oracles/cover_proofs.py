@@ -9,21 +9,28 @@ Clauses = list[frozenset[int]]
 
 
 def refutes(clauses: Sequence[Sequence[int]], lines: Sequence[str]) -> bool:
-    """Returns whether each added clause follows by unit propagation, at last the empty one."""
+    """Returns whether each added clause follows by unit propagation, at last the empty one.
+
+    What follows without any assumption stays true when the clause that it came of is deleted, as
+    solvers and other checkers of DRUP take it.
+    """
     known: Clauses = [frozenset(clause) for clause in clauses]
+    fixed: set[int] = set()
     for line in lines:
         deleted = line.startswith("d")
         clause = frozenset(int(word) for word in line.lstrip("d ").split()[:-1])
         if deleted:
             if clause in known:
+                if _conflicts(known, fixed):
+                    return True
                 known.remove(clause)
             continue
-        if not _conflicts(known, {-literal for literal in clause}):
+        if not _conflicts(known, fixed | {-literal for literal in clause}):
             return False
         if not clause:
             return True
         known.append(clause)
-    return _conflicts(known, set())
+    return _conflicts(known, fixed)
 
 
 def _conflicts(clauses: Clauses, true: set[int]) -> bool:

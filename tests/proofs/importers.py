@@ -12,10 +12,11 @@ from time import process_time
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.importing import FileContent, read_files
-from awase.core.formats.registry import FORMATS, ReadRequest, WriteRequest, format_by_id
+from awase.core.formats.reading.requests import ReadRequest, WriteRequest
+from awase.core.formats.registry import FORMATS, format_by_id
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of, merge
 from tests.proofs.mutations import mutated
 from tests.proofs.seeds import Seed, base, seeds
 
@@ -80,7 +81,7 @@ def made(number: int) -> Input:
         data: Seed = mutated(random, seed, other)
     else:
         files = dict(seed)
-        for name in random.sample(sorted(files), random.choice((1, 1, 2))):
+        for name in random.sample(sorted(files), min(len(files), random.choice((1, 1, 2)))):
             files[name] = mutated(random, files[name], other)
         if random.random() < 0.1:
             del files[random.choice(sorted(files))]

@@ -293,6 +293,16 @@ def run(n_actions: int, *, seed: int = 1, samples: int = 20) -> Seen:
 
 def _play(folder: Path, n_actions: int, random: Random, seen: Seen, samples: int) -> None:
     path = make_demonstration("en", folder, who="A1", reporter=Silent())
+    every = max(1, n_actions // samples)
+    n_done = 0
+    while n_done < n_actions:
+        n_done += _until_it_ends(folder, path, n_done, n_actions, random, seen, every)
+
+
+def _until_it_ends(
+    folder: Path, path: Path, first: int, last: int, random: Random, seen: Seen, every: int
+) -> int:
+    """Works from the program's start until `last`, or until somebody quits; returns how often."""
     services = compose(config=folder / "config", data=folder / "data", log=folder / "log")
     services.defects.found.connect(seen.faults.append)
     restore = services.defects.install()
@@ -304,21 +314,24 @@ def _play(folder: Path, n_actions: int, random: Random, seen: Seen, samples: int
     closing = QTimer(window)
     closing.timeout.connect(_close_popups)
     closing.start(_POPUP_MS)
+    number = first
     try:
-        for number in range(n_actions):
+        while number < last and window.isVisible():
             if window.workspace is None:
                 _open(window, path)
-            if not window.isVisible():
-                window.show()
             monkey.act()
-            if number % max(1, n_actions // samples) == 0:
+            if number % every == 0:
                 gc.collect()
                 seen.memory_mb.append(memory_mb())
+            number += 1
         _close_dialogs()
-        if window.workspace is None:
-            _open(window, path)
-        session = window.shown.session
-        assert session.corpus() == session.store.corpus(), "what is shown is not what is stored"
+        if window.isVisible():
+            if window.workspace is None:
+                _open(window, path)
+            session = window.shown.session
+            assert session.corpus() == session.store.corpus(), "what is shown is not what is stored"
+        else:
+            seen.actions["quit"] += 1
     finally:
         _close_dialogs()
         services.jobs.stop_all()
@@ -328,6 +341,7 @@ def _play(folder: Path, n_actions: int, random: Random, seen: Seen, samples: int
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         restore()
+    return number - first
 
 
 def _open(window: MainWindow, path: Path) -> None:

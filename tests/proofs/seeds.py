@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
+import pyarrow as pa
+
 from awase.core.errors import InputError
 from awase.core.formats.importing import FileContent, read_files
-from awase.core.formats.registry import FORMATS, WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
@@ -143,6 +146,50 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
         + "\n",
     ),
     "summeval": (json.dumps(_LINE) + "\n",),
+    "text-table": (
+        "id,article,highlights,prediction\n1,The dog ran.,Dogs.,A dog.\n2,猫。,猫。,犬。\n",
+        json.dumps({"id": "n", "article": "A cat.", "summary": "Cats."}) + "\n",
+    ),
+    "sacrerouge-summaries": (
+        json.dumps(
+            {
+                "instance_id": "n",
+                "summarizer_id": "11",
+                "summarizer_type": "peer",
+                "documents": [{"text": ["One.", "Two."]}],
+                "summary": {"text": ["S.", "T."]},
+                "references": [{"summarizer_id": "A", "text": ["R."]}],
+            }
+        )
+        + "\n",
+    ),
+    "realsumm": (
+        json.dumps(
+            {
+                "topic": "n",
+                "source": "<t> The dog ran. </t>",
+                "systems": {
+                    "bart": {"summary": ["Dogs."], "reference": ["A dog."], "human_score": 0.4}
+                },
+            }
+        )
+        + "\n",
+    ),
+    "far": (
+        json.dumps(
+            {
+                "zero_based": True,
+                "topics": [
+                    {
+                        "topic": "n",
+                        "sentences": ["The dog ran.", "It barked."],
+                        "abstract": [{"id": 1, "text": "Dogs.", "alternatives": [[0], [0, 1]]}],
+                        "extracts": {"lead": [0]},
+                    }
+                ],
+            }
+        ),
+    ),
 }
 
 _FOLDERS: Mapping[str, Mapping[str, str]] = {
@@ -163,6 +210,11 @@ _FOLDERS: Mapping[str, Mapping[str, str]] = {
         "ref.txt": "Dogs.\nCats.\n",
         "out_bart.txt": "A dog.\nA cat.\n",
         "ids.txt": "t1\nt2\n",
+    },
+    "text-folder": {
+        "n/document.txt": "The dog ran. It barked.\n",
+        "n/reference.txt": "Dogs.\n",
+        "n/lead.system.txt": "A dog.\n",
     },
 }
 
@@ -190,7 +242,17 @@ def seeds() -> Mapping[str, tuple[Seed, ...]]:
     return found
 
 
+def _arrow() -> bytes:
+    table = pa.Table.from_pylist([{"id": "n", "article": "A cat.", "highlights": "Cats."}])
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
 def _seeds_of(format_id: str) -> Iterator[Seed]:
+    if format_id == "hf-dataset":
+        yield {"data-00000-of-00001.arrow": _arrow()}
     for text in _TEXTS.get(format_id, ()):
         yield text.encode()
     if format_id in _FOLDERS:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from awase.storage import clock
 from awase.storage.opening.backups import KEPT, backup_folder
+from awase.storage.rows import clock
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition, edit, entry
 
@@ -24,7 +24,9 @@ class Clock(datetime):
         return cls.at
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 9))]
+)
 def test_that_a_clock_that_jumps_disturbs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ):

@@ -21,9 +21,9 @@ def cuts(n_cuts: int, *, n_actions: int) -> int:
 
 
 def test_that_damage_is_refused_named_or_harmless():
-    counts = damage.run(40)
-    assert counts.total() == 40
-    assert counts["refused"] > 10
+    counts = damage.run(16)
+    assert counts.total() == 16
+    assert counts["refused"] > 4
 
 
 @pytest.mark.slow
@@ -33,9 +33,12 @@ def test_that_damage_at_a_thousand_places_is_refused_named_or_harmless():
     assert min(counts["refused"], counts["named"], counts["whole"]) > 10
 
 
-@pytest.mark.parametrize("number", [285])
+@pytest.mark.parametrize("number", [80, 3201])
 def test_that_damage_that_once_went_unseen_is_named(number: int):
-    """A page of an index in the place of another: rows that are there were not found."""
+    """A page of an index in the place of another: rows that are there were not found.
+
+    The tables of topics and of the log, exchanged: what lacked digests was not looked at.
+    """
     assert damage.run(1, first=number) == {"named": 1}
 
 

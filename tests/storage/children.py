@@ -9,7 +9,7 @@ from pathlib import Path
 
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.storage.store import CorpusStore
 from tests.storage import sample
 
@@ -140,7 +140,7 @@ def try_to_create(pipe: Connection, path: Path) -> None:
 
 def take_back(pipe: Connection, main: Path, files: list[Path]) -> None:
     """Joins files that were handed out, saying when it begins and when it is done."""
-    from awase.jobs.merging import take_back as join
+    from awase.jobs.team.merging import take_back as join
 
     with CorpusStore.open(main, who="lead") as store:
         pipe.send("begin")

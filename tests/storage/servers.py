@@ -1,20 +1,27 @@
-"""A PostgreSQL server that lives as long as a test."""
+"""A PostgreSQL server that lives as long as a test, and can be stopped, started and frozen."""
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 _USER = "nobody"
+_DEBIAN = Path("/usr/lib/postgresql")
+SECRET = "secret"
+"""The one database of the server for which everybody needs a password."""
 
 
 def _program(name: str) -> str:
     found = shutil.which(name)
+    if found is None and _DEBIAN.is_dir():  # which keeps them off the path
+        found = next(iter(sorted(map(str, _DEBIAN.glob(f"*/bin/{name}")), reverse=True)), None)
     if found is None:
         pytest.skip(f"PostgreSQL's {name} is not on this machine")
     return found
@@ -30,37 +37,110 @@ def _rights() -> dict[str, object]:
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
 
-def _open_up(folder: Path) -> None:
-    for parent in [folder, *folder.parents]:
-        if parent.stat().st_uid == os.geteuid() and not parent.stat().st_mode & 0o001:
-            parent.chmod(parent.stat().st_mode | 0o011)
+class Server:
+    """A server in a folder, reached on a port of its own."""
+
+    def __init__(self, folder: Path, *, is_durable: bool = False) -> None:
+        """Makes it; where it `is_durable` it waits for the disk, as servers that people use do."""
+        self._fsync = "on" if is_durable else "off"
+        initdb, self._pg_ctl = _program("initdb"), _program("pg_ctl")
+        rights = _rights()
+        if rights:
+            # Where another user may go in; pytest closes its own folders time and again.
+            folder = Path(tempfile.mkdtemp(prefix="awase-server-"))
+            os.chown(folder, rights["user"], rights["group"])
+        else:
+            folder.mkdir()
+        self._folder, self._data = folder, folder / "data"
+        self._programs = _Programs(folder, rights)
+        if not self._programs.run(
+            initdb, "-D", self._data, "-U", "awase", "-A", "trust", "-E", "UTF8", "--no-sync"
+        ):
+            pytest.skip(f"initdb fails here: {self._programs.said()}")
+        who_may = f"host {SECRET} all 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
+        (self._data / "pg_hba.conf").write_text(who_may, "utf-8")
+        self.port = _free_port()
+
+    @property
+    def url(self) -> str:
+        """Of the first database, as the administrator."""
+        return self.url_of("postgres")
+
+    def url_of(self, database: str, user: str = "awase") -> str:
+        return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
+
+    def make_database(self, name: str) -> str:
+        """Makes an empty database, in the place of one of that name, and returns the name."""
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+            connection.execute(f'CREATE DATABASE "{name}"')
+        return name
+
+    def clear(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def start(self) -> bool:
+        settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' "
+        settings += f"-c fsync={self._fsync}"
+        log = self._folder / "log"
+        return self._programs.run(
+            self._pg_ctl, "-D", self._data, "-w", "-o", settings, "-l", log, "start"
+        )
+
+    def stop(self, how: str = "fast") -> None:
+        stopped = self._programs.run(
+            self._pg_ctl, "-D", self._data, "-m", how, "-t", 300, "stop"
+        )  # fmt: skip
+        assert stopped, self._programs.said()
+
+    def log(self) -> str:
+        return (self._folder / "log").read_text("utf-8", "replace")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stops every process of the server where it is, as a machine that hangs does."""
+        processes = self._processes()
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGCONT)
+
+    def _processes(self) -> list[int]:
+        first = int((self._data / "postmaster.pid").read_text().splitlines()[0])
+        found = [first]
+        for entry in Path("/proc").iterdir():
+            with suppress(OSError, ValueError, IndexError):
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                if int(fields[1]) == first:
+                    found.append(int(entry.name))
+        return found
+
+
+@contextmanager
+def controlled_server(folder: Path, *, is_durable: bool = False) -> Iterator[Server]:
+    """Runs a server in the folder."""
+    server = Server(folder, is_durable=is_durable)
+    if not server.start():
+        pytest.skip("pg_ctl fails here")
+    try:
+        yield server
+    finally:
+        with suppress(AssertionError):
+            server.stop("immediate")
+        server.clear()
 
 
 @contextmanager
 def running_server(folder: Path) -> Iterator[str]:
     """Runs a server in the folder, reached on a free port; yields its URL."""
-    initdb, pg_ctl = _program("initdb"), _program("pg_ctl")
-    folder.mkdir()
-    rights = _rights()
-    if rights:
-        _open_up(folder)
-        os.chown(folder, rights["user"], rights["group"])
-    data = folder / "data"
-
-    programs = _Programs(folder, rights)
-    if not programs.run(
-        initdb, "-D", data, "-U", "awase", "-A", "trust", "-E", "UTF8", "--no-sync"
-    ):
-        pytest.skip(f"initdb fails here: {programs.said()}")
-    port = _free_port()
-    settings = f"-h 127.0.0.1 -p {port} -c unix_socket_directories='' -c fsync=off"
-    if not programs.run(pg_ctl, "-D", data, "-w", "-o", settings, "-l", folder / "log", "start"):
-        pytest.skip(f"pg_ctl fails here: {programs.said()}")
-    try:
-        yield f"postgresql://awase@127.0.0.1:{port}/postgres"
-    finally:
-        was_stopped = programs.run(pg_ctl, "-D", data, "-m", "immediate", "-t", 300, "stop")
-        assert was_stopped, programs.said()
+    with controlled_server(folder) as server:
+        yield server.url
 
 
 class _Programs:
@@ -69,7 +149,7 @@ class _Programs:
     def __init__(self, folder: Path, rights: dict[str, object]) -> None:
         self._folder = folder
         self._rights = rights
-        self._log = folder.parent / "programs.log"
+        self._log = folder / "programs.log"
 
     def run(self, *command: object) -> bool:
         with self._log.open("ab") as output:  # a pipe would be kept open by the server

@@ -9,13 +9,13 @@ from awase.core.annotation import content
 from awase.core.annotation.abstracts import rewritten
 from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.edit import AbstractTextEdit, Edit, SourceTextEdit
+from awase.core.records.edits.edit import AbstractTextEdit, Edit, SourceTextEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.changing.changes import Changes
-from awase.storage.changing.stale import StaleEdit
+from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 from tests.storage import sample
 from tests.storage.sample import CONFIRMED, LINKED, REFS, edit

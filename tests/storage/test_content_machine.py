@@ -13,7 +13,7 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit
@@ -169,7 +169,7 @@ class ContentMachine(RuleBasedStateMachine):
 
 
 def test_that_content_and_alignments_stay_what_memory_says(template: Path):
-    run_machine(ContentMachine, template, max_examples=4, n_steps=20)
+    run_machine(ContentMachine, template, max_examples=2, n_steps=20)
 
 
 @pytest.mark.slow

@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import Alignment, AlignmentState
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edits.addition import Addition, AlignmentPart
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 from tests.storage.sample import (
     CONFIRMED,

@@ -6,7 +6,7 @@ import pytest
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
 from awase.core.progress import Silent
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.storage.store import CorpusStore
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
@@ -96,7 +96,7 @@ def test_that_a_corpus_is_not_created_on_a_full_disk(path: Path, n_pages_left: i
     with full_disk(n_pages_left), pytest.raises(EnvironmentProblem, match="is full"):
         CorpusStore.create(path, name="x", who="ann", addition=many)
     assert list(path.parent.iterdir()) == []
-    CorpusStore.create(path, name="x", who="ann", addition=many).close()
+    CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
 
 
 @pytest.mark.parametrize("at", range(0, 33, 4))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.records.digests import entry_digest
-from awase.core.records.edit import GoldEdit
+from awase.core.records.edits.edit import GoldEdit
+from awase.core.records.edits.ownership import EntryKey
+from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry
-from awase.core.records.ownership import EntryKey
 from awase.storage.opening.backups import backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit

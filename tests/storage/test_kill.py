@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edit import AlignmentEdit
+from awase.core.records.edits.edit import AlignmentEdit
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.sample import addition

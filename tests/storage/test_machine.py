@@ -16,10 +16,10 @@ from hypothesis.stateful import (
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.abstract import Abstract
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.edit import AlignmentEdit, Edit, RankEdit
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.machines import run_machine
@@ -267,7 +267,7 @@ def _entries(n: int) -> st.SearchStrategy[SentenceAlignment]:
 
 
 def test_that_the_store_does_what_the_model_does(template: Path):
-    run_machine(CorpusMachine, template, max_examples=6, n_steps=20)
+    run_machine(CorpusMachine, template, max_examples=3, n_steps=20)
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening import header
+from awase.storage.databases import header
 from awase.storage.store import CorpusStore
 from tests.storage.sample import edit
 

@@ -11,7 +11,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.opening import files, header, migrating, sqlite
+from awase.storage.databases import header, migrating, sqlite
+from awase.storage.opening import files
 from awase.storage.opening.backups import backup_folder
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore

@@ -8,20 +8,20 @@ from dataclasses import replace
 import pytest
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import parse_of, read_conllu
 from awase.core.parsing.corpus_texts import distinct_texts, lacking
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.jobs.demonstration import (
     LANGUAGES,
     demonstration,
     demonstration_parses,
     make_demonstration,
 )
-from awase.jobs.parsing.taking import take_conllu
+from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
 from awase.storage.store import CorpusStore
 
@@ -119,11 +119,11 @@ def conllu(*texts, head=""):
 def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
     one, two, *rest = distinct_texts(store.corpus())
     data = conllu(one, "unknown", head="# model = theirs\n\n")
-    taken = take_conllu(store, data, source="f.conllu", who="ann")
+    taken = import_conllu(store, data, source="f.conllu", who="ann")
     assert (taken.model, taken.n_kept, taken.n_texts) == ("theirs", 1, 2 + len(rest))
     assert [warning.line for warning in taken.warnings] == [6]
-    assert take_conllu(store, conllu(two), source="f.conllu", who="ann").model == "f"
-    assert take_conllu(store, conllu(two), source="f", who="ann", name="mine").model == "mine"
+    assert import_conllu(store, conllu(two), source="f.conllu", who="ann").model == "f"
+    assert import_conllu(store, conllu(two), source="f", who="ann", name="mine").model == "mine"
     assert store.parse_models() == {"f": 1, "mine": 1, "theirs": 1}
 
 
@@ -137,7 +137,7 @@ def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
 )
 def test_that_a_file_that_cannot_be_used_changes_nothing(store, data, error, message):
     with pytest.raises(error, match=message):
-        take_conllu(store, data, source="f", who="ann")
+        import_conllu(store, data, source="f", who="ann")
     assert store.parse_models() == {}
 
 

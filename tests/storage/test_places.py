@@ -9,7 +9,7 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
-from awase.storage.opening.addresses import has_password, is_url, without_password
+from awase.storage.databases.addresses import has_password, is_url, without_password
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, addition, edit
 

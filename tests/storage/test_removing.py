@@ -20,16 +20,22 @@ from awase.core.annotation.corpus_edits import (
     without_topics,
 )
 from awase.core.errors import InputError
-from awase.core.formats.registry import WriteRequest, format_by_id
-from awase.core.records.addition import Addition
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
-from awase.core.records.corpus_parts import corpus_difference, has_corpus_parts, with_corpus_parts
+from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
+from awase.core.records.parts.corpus_parts import (
+    corpus_difference,
+    has_corpus_parts,
+    with_corpus_parts,
+)
 from awase.core.records.project import Assignment, Person
-from awase.jobs.removing import remove
-from awase.storage.changing.stale import StaleEdit
+from awase.jobs.changing import change_corpus
+from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
+from tests.laws import tries
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora
 
@@ -90,7 +96,7 @@ def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(
 ):
     with CorpusStore.open(full, who="ann") as store:
         before, corpus = _export(store), store.corpus()
-        changes = remove(store, change, verb=verb, names=[what], who="ann")
+        changes = change_corpus(store, change, verb=verb, names=[what], who="ann")
         assert changes.topics or changes.corpus
         assert store.corpus() == change(corpus) != corpus
         after = _export(store)
@@ -139,7 +145,7 @@ def test_that_removing_what_is_not_there_is_refused_with_what_is(
     with CorpusStore.open(full, who="ann") as store:
         before = _export(store)
         with pytest.raises(InputError, match=message):
-            remove(store, change, verb="remove_topics", names=["x"], who="ann")
+            change_corpus(store, change, verb="remove_topics", names=["x"], who="ann")
         assert _export(store) == before
 
 
@@ -193,7 +199,7 @@ def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
         assert corpus.topics[0].abstracts[0].alignments
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(old=corpora(), new=corpora(), data=st.data())
 def test_that_parts_of_two_corpora_make_each_of_the_other(old: Corpus, new: Corpus, data):
     kept = [topic for topic in old.topics if data.draw(st.booleans())]

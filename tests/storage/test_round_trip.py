@@ -7,14 +7,15 @@ from hypothesis import given, settings
 from sqlalchemy import Connection, Engine
 
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_new
-from awase.storage.opening import sqlite
+from awase.storage.databases import sqlite
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
+from tests.laws import tries
 from tests.storage.sample import addition, topic
 from tests.strategies import corpora, topics
 
@@ -33,7 +34,7 @@ def _store(connection: Connection, corpus: Corpus) -> None:
     add_to(connection, addition_of(corpus), source="", reporter=Silent())
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(corpus=corpora())
 def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus):
     with empty.connect() as connection:
@@ -41,7 +42,7 @@ def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus)
         assert read_corpus(connection) == corpus
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(content=topics())
 def test_that_any_topic_is_read_alone_as_within_its_corpus(empty: Engine, content: Topic):
     with empty.connect() as connection:
@@ -49,7 +50,7 @@ def test_that_any_topic_is_read_alone_as_within_its_corpus(empty: Engine, conten
         assert read_topics(connection, only=content.id) == (content,)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(corpus=corpora())
 def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus: Corpus):
     with tempfile.TemporaryDirectory() as folder:

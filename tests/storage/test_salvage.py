@@ -12,7 +12,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
-from awase.storage.opening.salvage import salvage
+from awase.storage.recovery.salvage import salvage
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 

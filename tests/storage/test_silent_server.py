@@ -53,9 +53,9 @@ def port() -> Iterator[int]:
 def test_that_a_silent_server_is_told(
     port: int, read_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from awase.storage.opening.postgresql_waiting import PatientConnection
+    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
-    monkeypatch.setattr(PatientConnection, "silence_s", 0.3)
+    monkeypatch.setattr(ConnectionWithTimeout, "silence_s", 0.3)
     url = f"postgresql://ann@127.0.0.1:{port}/x?sslmode=disable&gssencmode=disable"
     with pytest.raises(EnvironmentProblem, match=r"cannot be reached \(no answer within 0\.3 s"):
         CorpusStore.open(url, who="ann", read_only=read_only)

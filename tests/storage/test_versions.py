@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from awase.core.annotation import content
-from awase.core.formats.registry import ReadRequest, WriteRequest, format_by_id
-from awase.core.records.digests import NO_ENTRY, entry_digest
-from awase.core.records.ownership import EntryKey, entries_of
+from awase.core.formats.reading.requests import ReadRequest, WriteRequest
+from awase.core.formats.registry import format_by_id
+from awase.core.records.edits.ownership import EntryKey, entries_of
+from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, edit, rank_edit
 

@@ -14,12 +14,12 @@ from awase.core.formats.awase_json.project import (
 )
 from awase.core.formats.awase_json.reading import VERSION, read_corpus
 from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sources import in_source
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence

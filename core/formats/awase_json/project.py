@@ -5,9 +5,9 @@ from functools import partial
 from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.digests import text_digest
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
+from awase.core.records.encoding.digests import text_digest
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
-from awase.core.records.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
 

@@ -9,8 +9,8 @@ from awase.core.formats.awase_json.project import assignments_in, ownership_in, 
 from awase.core.formats.reading.json_fields import STAND_IN, Fields, Problems, load, number_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
-from awase.core.records.ownership import Ownership
 from awase.core.records.topic import Topic
 
 VERSION = 1

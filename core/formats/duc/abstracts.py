@@ -22,10 +22,10 @@ from awase.core.formats.duc.sums import (
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import one_line
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic

@@ -10,8 +10,8 @@ from typing import Final
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import folder_name
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.documents import read_documents
 from awase.core.formats.sgml.drafts import Draft
 from awase.core.formats.sgml.parsing import Dialect

@@ -16,10 +16,10 @@ from awase.core.formats.duc.sums import (
     sums_of,
 )
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import Piece, one_line
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic

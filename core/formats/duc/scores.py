@@ -13,7 +13,7 @@ from typing import Final
 
 from awase.core.formats.duc.names import system_called
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows, human_result
 
 _DOCSET: Final = re.compile(r"[A-Za-z][0-9]{2,6}[A-Za-z]?(-[A-Za-z])?")

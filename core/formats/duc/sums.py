@@ -11,7 +11,7 @@ from typing import Final
 from awase.core.errors import Problem
 from awase.core.formats.duc.names import folder_name
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.sgml.drafts import Piece
 from awase.core.formats.sgml.tokens import Tag, tokens
 from awase.core.records.topic import Topic

@@ -11,7 +11,7 @@ from awase.core.formats.folders.parallel_files import (
     reference_owner,
     safe_name,
 )
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput

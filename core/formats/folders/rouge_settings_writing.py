@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from awase.core.errors import InputError
 from awase.core.formats.folders.parallel_files import safe_name
 from awase.core.formats.folders.parallel_writing import chosen_topics, output_for, text_of
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.output import Output
 from awase.core.records.topic import Topic
 

@@ -11,17 +11,17 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import entry_warnings
 from awase.core.formats.reading.places import abstract_named, topic_named
 from awase.core.formats.reading.records import data_lines
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
 from awase.core.formats.reading.sources import in_source
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract
-from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

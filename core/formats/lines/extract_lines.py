@@ -6,10 +6,10 @@ from awase.core.errors import CorpusFormatError, InputError
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import output_warnings
 from awase.core.formats.reading.records import data_lines
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic

@@ -3,9 +3,9 @@
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sources import in_source, stem
-from awase.core.formats.registry import ReadRequest, ReadResult
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 

@@ -18,11 +18,11 @@ from awase.core.formats.pyramids.pyramid import topic_of
 from awase.core.formats.pyramids.scores import average_units, pyramid_score
 from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
-from awase.core.formats.registry import ReadRequest, ReadResult
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic

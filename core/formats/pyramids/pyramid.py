@@ -13,11 +13,10 @@ from awase.core.formats.duc.names import docset_in, docset_of_file
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -25,6 +24,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import RankWeights
+from awase.core.records.edits.addition import Addition
 
 PYRAMID: Final = "pyramid"
 """Id, length class and annotator of what a pyramid becomes, unless the user names others."""

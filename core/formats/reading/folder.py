@@ -1,8 +1,8 @@
 """The files of a folder as a format sees them: names and texts, wherever they come from.
 
 Formats that keep a data set in several files read them through `FolderTexts`. The folder itself is
-given from outside (`awase.jobs.folders` has the one on a disk), so that core opens no file; and
-a file is read when a format asks for it, so that a folder may hold more than is wanted.
+given from outside (`awase.jobs.files.folders` has the one on a disk), so that core opens no file;
+and a file is read when a format asks for it, so that a folder may hold more than is wanted.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,13 @@
 """Files of records, a line each: which lines there are, and what stands in them."""
 
 import json
+import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
+from awase.core.formats.reading.findings import Findings
+
+_BLANKS: Final = re.compile(r"\s*")
 NOT_JSON: Final = object()
 """Stands for a text that is no JSON, which may be any value."""
 
@@ -26,6 +30,68 @@ def json_lines(text: str) -> Iterator[tuple[int, object]]:
     """Yields (line number, value) of each line that is not blank; `NOT_JSON` where it is none."""
     for number, line in filled_lines(text):
         yield number, json_value(line)
+
+
+def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yields (line number, object) of each line that is not blank.
+
+    A line that is no JSON is noted among the problems; one that is no object is an empty one, as it
+    lacks whatever a record must have.
+    """
+    for number, value in json_lines(text):
+        if value is NOT_JSON:
+            problems.add(
+                number,
+                what="The line is not JSON.",
+                hint="Write one object a line, without line breaks.",
+            )
+        else:
+            yield number, value if isinstance(value, dict) else {}
+
+
+def json_records(text: str) -> Iterator[tuple[int, object]]:
+    """Yields (line number, value) of each record, however the file is laid out.
+
+    Records stand a line each, over several lines each, or in one list; `NOT_JSON` stands for what
+    cannot be read, and where records are not a line each, it is the last.
+    """
+    body = text.removeprefix("\ufeff")
+    first = next((line for _, line in filled_lines(body)), "")
+    if first.lstrip().startswith("{") and json_value(first) is not NOT_JSON:
+        yield from json_lines(text)
+        return
+    decoder = json.JSONDecoder()
+    at, line = 0, 1
+    while at < len(body):
+        begin = at + _BLANKS.match(body, at).end() - at  # type: ignore[union-attr]  # matches always
+        line += body.count("\n", at, begin)
+        if begin == len(body):
+            return
+        try:
+            value, at = decoder.raw_decode(body, begin)
+        except (ValueError, RecursionError):
+            yield line, NOT_JSON
+            return
+        if isinstance(value, list) and begin == len(body) - len(body.lstrip()):
+            yield from ((line, one) for one in value)
+        else:
+            yield line, value
+        line += body.count("\n", begin, at)
+
+
+def first_record(text: str) -> object:
+    """Returns the first record of a file's beginning; `NOT_JSON` where there is none.
+
+    Of a list, of which the beginning may be all that is given, it is the first element.
+    """
+    body = text.lstrip("\ufeff \t\r\n")
+    if body.startswith("["):
+        body = body[1:].lstrip()
+    try:
+        value: object = json.JSONDecoder().raw_decode(body)[0]
+    except (ValueError, RecursionError):
+        return NOT_JSON
+    return value
 
 
 def json_value(text: str) -> object:

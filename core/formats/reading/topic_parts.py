@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document

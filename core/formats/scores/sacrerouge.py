@@ -4,13 +4,13 @@
  "metrics": {"rouge-1": {"recall": 0.5}, "grade": [2, 3, 3]}}
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.records import json_objects
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows, human_result
 
 
@@ -26,21 +26,13 @@ def read(request: ReadRequest) -> ReadResult:
 def rows_of(text: str, source: str) -> Rows:
     """Returns the scores of a file, human or not."""
     rows = Rows(Findings(source))
-    for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if content.strip():
-            _take(line, content, rows)
+    for line, record in json_objects(text, rows.problems):
+        _take(line, record, rows)
     return rows
 
 
-def _take(line: int, content: str, rows: Rows) -> None:
-    try:
-        record: Any = json.loads(content)
-    except (ValueError, RecursionError):
-        rows.problems.add(
-            line, what="The line is not JSON.", hint="Write one object a line, without line breaks."
-        )
-        return
-    if not isinstance(record, dict) or not isinstance(record.get("metrics"), dict):
+def _take(line: int, record: Mapping[str, Any], rows: Rows) -> None:
+    if not isinstance(record.get("metrics"), dict):
         rows.problems.add(
             line,
             what="The line has no metrics.",

@@ -9,6 +9,8 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.text.spreadsheet_cells import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
+_MOST_COLUMNS: Final = 1 << 14
+"""As many as Excel takes; more cost seconds before anything is known of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +48,18 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     separator = next((mark for mark in "\t,;" if mark in first), ",")
     # Only what begins with a mark was made for a spreadsheet, and has texts guarded from it.
     is_for_spreadsheet = text.startswith(_BYTE_ORDER_MARK)
+    n_columns = _most_cells(lines, separator)
+    if n_columns > _MOST_COLUMNS:
+        problems.add(
+            None,
+            what="A row has up to {n} cells; a table has at most {most} columns.",
+            hint="Is this a table?",
+            n=n_columns,
+            most=_MOST_COLUMNS,
+        )
+        return []
     try:
-        rows = [*_rows(lines, separator)]
+        rows = [*_rows(lines, separator, n_columns)]
     except ParserError as error:
         problems.add(
             None,
@@ -62,21 +74,21 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     ]
 
 
-def _rows(text: str, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _rows(text: str, separator: str, n_columns: int) -> Iterator[tuple[int, Sequence[str]]]:
     import pandas as pd
 
     frame = pd.read_csv(
         StringIO(text, newline=""),
         sep=separator,
         header=None,
-        names=range(_most_cells(text, separator)),
+        names=range(n_columns),
         dtype=str,
         keep_default_na=False,
         skip_blank_lines=False,
         engine="python",  # the other one cannot tell a row that is too short
     )
     line = 0
-    for row in frame.itertuples(index=False, name=None):
+    for row in frame.to_numpy(object).tolist():
         cells = [cell for cell in row if isinstance(cell, str)]  # a missing one is NaN
         line += 1 + sum(_n_breaks(cell) for cell in cells)
         if any(cell.strip() for cell in cells):

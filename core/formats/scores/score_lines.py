@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from fractions import Fraction
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.reading.findings import Findings
@@ -11,8 +12,14 @@ from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, without_facts
 
+SPREAD_COLUMNS = ("lowest", "highest")
+"""Of the annotators; only in tables in which some value is a mean over several."""
+REASON_COLUMN = "reason"
+"""Why a value is undefined; only in tables in which one is."""
 _NEEDED = ("topic", "system", "metric", "value")
-_OPTIONAL = ("length", "signature", "provisional", "n_topics")
+_OPTIONAL = (
+    "length", "signature", "provisional", "n_topics", *SPREAD_COLUMNS, REASON_COLUMN,
+)  # fmt: skip
 _MARKS = {"true": True, "false": False, "": False}
 _MOST_PROBLEMS = 100
 _SHOWN = 10
@@ -26,8 +33,8 @@ def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
     """Returns the scores of a table, with the means over topics, and what is odd about them.
 
     The heading names the columns, in any order: topic, system, metric, value; length, signature,
-    provisional and n_topics may be there, others are passed over. A blank value is an undefined
-    one. Without a signature a score's is the metric's name.
+    provisional, n_topics, lowest, highest and reason may be there, others are passed over. A blank
+    value is an undefined one. Without a signature a score's is the metric's name.
 
     A line without topic is a mean. Where the table tells over how many topics it is (our own do),
     it is kept as it is; else it counts where there are no topics to make one of.
@@ -94,12 +101,13 @@ def _problems_of(row: _Row, n_cells: int, n_needed: int) -> Iterator[Problem]:
     for name in ("system", "metric"):
         if not row[name]:
             yield Problem(what="The {name} is blank.", hint="Fill it in.", fields={"name": name})
-    if row["value"] and not _is_finite(row["value"]):
-        yield Problem(
-            what="“{value}” is not a finite number.",
-            hint="Write a decimal such as 0.25; leave it blank when there is no score.",
-            fields={"value": row["value"]},
-        )
+    for name in ("value", *SPREAD_COLUMNS):
+        if row.get(name) and not _is_finite(row[name]):
+            yield Problem(
+                what="“{value}” is not a finite number.",
+                hint="Write a decimal such as 0.25; leave it blank when there is no score.",
+                fields={"value": row[name]},
+            )
     if row.get("provisional", "").lower() not in _MARKS:
         yield Problem(
             what="“{value}” does not tell whether the score is provisional.",
@@ -137,10 +145,21 @@ def _score(row: _Row) -> Score:
         metric=row["metric"],
         value=float(row["value"]) if row["value"] else None,
         signature=_signature(row),
-        reason=None if row["value"] else _BLANK,
+        reason=None if row["value"] else _reason(row),
+        spread=_spread(row),
         provisional=_MARKS[row.get("provisional", "").lower()],
         n_topics=int(row.get("n_topics") or bool(row["value"])),
     )
+
+
+def _reason(row: _Row) -> Problem:
+    told = row.get(REASON_COLUMN, "")
+    return Problem(what="{reason}", fields={"reason": told}) if told else _BLANK
+
+
+def _spread(row: _Row) -> tuple[Fraction, Fraction] | None:
+    low, high = (row.get(name, "") for name in SPREAD_COLUMNS)
+    return (Fraction(float(low)), Fraction(float(high))) if low and high else None
 
 
 def _table(

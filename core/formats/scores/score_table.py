@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.scores.score_cells import Cells, rows_of_cells
 from awase.core.formats.scores.score_rows import HUMAN, METRIC, Rows, human_result
 

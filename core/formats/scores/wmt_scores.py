@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from awase.core.errors import Missing
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
 
 _DA_MEASURES = {"RAW.SCR": "da-raw", "Z.SCR": "da-z"}
@@ -23,20 +24,26 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: With every problem of the file.
     """
-    return human_result(rows_of(request.text, request.source), request)
+    return human_result(rows_of(request.text, request.source, request.part), request)
 
 
-def rows_of(text: str, source: str) -> Rows:
-    """Returns the scores of a file, human or not."""
+def rows_of(text: str, source: str, part: str | None = None) -> Rows:
+    """Returns the scores of a file, human or not.
+
+    Args:
+        text: Of the file.
+        source: Its name.
+        part: The language pair that is wanted, of a file with several; None = there is one.
+    """
     rows = Rows(Findings(source))
     lines = [*_lines(text)]
     if not lines:
         return rows
-    first = lines[0][1].split()
+    first = _cells(lines[0][1])
     if "SYS" in first and set(first) & set(_DA_MEASURES):
         _take_assessment(lines, rows)
     elif lines[0][1].count("\t") >= 5:
-        _take_metrics(lines, rows)
+        _take_metrics(lines, rows, part)
     else:
         _take_pairs(lines, rows, source)
     return rows
@@ -50,9 +57,9 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _take_assessment(lines: list[tuple[int, str]], rows: Rows) -> None:
     (_, heading), *body = lines
-    head = [title.strip('"') for title in heading.split()]
+    head = _cells(heading)
     for line, text in body:
-        cells = [cell.strip('"') for cell in text.split()]
+        cells = _cells(text)
         if len(cells) != len(head):
             _complain(rows, line, len(cells), len(head))
             continue
@@ -65,7 +72,13 @@ def _take_assessment(lines: list[tuple[int, str]], rows: Rows) -> None:
                 )  # fmt: skip
 
 
-def _take_metrics(lines: list[tuple[int, str]], rows: Rows) -> None:
+def _cells(text: str) -> list[str]:
+    """Returns the cells of a line, parted by commas where it has any, else by blanks."""
+    cells = text.split(",") if "," in text else text.split()
+    return [cell.strip().strip('"') for cell in cells]
+
+
+def _take_metrics(lines: list[tuple[int, str]], rows: Rows, part: str | None) -> None:
     pairs: dict[str, int] = {}
     for line, text in lines:
         cells = text.split("\t")
@@ -73,6 +86,8 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows) -> None:
             _complain(rows, line, len(cells), 6)
             continue
         pairs.setdefault(cells[1], line)
+        if part is not None and cells[1] != part:
+            continue
         # Later years add columns (ensemble, available) behind the score.
         has_segment = len(cells) > 6 and cells[5].strip().isdecimal() and _is_number(cells[6])
         rows.take(
@@ -83,14 +98,22 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows) -> None:
             topic=cells[5] if has_segment else None,
             kind=METRIC,
         )
-    if len(pairs) > 1:
+    if part is not None and part not in pairs:
+        rows.problems.add(
+            None,
+            what="The file has no language pair “{part}”; it has {pairs}.",
+            part=part,
+            pairs=", ".join(pairs),
+        )
+    elif part is None and len(pairs) > 1:
         line = [*pairs.values()][1]
         rows.problems.found = []
         rows.problems.add(
             line,
             what="The file has several language pairs: {pairs}.",
-            hint="Give the lines of one of them only.",
+            hint="Say which one is wanted.",
             pairs=", ".join(pairs),
+            missing=Missing.PART_OF_FOLDER.value,
         )
 
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.lines.plain_text import language_of, needed_topic
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sources import in_source
-from awase.core.formats.registry import ReadRequest, ReadResult
 from awase.core.formats.sgml.drafts import Draft
 from awase.core.formats.sgml.parsing import TSC, Dialect, Parser
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 
 
 def read(request: ReadRequest) -> ReadResult:

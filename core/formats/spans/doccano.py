@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 
 from awase.core.formats.reading.findings import Place
-from awase.core.formats.reading.records import json_lines, json_value
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.records import json_records, json_value
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.facts import subject
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile
 from awase.core.formats.spans.tasks import SpanTask, tasks_of
@@ -42,7 +42,7 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every problem of the file, each with its line.
     """
     file = SpanFile(request)
-    for number, record in json_lines(request.text):
+    for number, record in json_records(request.text):
         _take_record(file, record, Place(line=number))
     return file.result()
 

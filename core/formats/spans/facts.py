@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.places import abstract_named, topic_named
-from awase.core.formats.registry import ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.spans.layout import Layout, Stretch, layout_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative

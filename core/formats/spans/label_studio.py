@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import load
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sources import in_source
-from awase.core.formats.registry import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.facts import Subject, subject
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile
 from awase.core.formats.spans.tasks import SpanTask, label_of, tasks_of

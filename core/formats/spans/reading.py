@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.import_warnings import entry_warnings
-from awase.core.formats.registry import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.spans.facts import Exported, Subject
 from awase.core.formats.spans.tasks import Span, label_of
-from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.identifiers import SentenceRef
 
 _LABEL = re.compile(r"\s*A(?P<n>[1-9][0-9]{0,8})\.(?P<k>[1-9][0-9]{0,8})\s*")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.places import topic_named
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.registry import WriteRequest
 from awase.core.formats.spans.layout import Layout, layout_of
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment

@@ -10,13 +10,13 @@ import numpy as np
 from awase.core.errors import Problem
 from awase.core.metrics.be.requests import BeRequest, understood
 from awase.core.metrics.be.units import Units, counts_of, unit_numbers
-from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.kit.text_runner import Values, score_texts
-from awase.core.metrics.kit.text_scores import plain_mean
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.runner import Values, score_texts
+from awase.core.metrics.kit.texts.scores import plain_mean
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.progress import Reporter

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from awase.core.metrics.be.elements import simple_lines
-from awase.core.metrics.kit.parsed_texts import check_parsed
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.parsing.basic_elements import DEFAULT, BasicElementOptions
 from awase.core.parsing.conllu import parse_of

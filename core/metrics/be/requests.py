@@ -3,15 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.metrics.kit.option_values import alpha_of, choice_of, plain_decimal
-from awase.core.metrics.kit.parse_supply import parser_of
+from awase.core.metrics.be.entry import METRICS, MODE
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import (
+    ALPHA,
+    AVERAGE,
+    LABELS,
+    PARSER,
+    REFS,
+    STEM,
+    WORDS,
+)
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import metric_by_name
+from awase.core.metrics.kit.supplies.parses import parser_of
 from awase.core.metrics.rouge.basic_elements import BeMode
 from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
-
-_MODES = {mode.value.lower(): mode for mode in BeMode}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,21 +61,17 @@ def understood(request: MetricRequest, parses: str) -> BeRequest:
     Raises:
         InputError: An option or its value does not exist, or it asks for other parses.
     """
-    defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults)
-    chosen["mode"] = chosen["mode"].lower()
-    chosen["alpha"] = plain_decimal("alpha", chosen["alpha"])
-    chosen["parser"] = parser_of(chosen["parser"], parses)
+    chosen = Chosen.of(request, METRICS[0].options)
     return BeRequest(
         metric=request.name,
-        mode=_MODES[choice_of(chosen, "mode", *_MODES)],
+        mode=BeMode(chosen[MODE].upper()),
         elements=BasicElementOptions(
-            lemma=choice_of(chosen, "words", "form", "lemma") == "lemma",
-            labels=Labels(choice_of(chosen, "labels", *(labels.value for labels in Labels))),
+            lemma=chosen[WORDS] == "lemma",
+            labels=Labels(chosen[LABELS]),
         ),
-        stem=choice_of(chosen, "stem", "no", "yes") == "yes",
-        references=REFERENCES[choice_of(chosen, "refs", *REFERENCES)],
-        alpha=alpha_of(chosen["alpha"]),
-        averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
-        spelled={option: chosen[option] for option in defaults},
+        stem=chosen[STEM],
+        references=REFERENCES[chosen[REFS]],
+        alpha=float(chosen[ALPHA]),
+        averages_as_perl=chosen[AVERAGE] == "perl",
+        spelled={**chosen.spelled, PARSER.name: parser_of(chosen[PARSER], parses)},
     )

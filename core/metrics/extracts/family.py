@@ -22,9 +22,9 @@ from awase.core.metrics.extracts.minimal_cover import (
 from awase.core.metrics.extracts.requests import Tsc3Request, understood
 from awase.core.metrics.extracts.scorers import (
     MINIMAL_COVER,
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
-    Yardstick,
     counted_part,
     undefined_reason,
 )
@@ -34,7 +34,7 @@ from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest, digest_of_names
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
@@ -123,7 +123,7 @@ class _Measure:
     def __init__(self, golds: Sequence[Gold], h: Sequence[int], options: Tsc3Options) -> None:
         self._options = options
         self._targets = [
-            (gold, size, Yardstick(gold, options)) for gold, size in zip(golds, h, strict=True)
+            (gold, size, PreparedGold(gold, options)) for gold, size in zip(golds, h, strict=True)
         ]
 
     def values(self, topic: Topic, extract: Extract, log: WarningLog) -> list[Tsc3Values]:

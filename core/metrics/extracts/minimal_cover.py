@@ -4,14 +4,14 @@ Source: Hirao et al. (2004), section 3.1: a smallest set of source sentences tha
 alternative of every abstract sentence that counts.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
 from awase.core.records.identifiers import SentenceRef
+from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.core.solvers.status import Status
 
 
@@ -46,30 +46,29 @@ class CoverReport:
     is_optimal: bool
 
 
-def cover_problem(gold: Gold, without: Collection[str] = ()) -> CoverProblem:
-    """Returns the problem whose items are the indices of `gold.items`.
+def cover_problem(
+    gold: Gold,
+    without: Collection[str] = (),
+    *,
+    numbers: Mapping[SentenceRef, int] | None = None,
+) -> CoverProblem:
+    """Returns the problem of covering an abstract.
 
     Args:
         gold: The abstract and its alignment.
         without: Ids of documents whose sentences may not be used.
+        numbers: Which item each source sentence is, such as the topic's running numbers, which stay
+            the same from edit to edit, so that answers can be kept; None = its index in
+            `gold.items`.
     """
+    known = {ref: at for at, ref in enumerate(gold.items)} if numbers is None else numbers
     return CoverProblem(
         needs=tuple(
-            tuple(_items_of(mask) for mask in sentence.masks) for sentence in gold.sentences
+            tuple(frozenset(map(known.__getitem__, one)) for one in sentence.alternatives)
+            for sentence in gold.sentences
         ),
-        forbidden=frozenset(
-            item for item, ref in enumerate(gold.items) if ref.document_id in without
-        ),
+        forbidden=frozenset(known[ref] for ref in gold.items if ref.document_id in without),
     )
-
-
-def _items_of(mask: int) -> frozenset[int]:
-    items = []
-    while mask:
-        low = mask & -mask
-        items.append(low.bit_length() - 1)
-        mask ^= low
-    return frozenset(items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,19 +1,19 @@
 """What is asked of the TSC-3 metrics, with every option understood and checked."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.errors import InputError
-from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options, Tsc3Values
+from awase.core.metrics.extracts.entry import CORPUS_WEIGHTS, FIRST, METRICS, STRICT, WEIGHTS
+from awase.core.metrics.extracts.scorers import Tsc3Options, Tsc3Values
 from awase.core.metrics.kit.annotators import Annotators
+from awase.core.metrics.kit.metric import options_for
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import ANNOTATOR
 from awase.core.metrics.kit.rational import exact_weight, weight_of, weight_text
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import CORPUS_WEIGHTS, metric_by_name
 from awase.core.records.corpus import RankWeights
-
-_NUMBER = re.compile(r"0*[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,46 +65,20 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
     Raises:
         InputError: An option or its value does not exist.
     """
-    chosen = request.chosen(metric_by_name(request.name).defaults)
-    first = _first(chosen["first"])
-    chosen["first"] = str(first)
-    weights = _weights(chosen.get("weights", CORPUS_WEIGHTS), rank_weights)
-    if "weights" in chosen:
-        spelled = "/".join(weight_text(weight) for _, weight in weights)
-        chosen["weights"] = spelled or CORPUS_WEIGHTS
-    annotators = Annotators.asked(chosen["annotator"])
-    chosen["annotator"] = annotators.spelled
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    spelled = {**chosen.spelled}
+    weights = _weights(chosen.get(WEIGHTS), rank_weights)
+    if WEIGHTS in chosen:
+        written = "/".join(weight_text(weight) for _, weight in weights)
+        spelled[WEIGHTS.name] = written or CORPUS_WEIGHTS
+    annotators = Annotators.asked(chosen[ANNOTATOR])
+    spelled[ANNOTATOR.name] = annotators.spelled
     return Tsc3Request(
         metric=request.name,
-        options=Tsc3Options(
-            first=first,
-            strict=_switch("strict", chosen.get("strict", "no")),
-            weights=weights,
-        ),
+        options=Tsc3Options(first=chosen[FIRST], strict=chosen.get(STRICT), weights=weights),
         annotators=annotators,
-        spelled=chosen,
+        spelled=spelled,
     )
-
-
-def _first(text: str) -> int | str:
-    if text in (MINIMAL_COVER, EVERYTHING):
-        return text
-    if _NUMBER.fullmatch(text):
-        return int(text)
-    raise InputError.of(
-        "first={value} is not a part of an extract.",
-        "Use first=h, first=all or a number from 1 to 999999999.",
-        value=text,
-    )
-
-
-def _switch(option: str, text: str) -> bool:
-    if text not in ("yes", "no"):
-        raise InputError.of(
-            "{option}={value} is not a choice.", "Use {option}=yes or {option}=no.",
-            option=option, value=text,
-        )  # fmt: skip
-    return text == "yes"
 
 
 def _weights(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fraction], ...]:

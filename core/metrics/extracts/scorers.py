@@ -140,7 +140,7 @@ def _repeated(extract: Sequence[SentenceRef]) -> tuple[SentenceRef, ...]:
     return tuple(again)
 
 
-class Yardstick:
+class PreparedGold:
     """A gold made ready to measure many extracts in one way.
 
     All is counted in whole parts: a covered sentence has `Gold.common_size` of them, of which each
@@ -198,7 +198,7 @@ class Yardstick:
 
 def tsc3_values(gold: Gold, part: CountedExtract, options: Tsc3Options) -> Tsc3Values:
     """Returns the three values of the counted part of one extract."""
-    return Yardstick(gold, options).values(part)
+    return PreparedGold(gold, options).values(part)
 
 
 def _whole_weights(gold: Gold, options: Tsc3Options) -> tuple[int, ...]:

@@ -115,8 +115,7 @@ class Annotators:
             InputError: Nobody of that name aligned anything, or nothing was decided.
         """
         known = annotators_of(corpus)
-        abstracts = (abstract for topic in corpus.topics for abstract in topic.abstracts)
-        if self.choice is Choice.GOLD and not any(abstract.gold for abstract in abstracts):
+        if self.choice is Choice.GOLD and not is_decided(corpus):
             is_person = self.choice in known
             raise InputError.of(
                 "Nothing is decided in the gold of this corpus.",
@@ -178,6 +177,11 @@ def annotators_of(corpus: Corpus) -> tuple[str, ...]:
             for alignment in abstract.alignments
         )
     )
+
+
+def is_decided(corpus: Corpus) -> bool:
+    """Returns whether anything was decided in the gold of the corpus."""
+    return any(abstract.gold for topic in corpus.topics for abstract in topic.abstracts)
 
 
 def annotator_values(corpus: Corpus) -> list[tuple[str, str]]:

@@ -62,9 +62,7 @@ class MetricRequest:
         """
         match = _REQUEST.fullmatch(text.strip())
         if match is None:
-            raise InputError.of(
-                "“{text}” is not a metric.", "Write name or name:option=value,….", text=text
-            )
+            raise _no_metric(text)
         parts: list[str] = _PART.findall(match["options"] or "")
         options = tuple(_parse_option(part, text) for part in parts)
         return cls(name=match["name"], options=options)
@@ -133,6 +131,25 @@ def _parse_option(part: str, text: str) -> tuple[str, str]:
             "“{part}” in “{text}” is not an option.", "Write option=value.", part=part, text=text
         )
     return option.strip(), unquote(value.strip())
+
+
+def _no_metric(text: str) -> InputError:
+    """Returns the error for a text that is no request, with what may have been meant."""
+    names = [name.strip().lower().replace("_", "-") for name in text.split(",")]
+    if ":" not in text and len(names) > 1 and all(map(_REQUEST.fullmatch, names)):
+        return InputError.of(
+            "“{text}” is not a metric.", "Name metrics one by one: {names}.",
+            text=text, names=", ".join(f"“{name}”" for name in names),
+        )  # fmt: skip
+    name, colon, options = text.partition(":")
+    close = f"{name.strip().lower().replace('_', '-')}{colon}{options}"
+    if close != text and _REQUEST.fullmatch(close):
+        return InputError.of(
+            "“{text}” is not a metric.", "Did you mean “{close}”?", text=text, close=close
+        )
+    return InputError.of(
+        "“{text}” is not a metric.", "Write name or name:option=value,….", text=text
+    )
 
 
 def option_text(value: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions
 from awase.core.oracles.extractive import (
     Effort,
@@ -22,7 +22,7 @@ from awase.core.oracles.units import Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget.solving import nothing_new
+from awase.core.solvers.budget.solving import ignore_bounds
 from awase.core.text.lengths import length_of, usual_unit
 from awase.core.text.tokens.languages import language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
@@ -157,7 +157,7 @@ class TopicSource:
                 size=limit.size,
             )
 
-    def oracle_for(self, reference: Reference, on_news: OnNews = nothing_new) -> Oracle:
+    def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> Oracle:
         """Returns the oracle for a reference: remembered, supplied or found now.
 
         Args:

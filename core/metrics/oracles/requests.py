@@ -1,31 +1,16 @@
 """Options of oracles as metrics, extractors and commands spell them, understood and checked."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.option_values import choice_of
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import STEM, STOP
+from awase.core.metrics.oracles.options import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
 from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.oracles.splitters import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
+from awase.core.oracles.splitters import SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.tokens.languages import cut_of, tokeniser_id
-
-OF_REFERENCE = "reference"
-BE = "be"
-ORACLE_DEFAULTS: Mapping[str, str] = {
-    "oracle": "rouge-2",
-    "unit": RULES,
-    "limit": OF_REFERENCE,
-    "stem": "no",
-    "stop": "no",
-    "tokens": "auto",
-}
-"""Option to default value, in the order in which signatures spell them."""
-
-_LIMIT = re.compile(r"([1-9][0-9]{0,8})([wcs])")
-_UNITS_OF_LIMITS = {"w": "words", "c": "characters", "s": "sentences"}
-_UNIT_IDS = {RULES: RULES_ID, PARSES: PARSES_ID}
+from awase.core.text.tokens.languages import cut_of
 
 Tokens = Callable[[str], Sequence[str]]
 
@@ -64,54 +49,36 @@ class OracleOptions:
         return lambda text: [word for token in split(text) if (word := reduced(token))]
 
 
-def oracle_options(chosen: dict[str, str]) -> OracleOptions:
-    """Returns the options in `chosen`, which are put into their full spelling there.
+def oracle_options(chosen: Chosen) -> OracleOptions:
+    """Returns the options of oracles among those chosen.
 
     Raises:
-        InputError: A value does not exist, or values contradict each other.
+        InputError: Values contradict each other.
     """
-    oracle = choice_of(chosen, "oracle", "rouge-1", "rouge-2", BE)
-    spelled = chosen["unit"]
-    unit = next((name for name, full in _UNIT_IDS.items() if spelled == full), spelled)
-    if not unit.startswith(f"{FILE}."):
-        unit = choice_of(chosen | {"unit": unit}, "unit", SENTENCE, RULES, PARSES, FILE)
-    limit = _limit(chosen["limit"])
+    unit = next((name for name, full in UNIT_IDS.items() if full == chosen[UNIT]), chosen[UNIT])
+    limit = chosen[LIMIT]
     if limit is not None and limit.unit == "sentences" and unit != SENTENCE:
         raise InputError.of(
             "limit={limit} counts sentences, but oracles of unit={unit} choose parts of sentences.",
             "Give a limit in words (100w) or characters (200c), or choose unit=sentence.",
-            limit=chosen["limit"],
+            limit=LIMIT.spell(limit),
             unit=unit,
         )
+    oracle = chosen[ORACLE]
     options = OracleOptions(
         n=None if oracle == BE else int(oracle[-1]),
         unit=unit.partition(".")[0],
         limit=limit,
-        stem=choice_of(chosen, "stem", "no", "yes") == "yes",
-        stop=choice_of(chosen, "stop", "no", "yes") == "yes",
-        tokens=tokeniser_id(chosen["tokens"]),
+        stem=chosen[STEM],
+        stop=chosen[STOP],
+        tokens=chosen[TOKENS],
     )
     if options.n is None and (options.stem or options.stop):
         raise InputError.of(
             "Basic elements have neither stems nor stop words here.",
             "Leave stem and stop out, or choose oracle=rouge-2.",
         )
-    chosen["unit"] = _UNIT_IDS.get(unit, unit)
-    chosen["tokens"] = options.tokens
     return options
-
-
-def _limit(text: str) -> Limit | None:
-    if text == OF_REFERENCE:
-        return None
-    match = _LIMIT.fullmatch(text)
-    if match is None:
-        raise InputError.of(
-            "limit={value} is not a length.",
-            "Use limit=reference, or words, characters or sentences from 1: 100w, 200c or 5s.",
-            value=text,
-        )
-    return Limit(unit=_UNITS_OF_LIMITS[match[2]], size=int(match[1]))
 
 
 def limit_text(limit: Limit) -> str:

@@ -4,21 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.metric import options_for
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_runner import NO_UNIT, values_of
-from awase.core.metrics.kit.text_scores import text_scores
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.runner import NO_UNIT, values_of
+from awase.core.metrics.kit.texts.scores import text_scores
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.warning_lines import of_systems
 from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
-from awase.core.metrics.registry import ANY_PACKAGE, metric_by_name
+from awase.core.metrics.packages.entry import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.text.tokens.words import has_unspaced_script
 
-_AUTO, _NONE = "auto", "none"
 _ENGLISH = ("roberta-", "distilroberta-", "deberta-", "bert-base-cased", "bert-base-uncased",
             "bert-large-")  # fmt: skip
 _CUT = Problem(
@@ -47,11 +49,6 @@ class BertScoreRequest:
         """Returns the signature of its values."""
         return signature_text(self.metric, self.spelled)
 
-    @property
-    def averages_as_perl(self) -> bool:
-        """Returns False: means are plain."""
-        return False
-
 
 def understood(request: MetricRequest) -> BertScoreRequest:
     """Returns the request with its options read; the model is not looked for.
@@ -59,24 +56,12 @@ def understood(request: MetricRequest) -> BertScoreRequest:
     Raises:
         InputError: An option or its value does not exist.
     """
-    defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults)
-    layers, baseline = chosen["layers"], chosen["baseline"]
-    layer = None
-    if layers != _AUTO:
-        if not (layers.isascii() and layers.isdecimal() and 0 < int(layers[:10]) < 100):
-            raise InputError.of(
-                "layers={value} is not a layer of a model.",
-                "Use layers=auto, or a number from 1.",
-                value=layers,
-            )
-        layer = int(layers)
-        chosen["layers"] = str(layer)
-    language = None if baseline == _NONE else _language(baseline)
-    asked = asked_model(chosen["model"], layer, language)
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
+    asked = asked_model(chosen[MODEL], layer, chosen[BASELINE])
     digest = f"@{asked.digest}" if asked.digest else ""
-    chosen["model"] = f"{asked.name}{digest}"
-    return BertScoreRequest(metric=request.name, model=asked, spelled=chosen)
+    spelled = {**chosen.spelled, MODEL.name: f"{asked.name}{digest}"}
+    return BertScoreRequest(metric=request.name, model=asked, spelled=spelled)
 
 
 def score(
@@ -133,18 +118,6 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return understood(request).signature
 
 
-def _language(text: str) -> str:
-    parts = text.split("-")
-    if not all(part.isascii() and part.isalpha() and part.islower() for part in parts) or not (
-        len(parts) < 3 and 1 < len(parts[0]) < 4 and 1 < len(parts[-1]) < 5
-    ):
-        raise InputError.of(
-            "baseline={value} is not a language.", "Use baseline=none, or a language such as en.",
-            value=text,
-        )  # fmt: skip
-    return text
-
-
 def _check_language(cases: Sequence[Case], model: Asked) -> None:
     if not model.name.rpartition("/")[2].startswith(_ENGLISH):
         return
@@ -167,7 +140,7 @@ def _with_model(request: BertScoreRequest, model: BertScoreModel) -> BertScoreRe
     Raises:
         InputError: It asks for another version or other settings of the package.
     """
-    asked, own = request.spelled["package"], model.package_signature
+    asked, own = request.spelled[PACKAGE.name], model.package_signature
     if asked not in (ANY_PACKAGE, own):
         raise InputError.of(
             "{metric} asks for what bert-score calls {asked}; here it would be {own}.",

@@ -4,6 +4,7 @@ Nothing is downloaded: a model is a folder, or a name that Hugging Face's cache 
 The package's own functions do the work; what they leave to chance is settled here.
 """
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -54,7 +55,7 @@ class Asked:
     def name(self) -> str:
         """Returns what signatures call the model."""
         path = Path(self.location)
-        return name_of(path) if path.is_dir() else self.location
+        return name_of(path) if os.path.isdir(path) else self.location
 
 
 def asked_model(text: str, layer: int | None, baseline: str | None) -> Asked:
@@ -196,7 +197,7 @@ def _folder_of(location: str) -> Path:
         EnvironmentProblem: It does not.
     """
     path = Path(location)
-    if path.is_dir():
+    if os.path.isdir(path):
         return path
     hub = import_module("huggingface_hub")
     try:
@@ -249,7 +250,7 @@ def _baseline(name: str, language: str, layer: int) -> tuple[float, float, float
     spec = find_spec("bert_score")
     root = Path(spec.origin).parent if spec is not None and spec.origin else Path()
     path = root / "rescale_baseline" / language / f"{name}.tsv"
-    if path.is_file():
+    if os.path.isfile(path):
         for line in path.read_text("utf-8").splitlines()[1:]:
             number, *values = line.split(",")
             if int(number) == layer:

@@ -8,11 +8,11 @@ from typing import cast
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_runner import NO_UNIT, single_values_of
-from awase.core.metrics.kit.text_scores import text_scores
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.runner import NO_UNIT, single_values_of
+from awase.core.metrics.kit.texts.scores import text_scores
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.warning_lines import listed
 from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest, understood
 from awase.core.progress import Reporter

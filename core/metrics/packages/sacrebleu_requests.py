@@ -10,18 +10,18 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.metrics.kit.option_values import choice_of, plain_decimal
+from awase.core.metrics.kit.metric import options_for
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import ANY_PACKAGE, metric_by_name
+from awase.core.metrics.packages.entry import AVERAGE, METRICS, SACREBLEU, TOKENS
 from awase.core.text.tokens.tokenisers import JAPANESE, Tokeniser, tokeniser_called
 
 if TYPE_CHECKING:  # slow to import, and an extra
     from sacrebleu.metrics.base import Metric as Scorer
 
 PACKAGE = "sacrebleu"
-_OWN_SIGNATURE = "sacrebleu"
 _OWN_TOKENISERS = ("13a", "intl", "char", "zh", "none")
-MOST_ORDER = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +53,6 @@ class SacrebleuRequest:
         """Returns the signature of its values, without facts about the data."""
         return signature_text(self.metric, dict(self.spelled))
 
-    @property
-    def averages_as_perl(self) -> bool:
-        """Returns False: means are plain."""
-        return False
-
     def signature_with(self, facts: Mapping[str, str]) -> str:
         """Returns the signature of values with facts about the data."""
         return signature_text(self.metric, {**dict(self.spelled), **facts})
@@ -87,29 +82,22 @@ def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuR
         InputError: An option or its value does not exist, or another package is asked for.
         EnvironmentProblem: The package is not installed.
     """
-    defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults)
-    choice_of(chosen, "case", "mixed", "lc")
-    is_of_corpus = choice_of(chosen, "average", "plain", "corpus") == "corpus"
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    spelled = {**chosen.spelled}
+    is_of_corpus = chosen[AVERAGE] == "corpus"
     tokeniser = None
-    if request.name == "bleu":
-        choice_of(chosen, "smooth", "exp", "floor", "add-k", "none")
-        tokeniser = _tokeniser(chosen["tokens"])
+    if TOKENS in chosen:
+        tokeniser = _tokeniser(chosen[TOKENS])
         if tokeniser is not None:
-            chosen["tokens"] = tokeniser.id
-    else:
-        choice_of(chosen, "space", "no", "yes")
-        chosen["nc"] = _order(chosen, "nc", 1)
-        chosen["nw"] = _order(chosen, "nw", 0)
-        chosen["beta"] = _beta(chosen["beta"])
-    own = own_signature(request.name, chosen, is_of_corpus=is_of_corpus)
+            spelled[TOKENS.name] = tokeniser.id
+    own = own_signature(request.name, spelled, is_of_corpus=is_of_corpus)
     if is_checked:
-        _check_package(request.name, chosen[_OWN_SIGNATURE], own)
-    if own and chosen[_OWN_SIGNATURE] == ANY_PACKAGE:
-        chosen[_OWN_SIGNATURE] = own
+        _check_package(request.name, chosen[SACREBLEU], own)
+    if own and chosen[SACREBLEU] == ANY_PACKAGE:
+        spelled[SACREBLEU.name] = own
     return SacrebleuRequest(
         metric=request.name,
-        spelled=tuple((option, chosen[option]) for option in defaults),
+        spelled=tuple(spelled.items()),
         is_of_corpus=is_of_corpus,
         tokeniser=tokeniser,
     )
@@ -169,33 +157,6 @@ def _tokeniser(name: str) -> Tokeniser | None:
         "for Japanese, tokens=char for characters, or tokens=none for text with blanks set.",
         value=name,
     )
-
-
-def _order(chosen: Mapping[str, str], option: str, least: int) -> str:
-    text = chosen[option]
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise _bad_order(option, text, least)
-    if not least <= int(text) <= MOST_ORDER:
-        raise _bad_order(option, text, least)
-    return str(int(text))
-
-
-def _bad_order(option: str, text: str, least: int) -> InputError:
-    return InputError.of(
-        "{option}={value} is not a length of n-grams.",
-        "Use a whole number from {least} to {most}.",
-        option=option, value=text, least=least, most=MOST_ORDER,
-    )  # fmt: skip
-
-
-def _beta(text: str) -> str:
-    beta = plain_decimal("beta", text)
-    if beta != str(int(float(beta))) or not 1 <= int(beta) <= MOST_ORDER:
-        raise InputError.of(
-            "beta={value} is not a weight of recall.", "Use a whole number from 1 to {most}.",
-            value=text, most=MOST_ORDER,
-        )  # fmt: skip
-    return beta
 
 
 def _scorer(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> "Scorer":

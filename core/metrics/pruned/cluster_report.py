@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case, cases_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.metrics.pruned.entry import METRICS
 from awase.core.metrics.pruned.preparing import Prepared, prepared
 from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
-from awase.core.metrics.registry import METRICS, requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 
@@ -58,24 +59,26 @@ class ClusterReport:
     signature: str
 
 
-def merging_metrics() -> tuple[str, ...]:
-    """Returns the names of the metrics that merge words."""
-    return tuple(name for name, metric in METRICS.items() if "prune" in metric.defaults)
+MERGING: Final = tuple(metric.name for metric in METRICS)
+"""The metrics that merge words."""
 
 
-def merging_request(text: str) -> MetricRequest:
-    """Returns the one metric that `text` names, as the command line spells it.
+def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest:
+    """Returns the one request for a metric that merges words.
+
+    Args:
+        requests: Asked for.
+        text: What was typed.
 
     Raises:
         InputError: It is no metric that merges words.
     """
-    requests = requests_of([text])
-    if len(requests) != 1 or requests[0].name not in merging_metrics():
+    if len(requests) != 1 or requests[0].name not in MERGING:
         raise InputError.of(
             "{metric} merges no words.",
             "Choose one of {known}.",
             metric=text,
-            known=", ".join(merging_metrics()),
+            known=", ".join(MERGING),
         )
     return requests[0]
 

@@ -7,10 +7,10 @@ words of nearly the same meaning being one.
 from collections.abc import Mapping, Sequence
 
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.kit.text_runner import Values, score_texts, single_values_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.texts.runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit, recall, replaced
 from awase.core.metrics.pruned.log import VectorLog
 from awase.core.metrics.pruned.preparing import Prepared, prepared

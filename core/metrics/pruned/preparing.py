@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from awase.core.metrics.kit.parsed_texts import check_parsed
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case, check_text
-from awase.core.metrics.kit.text_warnings import TextLog
-from awase.core.metrics.kit.vector_supply import FetchedVectors
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies.vectors import FetchedVectors
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.element_reading import ElementRules, element_reading
 from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_reading, remembered
 from awase.core.metrics.pruned.requests import PrunedRequest

@@ -5,23 +5,39 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from awase.core.errors import InputError
-from awase.core.metrics.kit.option_values import choice_of, limit_of, plain_decimal
-from awase.core.metrics.kit.parse_supply import parser_of
+from awase.core.metrics.kit.metric import options_for
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import (
+    LABELS,
+    LIMIT,
+    PARSER,
+    STOP,
+    TOKENS,
+    VECTORS,
+    WORDS,
+    limit_with,
+)
 from awase.core.metrics.kit.signature import MetricRequest, named, signature_text
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.vector_supply import vectors_label
+from awase.core.metrics.kit.supplies.parses import parser_of
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies.vectors import vectors_label
 from awase.core.metrics.pruned.element_reading import ElementRules
+from awase.core.metrics.pruned.entry import (
+    DISTANCE,
+    LOOKUP,
+    METRICS,
+    PRUNE,
+    RATIO,
+    VOCABULARY,
+)
 from awase.core.metrics.pruned.readings import WordRules
 from awase.core.metrics.pruned.vocabularies import ClusterRules
-from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
 
 PRUNED_BE = "pbe"
 _COUNTS, _CLUSTERS = "cnt", "cls"
-_PRUNES = ("none", _COUNTS, _CLUSTERS, f"{_COUNTS}+{_CLUSTERS}")
 _NGRAM = re.compile(r"prouge-([1-9])")
 _WORDS_OF_ELEMENT = 2
 
@@ -81,55 +97,43 @@ def understood(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
     Raises:
         InputError: An option or its value does not exist, or it needs vectors that are not there.
     """
-    defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults)
-    steps = choice_of(chosen, "prune", *_PRUNES).split("+")
-    tokens, reading = _elements(chosen, supplies) if request.name == PRUNED_BE else _words(chosen)
-    clusters = _clusters(chosen)
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    steps = chosen[PRUNE].split("+")
     merges = _CLUSTERS in steps
-    chosen["vectors"] = vectors_label(request.name, chosen["vectors"], supplies, are_needed=merges)
+    is_of_elements = request.name == PRUNED_BE
+    reading, own = _elements(chosen, supplies) if is_of_elements else _words(chosen)
+    label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=merges)
     return PrunedRequest(
         metric=request.name,
         counts_types=_COUNTS in steps,
-        clusters=clusters if merges else None,
+        clusters=_clusters(chosen) if merges else None,
         reading=reading,
-        tokens=tokens,
-        spelled={option: chosen[option] for option in defaults},
+        tokens=reading.tokeniser.name if isinstance(reading, WordRules) else "",
+        spelled={**chosen.spelled, **own, VECTORS.name: label},
     )
 
 
-def _words(chosen: dict[str, str]) -> tuple[str, WordRules]:
-    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
-    tokeniser = tokeniser_called(chosen["tokens"], stop=stop)
-    chosen["tokens"] = tokeniser.id
-    return tokeniser.name, WordRules(
+def _words(chosen: Chosen) -> tuple[WordRules, dict[str, str]]:
+    tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
+    rules = WordRules(
         tokeniser=tokeniser,
-        drops_stop_words=stop and not tokeniser.drops_function_words,
-        limit=limit_of(chosen["limit"], tokeniser),
+        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
+        limit=limit_with(chosen[LIMIT], tokeniser),
     )
+    return rules, {TOKENS.name: tokeniser.id}
 
 
-def _elements(chosen: dict[str, str], supplies: Supplies) -> tuple[str, ElementRules]:
-    chosen["parser"] = parser_of(chosen["parser"], supplies.parse_label)
-    labels = choice_of(chosen, "labels", *(labels.value for labels in Labels))
-    return "", ElementRules(
-        elements=BasicElementOptions(
-            lemma=choice_of(chosen, "words", "form", "lemma") == "lemma", labels=Labels(labels)
-        ),
-        tries_lemmas=choice_of(chosen, "lookup", "form", "lemma") == "lemma",
+def _elements(chosen: Chosen, supplies: Supplies) -> tuple[ElementRules, dict[str, str]]:
+    rules = ElementRules(
+        elements=BasicElementOptions(lemma=chosen[WORDS] == "lemma", labels=Labels(chosen[LABELS])),
+        tries_lemmas=chosen[LOOKUP] == "lemma",
     )
+    return rules, {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
 
 
-def _clusters(chosen: dict[str, str]) -> ClusterRules:
-    chosen["ratio"] = plain_decimal("ratio", chosen["ratio"])
-    ratio = Fraction(chosen["ratio"])
-    if ratio > 1:
-        raise InputError.of(
-            "ratio={value} is more than all words.", "Choose 0 to 1, such as ratio=0.95.",
-            value=chosen["ratio"],
-        )  # fmt: skip
+def _clusters(chosen: Chosen) -> ClusterRules:
     return ClusterRules(
-        ratio=ratio,
-        distance=choice_of(chosen, "distance", "cosine", "euclidean"),
-        of_topic=choice_of(chosen, "vocabulary", "pair", "topic") == "topic",
+        ratio=Fraction(chosen[RATIO]),
+        distance=chosen[DISTANCE],
+        of_topic=chosen[VOCABULARY] == "topic",
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.pruned.readings import Read, Reading, spellings
 from awase.core.vectors.lookup import Spellings, looked_up
 from awase.core.vectors.source import WordVectors

@@ -13,12 +13,13 @@ from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest, with_facts
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
     Reference,
     TopicSource,
 )
+from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
 from awase.core.metrics.pseudo_pyramid.matching import (
     Matching,
     Pyramid,
@@ -28,12 +29,7 @@ from awase.core.metrics.pseudo_pyramid.matching import (
     matched,
     pyramid_of,
 )
-from awase.core.metrics.pseudo_pyramid.requests import (
-    FOUND_HERE,
-    PyramidRequest,
-    understood,
-)
-from awase.core.metrics.registry import ANY_ORACLES, requests_of
+from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
 from awase.core.oracles.extractive import Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
@@ -144,13 +140,12 @@ def score(
     )
 
 
-def explainable_request(text: str) -> MetricRequest:
-    """Returns the one metric that `text` names, as the command line spells it.
+def check_explainable(requests: Sequence[MetricRequest]) -> MetricRequest:
+    """Returns the one request for this metric, its options read.
 
     Raises:
         InputError: It is another metric, or has wrong options.
     """
-    requests = requests_of([text])
     if [one.name for one in requests] != [METRIC]:
         raise InputError.of("Only {metric} can be explained.", "Use {metric}.", metric=METRIC)
     understood(requests[0])

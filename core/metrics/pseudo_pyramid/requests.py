@@ -1,22 +1,17 @@
 """What is asked of the pseudo-pyramid metric, with every option understood and checked."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from awase.core.errors import InputError
-from awase.core.metrics.kit.option_values import choice_of
-from awase.core.metrics.kit.parse_supply import ANY_PARSER, parser_of
-from awase.core.metrics.kit.rational import weight_of, weight_text
+from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
-from awase.core.metrics.registry import ANY_ORACLES, metric_by_name
+from awase.core.metrics.pseudo_pyramid.entry import MERGE, METRICS, SIM, TAU, TIES
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.splitters import PARSES
 
-FOUND_HERE = "found"
-_ORACLES = re.compile(r"file@[0-9a-f]{12}")
 MAX_OPTIMA = 100
 """Equally good oracles of a reference that count under ties=all."""
 
@@ -74,30 +69,12 @@ def understood(request: MetricRequest) -> PyramidRequest:
     Raises:
         InputError: An option or its value does not exist.
     """
-    chosen = request.chosen(metric_by_name(request.name).defaults)
-    oracle = oracle_options(chosen)
-    threshold = _threshold(chosen["tau"])
-    is_exact = choice_of(chosen, "sim", "lcs", "exact") == "exact"
-    chosen["tau"] = weight_text(threshold)
-    if not _ORACLES.fullmatch(chosen["oracles"]):
-        choice_of(chosen, "oracles", ANY_ORACLES, FOUND_HERE)
+    chosen = Chosen.of(request, METRICS[0].options)
     return PyramidRequest(
-        oracle=oracle,
-        counts_ties=choice_of(chosen, "ties", "first", "all") == "all",
-        is_exact=is_exact,
-        threshold=threshold,
-        merges=choice_of(chosen, "merge", "no", "yes") == "yes",
-        spelled=chosen,
+        oracle=oracle_options(chosen),
+        counts_ties=chosen[TIES] == "all",
+        is_exact=chosen[SIM] == "exact",
+        threshold=chosen[TAU],
+        merges=chosen[MERGE],
+        spelled=chosen.spelled,
     )
-
-
-def _threshold(text: str) -> Fraction:
-    try:
-        threshold = weight_of(text)
-    except ValueError:
-        threshold = Fraction(0)
-    if not 0 < threshold <= 1:
-        raise InputError.of(
-            "tau={value} is not over 0 and up to 1.", "The paper has tau=0.6.", value=text
-        )
-    return threshold

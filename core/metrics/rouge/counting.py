@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.kit.text_cases import Case
+from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Floats
@@ -105,8 +105,17 @@ def scored(
     requests: Iterable[RougeRequest],
     reporter: Reporter,
     workers: Workers = ALONE,
+    *,
+    at_once: int = _AT_ONCE,
 ) -> dict[RougeRequest, Scored]:
     """Returns what each request finds in the cases.
+
+    Args:
+        cases: Outputs with their references.
+        requests: Understood.
+        reporter: Told of what is done.
+        workers: Who counts.
+        at_once: Topics that are counted together.
 
     Raises:
         Cancelled: The reporter asked to stop.
@@ -123,7 +132,8 @@ def scored(
     groups = groups_of(cases)
     result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
-        _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers)
+        _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers,
+               at_once)  # fmt: skip
     return result
 
 
@@ -147,6 +157,7 @@ def _serve(
     result: dict[RougeRequest, Scored],
     reporter: Reporter,
     workers: Workers,
+    at_once: int,
 ) -> None:
     reporter.advance(0, len(groups))
     comparisons = [
@@ -161,7 +172,7 @@ def _serve(
         preparation = replace(preparation, limit=LengthLimit(tokens=preparation.limit.tokens))
     measures = one.measures()
     portions = [
-        comparisons[begin : begin + _AT_ONCE] for begin in range(0, len(comparisons), _AT_ONCE)
+        comparisons[begin : begin + at_once] for begin in range(0, len(comparisons), at_once)
     ]
     count_portion = partial(count, measures=measures, preparation=preparation)
     counted = [*chain.from_iterable(workers.map(count_portion, portions, reporter))]

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.text_cases import Case, check_text
-from awase.core.metrics.kit.text_runner import score_texts
-from awase.core.metrics.kit.text_scores import plain_mean
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.runner import score_texts
+from awase.core.metrics.kit.texts.scores import Mean, plain_mean
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
@@ -50,15 +50,15 @@ def score(
     ) -> Mapping[RougeRequest, Scored]:
         check_text(cases, wanted, log)
         found = scored(cases, wanted, reporter, supplies.workers)
-        _note(cases, found, log)
+        note_found(cases, found, log)
         return {request: found[request] for request in wanted}
 
     return score_texts(
         corpus,
         map(understood, requests),
         find,
-        reason_of=_reason_of,
-        mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
+        reason_of=reason_of,
+        mean_of=mean_of,
     )
 
 
@@ -71,7 +71,13 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return understood(request).signature
 
 
-def _note(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
+def mean_of(request: RougeRequest) -> Mean:
+    """Returns how a request's means are made."""
+    return perl_mean if request.averages_as_perl else plain_mean
+
+
+def note_found(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
+    """Takes note of outputs and references in which there is nothing to count."""
     for request, of_request in found.items():
         for case_idx, case in enumerate(cases):
             if of_request.lacks_reference[case_idx]:
@@ -82,5 +88,6 @@ def _note(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
                 log.note_short_references(case.topic, request.metric)
 
 
-def _reason_of(request: RougeRequest) -> Problem:
+def reason_of(request: RougeRequest) -> Problem:
+    """Returns why a request's value is undefined where it is."""
     return _NO_REFERENCE if request.weight is None else _EMPTY_REFERENCE_W

@@ -4,18 +4,26 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.errors import InputError
-from awase.core.metrics.kit.option_values import alpha_of, choice_of, limit_of, plain_decimal
+from awase.core.metrics.kit.metric import options_for
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import (
+    ALPHA,
+    AVERAGE,
+    LIMIT,
+    REFS,
+    STEM,
+    STOP,
+    TOKENS,
+    limit_with,
+)
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.registry import metric_by_name
+from awase.core.metrics.rouge.entry import ANY_GAP, GAP, LEVEL, METRICS, WEIGHT
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.tokenisers import ASCII, Tokeniser, tokeniser_called
 
-_LARGEST_WEIGHT = 10
-_GAP = re.compile(r"[0-9]{1,9}")
 _NGRAM = re.compile(r"rouge-([1-9])")
 
 
@@ -82,59 +90,29 @@ def understood(request: MetricRequest) -> RougeRequest:
     Raises:
         InputError: An option or its value does not exist.
     """
-    chosen = request.chosen(metric_by_name(request.name).defaults)
-    stem = choice_of(chosen, "stem", "no", "yes") == "yes"
-    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
-    tokeniser = tokeniser_called(chosen["tokens"], stem=stem, stop=stop)
-    chosen["tokens"] = tokeniser.id
-    for option in ("alpha", "w"):
-        if option in chosen:
-            chosen[option] = plain_decimal(option, chosen[option])
-    chosen["gap"] = _gap(chosen.get("gap", "*"))
-    spelled = {option: chosen[option] for option in metric_by_name(request.name).defaults}
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    tokeniser = tokeniser_called(chosen[TOKENS], stem=chosen[STEM], stop=chosen[STOP])
+    gap = chosen.get(GAP)
     return RougeRequest(
         metric=request.name,
-        preparation=_preparation(chosen, tokeniser, stem=stem, stop=stop),
+        preparation=_preparation(chosen, tokeniser),
         tokens=tokeniser.name,
-        references=REFERENCES[choice_of(chosen, "refs", *REFERENCES)],
-        alpha=alpha_of(chosen["alpha"]),
-        averages_as_perl=choice_of(chosen, "average", "plain", "perl") == "perl",
-        as_one_sentence="level" in chosen
-        and choice_of(chosen, "level", "summary", "sentence") == "sentence",
-        weight=_weight(chosen["w"]) if "w" in chosen else None,
-        gap=None if chosen["gap"] == "*" else int(chosen["gap"]),
-        spelled=spelled,
+        references=REFERENCES[chosen[REFS]],
+        alpha=float(chosen[ALPHA]),
+        averages_as_perl=chosen[AVERAGE] == "perl",
+        as_one_sentence=chosen.get(LEVEL) == "sentence",
+        weight=float(chosen[WEIGHT]) if WEIGHT in chosen else None,
+        gap=None if gap == ANY_GAP else int(gap),
+        spelled={**chosen.spelled, TOKENS.name: tokeniser.id},
     )
 
 
-def _preparation(
-    chosen: Mapping[str, str], tokeniser: Tokeniser, *, stem: bool, stop: bool
-) -> Preparation:
-    limit = limit_of(chosen["limit"], tokeniser)
+def _preparation(chosen: Chosen, tokeniser: Tokeniser) -> Preparation:
+    limit = limit_with(chosen[LIMIT], tokeniser)
     cut = tokeniser.for_limits if limit.tokens else tokeniser
     return Preparation(
-        stem=stem,
-        drops_stop_words=stop and not tokeniser.drops_function_words,
+        stem=chosen[STEM],
+        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
         limit=limit,
         tokeniser=None if tokeniser.name == ASCII else cut.tokens,
     )
-
-
-def _gap(text: str) -> str:
-    if text != "*" and not _GAP.fullmatch(text):
-        raise InputError.of(
-            "gap={value} is not a number of words.",
-            "Use gap=* for any number, or a number from 0 such as gap=4.",
-            value=text,
-        )
-    return text if text == "*" else str(int(text))
-
-
-def _weight(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= _LARGEST_WEIGHT:
-        raise InputError.of(
-            "w={weight} is no weight of ROUGE-W.", "Choose one over 0 and up to 10, such as w=1.2.",
-            weight=text,
-        )  # fmt: skip
-    return value

@@ -4,13 +4,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from awase.core.metrics.kit.option_values import choice_of, limit_of
+from awase.core.metrics.kit.metric import options_for
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import LIMIT, STOP, TOKENS, VECTORS, limit_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case, check_text
-from awase.core.metrics.kit.text_runner import Values, score_texts, single_values_of
-from awase.core.metrics.kit.text_warnings import TextLog
-from awase.core.metrics.kit.vector_supply import FetchedVectors, vectors_label
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.supplies.vectors import FetchedVectors, vectors_label
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.pruned.log import VectorLog
 from awase.core.metrics.pruned.readings import (
@@ -22,7 +24,7 @@ from awase.core.metrics.pruned.readings import (
     remembered,
     spellings,
 )
-from awase.core.metrics.registry import metric_by_name
+from awase.core.metrics.rouge_we.entry import METRICS
 from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -84,22 +86,19 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
     Raises:
         InputError: An option or its value does not exist, or there are no vectors.
     """
-    defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults)
-    stop = choice_of(chosen, "stop", "no", "yes") == "yes"
-    tokeniser = tokeniser_called(chosen["tokens"], stop=stop)
-    chosen["tokens"] = tokeniser.id
-    chosen["vectors"] = vectors_label(request.name, chosen["vectors"], supplies, are_needed=True)
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
+    label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=True)
     rules = WordRules(
         tokeniser=tokeniser,
-        drops_stop_words=stop and not tokeniser.drops_function_words,
-        limit=limit_of(chosen["limit"], tokeniser),
+        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
+        limit=limit_with(chosen[LIMIT], tokeniser),
     )
     return WeRequest(
         metric=request.name,
         rules=rules,
         tokens=tokeniser.name,
-        spelled={option: chosen[option] for option in defaults},
+        spelled={**chosen.spelled, TOKENS.name: tokeniser.id, VECTORS.name: label},
     )
 
 

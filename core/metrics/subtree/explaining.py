@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import cases_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.cases import cases_of
+from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.subtree.comparison import Comparison, compared
 from awase.core.metrics.subtree.reading import ReadSentence, read_texts
 from awase.core.metrics.subtree.requests import (

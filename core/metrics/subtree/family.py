@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from awase.core.errors import Problem
-from awase.core.metrics.kit.parsed_texts import check_parsed
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.kit.text_runner import Values, score_texts, values_of
-from awase.core.metrics.kit.text_warnings import TextLog
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.runner import Values, score_texts, values_of
+from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.subtree.forest import Floats, Forest
 from awase.core.metrics.subtree.reading import Forests, ReadTexts, read_texts
 from awase.core.metrics.subtree.requests import (

@@ -3,12 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.metrics.kit.encoder_supply import encoder_asked
-from awase.core.metrics.kit.option_values import choice_of
-from awase.core.metrics.kit.parse_supply import parser_of
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import MODEL, PARSER
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
-from awase.core.metrics.registry import metric_by_name
+from awase.core.metrics.kit.supplies.encoders import encoder_asked
+from awase.core.metrics.kit.supplies.parses import parser_of
+from awase.core.metrics.kit.supplies.supplies import UNDECIDED, Supplies
+from awase.core.metrics.subtree.entry import (
+    DEDUPE,
+    HEAD,
+    KEY,
+    METRICS,
+    PUNCT,
+    REFS,
+    VECTOR,
+)
 from awase.core.metrics.subtree.forest import ForestOptions, HeadKey, SubtreeVector
 from awase.core.vectors.contextual import WordEncoder
 from awase.core.vectors.source import label_of
@@ -49,28 +58,24 @@ def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
         InputError: An option or its value does not exist, it asks for other parses, or there is no
             model.
     """
-    defaults = metric_by_name(request.name).defaults
-    chosen = request.chosen(defaults)
-    options = ForestOptions(
-        key=HeadKey(choice_of(chosen, "key", *(key.value for key in HeadKey))),
-        drops_punctuation=choice_of(chosen, "punct", "keep", "drop") == "drop",
-        distinct=choice_of(chosen, "dedupe", "yes", "no") == "yes",
-        vector=SubtreeVector(choice_of(chosen, "vector", *(one.value for one in SubtreeVector))),
-    )
-    by_head = choice_of(chosen, "head", "yes", "no") == "yes"
-    takes_best = choice_of(chosen, "refs", "mean", "max") == "max"
-    chosen["parser"] = parser_of(chosen["parser"], supplies.parse_label)
+    chosen = Chosen.of(request, METRICS[0].options)
+    own = {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
     encoder = None
     if supplies is not UNDECIDED:
-        encoder = encoder_asked(request.name, chosen["model"], supplies)
-        chosen["model"] = label_of(encoder)
+        encoder = encoder_asked(request.name, chosen[MODEL], supplies)
+        own[MODEL.name] = label_of(encoder)
     return SubtreeRequest(
         metric=request.name,
-        forest=options,
-        by_head=by_head,
-        takes_best=takes_best,
+        forest=ForestOptions(
+            key=HeadKey(chosen[KEY]),
+            drops_punctuation=chosen[PUNCT] == "drop",
+            distinct=chosen[DEDUPE],
+            vector=SubtreeVector(chosen[VECTOR]),
+        ),
+        by_head=chosen[HEAD],
+        takes_best=chosen[REFS] == "max",
         encoder=encoder,
-        spelled={option: chosen[option] for option in defaults},
+        spelled={**chosen.spelled, **own},
     )
 
 

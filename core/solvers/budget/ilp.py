@@ -13,6 +13,7 @@ from awase.core.solvers.budget.problem import (
     value_of,
     verified,
 )
+from awase.core.solvers.cbc import cbc
 from awase.core.solvers.status import Status
 
 
@@ -122,14 +123,7 @@ class _Program:
             TimeoutError: The time ran out.
         """
         self._program.setObjective(objective)
-        # WORKAROUND (until PuLP 4): PULP_CBC_CMD itself warns; this is the CBC that PuLP 3 carries.
-        cbc = pulp.COIN_CMD(
-            path=pulp.PULP_CBC_CMD.pulp_cbc_path,
-            msg=False,
-            threads=1,
-            timeLimit=self._time_limit_s,
-        )
-        self._program.solve(cbc)
+        self._program.solve(cbc(self._time_limit_s))
         if self._program.status == pulp.LpStatusInfeasible:
             return None
         if self._program.sol_status != pulp.LpSolutionOptimal:

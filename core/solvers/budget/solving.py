@@ -22,6 +22,7 @@ from awase.core.solvers.budget.problem import (
     verified,
 )
 from awase.core.solvers.budget.search import BudgetSearch
+from awase.core.solvers.cbc import check_cbc_is_installed
 from awase.core.solvers.effort import Effort, EffortSpent
 from awase.core.solvers.status import Status
 
@@ -54,7 +55,7 @@ _FEW_TIED = 8
 """So many sets of the same value and length are told apart one by one."""
 
 
-def nothing_new(value: int, upper: int) -> None:
+def ignore_bounds(value: int, upper: int) -> None:
     """Listens to a solver, and does nothing."""
 
 
@@ -65,7 +66,7 @@ def solve_budget(
     time_limit_s: float | None = None,
     settles: bool = False,
     tie_steps: int = TIE_STEPS,
-    on_news: OnNews = nothing_new,
+    on_news: OnNews = ignore_bounds,
 ) -> BudgetAnswer:
     """Returns the best set: highest value, then least length, then earliest units.
 
@@ -95,7 +96,7 @@ def optima_of(
     max_optima: int = MAX_OPTIMA,
     engine: str = DEFAULT_ENGINE,
     time_limit_s: float | None = None,
-    on_news: OnNews = nothing_new,
+    on_news: OnNews = ignore_bounds,
 ) -> Optima:
     """Returns the sets of the highest value from which no unit can be left out without loss.
 
@@ -306,6 +307,7 @@ def _first_of_tied(
 
 
 def _ilp(problem: BudgetProblem, wish: _Wish, _on_news: OnNews) -> BudgetAnswer:
+    check_cbc_is_installed()
     from awase.core.solvers.budget.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(problem, wish.time_limit_s, settles=wish.settles)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from awase.core.solvers.cover.component import Bounds
-from awase.core.solvers.cover.presolve import Component, MaskedNeed, items_of
+from awase.core.solvers.cover.presolve import Component, MaskedNeed
+from awase.core.solvers.masks import items_of
 
 Steps = tuple[tuple[MaskedNeed, int], ...]
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 
 from awase.core.solvers.cover.component import ComponentCover
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
-from awase.core.solvers.cover.presolve import Component, NeedMasks, mask_need, mask_of, presolve
+from awase.core.solvers.cover.presolve import Component, NeedMasks, mask_need, presolve
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover, Need
 from awase.core.solvers.cover.solving import MAX_COVERS, Part, assemble, solve_part
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import mask_of
 
 MAX_COMPONENTS = 4096
 

@@ -17,13 +17,11 @@ from awase.core.solvers.cover.presolve import (
     Component,
     MaskedNeed,
     NeedMasks,
-    items_of,
-    minimal_masks,
     presolve,
-    union_of,
     without_implied,
 )
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import items_of, minimal_masks, union_of
 
 MOST_IDLE_ROUNDS = 3_000
 """After so many rounds without a smaller cover the search ends."""

@@ -13,10 +13,11 @@ Items are bits of an int here. What is done, and why every tie survives:
 Not done, as it would lose ties: dropping an item because another serves the same needs.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from awase.core.solvers.cover.problem import Need
+from awase.core.solvers.masks import mask_of, minimal_masks, union_of
 
 MaskedNeed = tuple[int, ...]
 """Alternatives as bit masks, ascending, none holding another."""
@@ -59,40 +60,6 @@ class Presolved:
     components: tuple[Component, ...]
     origin: dict[MaskedNeed, int]
     conflict: tuple[int, ...]
-
-
-def mask_of(items: Iterable[int]) -> int:
-    """Returns `items` as bits."""
-    mask = 0
-    for item in items:
-        mask |= 1 << item
-    return mask
-
-
-def items_of(mask: int) -> list[int]:
-    """Returns the items of `mask`, ascending."""
-    items = []
-    while mask:
-        low = mask & -mask
-        items.append(low.bit_length() - 1)
-        mask ^= low
-    return items
-
-
-def minimal_masks(masks: Iterable[int]) -> MaskedNeed:
-    """Returns the masks that hold no other one, ascending and each once."""
-    distinct = set(masks)
-    if len(distinct) == 1:
-        return tuple(distinct)
-    kept: list[int] = []
-    for mask in sorted(distinct, key=int.bit_count):
-        for smaller in kept:
-            if smaller & mask == smaller:
-                break
-        else:
-            kept.append(mask)
-    kept.sort()
-    return tuple(kept)
 
 
 def mask_need(need: Need, forbidden: int = 0) -> NeedMasks:
@@ -193,22 +160,3 @@ def _met_by(
                 found.add(need_idx)
     inside[items] = found
     return found
-
-
-def implies(need: Iterable[int], other: Iterable[int]) -> bool:
-    """Returns whether whatever satisfies `need` satisfies `other`, which is gone through often."""
-    for mask in need:
-        for inner in other:
-            if inner & mask == inner:
-                break
-        else:
-            return False
-    return True
-
-
-def union_of(need: Iterable[int]) -> int:
-    """Returns the items that any of the masks holds."""
-    items = 0
-    for mask in need:
-        items |= mask
-    return items

@@ -12,9 +12,7 @@ from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, Engine, engin
 from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
-    items_of,
     mask_need,
-    mask_of,
     presolve,
     without_implied,
 )
@@ -25,6 +23,7 @@ from awase.core.solvers.cover.problem import (
     MinimalCover,
 )
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import items_of, mask_of
 from awase.core.solvers.status import Status
 
 MAX_COVERS = 1000

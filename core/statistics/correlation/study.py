@@ -12,6 +12,7 @@ from awase.core.progress import Reporter
 from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coefficient, Floats
 from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
 from awase.core.statistics.correlation.intervals import (
+    CONFIDENCE,
     Interval,
     closed_form_interval,
     percentile_interval,
@@ -49,6 +50,7 @@ class StudyRequest:
             depend on what else is asked.
         test: How metrics are compared; None = they are not.
         excluded: Systems left out.
+        confidence: Of intervals, over 0 and under 1.
     """
 
     level: Level = Level.SYSTEM
@@ -59,6 +61,7 @@ class StudyRequest:
     seed: int = 0
     test: PairTest | None = None
     excluded: tuple[str, ...] = ()
+    confidence: float = CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +261,7 @@ def _result(
         signature=metric.signature,
         estimates=tuple(
             _estimate(one, found.get(one, Correlation(value=None)), x, resampled.get(one),
-                      request.level, both.topics)
+                      request, both.topics)
             for one in request.coefficients
         ),
         n_topics=0 if is_whole else len(both.topics),
@@ -272,7 +275,7 @@ def _estimate(
     found: Correlation,
     x: Floats,
     resampled: Floats | None,
-    level: Level,
+    request: StudyRequest,
     topics: Sequence[str],
 ) -> Estimate:
     undefined = tuple(topics[idx] for idx in found.undefined_topics)
@@ -281,15 +284,15 @@ def _estimate(
             coefficient=coefficient,
             value=None,
             undefined_topics=undefined,
-            reason=_why_undefined(x, level),
+            reason=_why_undefined(x, request.level),
         )
-    n = n_of_closed_form(x, level)
+    n = n_of_closed_form(x, request.level)
     return Estimate(
         coefficient=coefficient,
         value=found.value,
         undefined_topics=undefined,
-        bootstrap=None if resampled is None else percentile_interval(resampled),
-        closed_form=closed_form_interval(found.value, n, coefficient),
+        bootstrap=None if resampled is None else percentile_interval(resampled, request.confidence),
+        closed_form=closed_form_interval(found.value, n, coefficient, request.confidence),
     )
 
 

@@ -12,8 +12,10 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -31,7 +33,12 @@ _TAKEN = "LMN"
 
 @cache
 def japanese_tokeniser_id() -> str:
-    """Returns the version of the rules, the analyser and its dictionary, as signatures spell it."""
+    """Returns the version of the rules, the analyser and its dictionary, as signatures spell it.
+
+    Raises:
+        EnvironmentProblem: The analyser or its dictionary is not installed.
+    """
+    _check_installed()
     return f"{_RULES}-sudachi-{version('SudachiPy')}-core-{version('SudachiDict-core')}"
 
 
@@ -109,6 +116,7 @@ class _Analyser(threading.local):
 
     def tokenizer(self) -> "Tokenizer":
         if self._tokenizer is None:
+            _check_installed()
             from sudachipy import SplitMode
 
             self._tokenizer = _dictionary().create(mode=SplitMode.A)
@@ -116,6 +124,14 @@ class _Analyser(threading.local):
 
 
 _ANALYSER = _Analyser()
+
+
+def _check_installed() -> None:
+    if find_spec("sudachipy") is None or find_spec("sudachidict_core") is None:
+        raise EnvironmentProblem(
+            "Words of Japanese need the dictionary of Sudachi, which is not installed.",
+            'Install it with: pip install "awase-core[ja]".',
+        )
 
 
 @cache

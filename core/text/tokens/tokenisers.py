@@ -120,7 +120,7 @@ def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> To
     Raises:
         InputError: There is none, it is of another version, or it has no stems or stop words.
     """
-    tokeniser = next((one for one in _TOKENISERS.values() if text in (one.name, one.id)), None)
+    tokeniser = _TOKENISERS.get(text) or _with_id(text)
     if tokeniser is None:
         _refuse(text)
     if tokeniser.name == CHARS and (stem or stop):
@@ -133,6 +133,12 @@ def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> To
             "There is no stemmer for Japanese words.", "Choose stem=no, or other tokens."
         )
     return _JAPANESE_CONTENT if tokeniser.name == JAPANESE and stop else tokeniser
+
+
+def _with_id(text: str) -> Tokeniser | None:
+    """Asks only those that it may be for their id: that of Japanese needs a dictionary."""
+    of_name = (one for one in _TOKENISERS.values() if text.startswith(f"{one.name}-"))
+    return next((one for one in of_name if one.id == text), None)
 
 
 def _refuse(text: str) -> NoReturn:

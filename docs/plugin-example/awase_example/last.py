@@ -14,6 +14,4 @@ def choose(
     return list(range(len(sources)))[::-1][:n]
 
 
-EXTRACTOR = Extractor(
-    name="last", what="the last sentences of the last documents", defaults={}, choose=choose
-)
+EXTRACTOR = Extractor(name="last", what="the last sentences of the last documents", choose=choose)

@@ -2,33 +2,29 @@
 
 from collections.abc import Sequence
 
-from awase.core.errors import InputError
-from awase.core.metrics.kit.options import Choice, Option
+from awase.core.metrics.kit.metric import Metric
+from awase.core.metrics.kit.options.option import Choice, pick
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.text_cases import Case
-from awase.core.metrics.kit.text_runner import PlainRequest, score_each_text
-from awase.core.metrics.registry import Metric
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.texts.runner import PlainRequest, score_each_text
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
-UNITS = {"words": lambda text: len(text.split()), "characters": len}
+UNIT = pick(
+    "unit",
+    Choice(value="words", what="words between blanks"),
+    Choice(value="characters", what="characters"),
+    what="what is counted",
+)
+LENGTHS = {"words": lambda text: len(text.split()), "characters": len}
 
 METRIC = Metric(
     name="length-ratio",
     what="length as a share of the mean length of the references",
     family="awase_example.length_ratio",
-    defaults={"unit": "words"},
-    options={
-        "unit": Option(
-            what="what is counted",
-            choices=(
-                Choice(value="words", what="words between blanks"),
-                Choice(value="characters", what="characters"),
-            ),
-        )
-    },
+    options=(UNIT,),
 )
 
 
@@ -36,26 +32,13 @@ def score(
     corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
 ) -> ScoreTable:
     """Returns the scores of every output, by topic and as means."""
-    asked = [understood(request) for request in requests]
+    asked = [PlainRequest.of(request, METRIC.options) for request in requests]
     return score_each_text(corpus, asked, reporter, ratio)
-
-
-def understood(request: MetricRequest) -> PlainRequest:
-    """Returns the request with its options checked.
-
-    Raises:
-        InputError: An option or its value does not exist.
-    """
-    plain = PlainRequest.of(request, METRIC.defaults)
-    if plain.options["unit"] not in UNITS:
-        raise InputError.of("unit={unit} is not a choice.", "Use unit=words or unit=characters.",
-                            unit=plain.options["unit"])  # fmt: skip
-    return plain
 
 
 def ratio(case: Case, request: PlainRequest) -> float | None:
     """Returns the value of one text; None = it has no reference with anything in it."""
-    length = UNITS[request.options["unit"]]
+    length = LENGTHS[request.chosen[UNIT]]
     references = [length(" ".join(text)) for text in case.references]
     if not sum(references):
         return None

@@ -6,9 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.pruned.cluster_report import (
+    MERGING,
     ClusterReport,
-    merging_metrics,
-    merging_request,
 )
 from awase.core.progress import Reporter
 from awase.gui.dialogs.clusters.tables import cluster_table, summary_text
@@ -20,7 +19,8 @@ from awase.gui.kit.supply_fields import vectors_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.explaining import words_that_count_as_one
+from awase.jobs.explaining import merging_request, words_that_count_as_one
+from awase.jobs.subset import Subset
 
 _WORK = "clusters"
 
@@ -45,20 +45,15 @@ class ClustersDialog(JobDialog):
         vectors: str | None = None,
     ) -> None:
         """Sets what is given."""
-        for name, value in (("metric", metric), ("topic", topic), ("vectors", vectors)):
-            if value is not None:
-                self.fields.set(name, value)
+        self.fields.set_given(metric=metric, topic=topic, vectors=vectors)
 
     def submit(self) -> None:
         """Merges the words of the chosen topic; what was shown goes."""
-        topic = self._session.topic(self.fields.text("topic"))
-        if topic is None:
-            return
         location = self.fields.text("vectors")
         settings = self._services.settings
         settings.change(replace(settings.settings, vectors=location))
         metric, store = self.fields.text("metric"), self._session.store
-        corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
+        corpus = Subset(topics=(self.fields.text("topic"),)).of(self._session.corpus())
         supplier = self._services.supplier(store, vectors=location)
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:
@@ -131,9 +126,9 @@ class ClustersDialog(JobDialog):
         of_page = [
             text
             for text in known.get(self._session.location, ())
-            if text.partition(":")[0] in merging_metrics()
+            if text.partition(":")[0] in MERGING
         ]
-        return [*dict.fromkeys((*of_page, *merging_metrics()))]
+        return [*dict.fromkeys((*of_page, *MERGING))]
 
     def _on_found(self, reports: tuple[ClusterReport, ...]) -> None:
         self._reports = reports

@@ -8,7 +8,7 @@ from awase.core.annotation import content
 from awase.core.annotation.abstracts import Rewriting, rewritten
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.core.records.topic import Topic
 from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.dialogs.editing.review import ReviewRow

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from awase.core.records.edit import Edit
+from awase.core.records.edits.edit import Edit
 from awase.core.text.cleaning import Cleaned
 from awase.core.text.resplitting import Resplit
 from awase.gui.dialogs.editing.review import ReviewList

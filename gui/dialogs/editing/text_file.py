@@ -9,7 +9,7 @@ from awase.core.progress import Reporter
 from awase.core.text.cleaning import Cleaned, cleaned
 from awase.core.text.encoding import decode
 from awase.gui.dialogs.editing.sentence_editor import split_text
-from awase.jobs.file_contents import check_readable
+from awase.jobs.files.reading import check_readable
 
 _BLOCK_BYTES: Final = 1 << 20
 _STEPS_AFTER_READING: Final = 2

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.errors import InputError
 from awase.core.extraction.extractors import EXTRACTORS, Extraction, extractions_of
-from awase.core.extraction.options import EXTRACTOR_OPTIONS
 from awase.core.extraction.running import named
 from awase.core.metrics.kit.signature import option_text
 from awase.core.progress import Reporter
@@ -25,10 +24,10 @@ from awase.jobs.extracting import (
     MadeExtracts,
     check_not_empty,
     make_extracts,
-    put_extracts,
+    store_extracts,
 )
 from awase.jobs.supplies.gathering import stored_parses
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 EXTRACT_JOB = "extract"
 _OF_PAPER = ("lead", "tfidf", "cluster", "mmr")
@@ -94,7 +93,7 @@ class ExtractorsDialog(JobDialog):
         def work(reporter: Reporter) -> tuple[MadeExtracts, Changes]:
             made = make_extracts(corpus, plan, reporter, stored_parses(store))
             check_not_empty(made)
-            return made, put_extracts(store, made, who=who, reporter=reporter)
+            return made, store_extracts(store, made, who=who, reporter=reporter)
 
         self.start(EXTRACT_JOB, work, self._on_put)
 
@@ -168,11 +167,7 @@ class ExtractorsDialog(JobDialog):
 
     def _show_current(self, _row: int | QModelIndex = 0) -> None:
         name = self._current()
-        options = [
-            (option, EXTRACTOR_OPTIONS.get(option))
-            for option in EXTRACTORS[name].defaults
-            if option not in _LEFT_OUT
-        ]
+        options = [option for option in EXTRACTORS[name].options if option.name not in _LEFT_OUT]
         self.options.show_options(options, self._values[name], self._corpus, self._parsers)
         self.fields.set("name", self._names[name])
         self.show_state()

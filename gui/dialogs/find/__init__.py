@@ -1,1 +1,1 @@
-"""Finding words: in the topic at the desk, and in the whole corpus."""
+"""Finding words: in the topic that is annotated, and in the whole corpus."""

@@ -18,7 +18,7 @@ from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.session import CorpusSession
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -16,12 +16,12 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.file_contents import read_file
-from awase.jobs.parsing.running import Outlook, Parsed, download, look, parse, to_parse
-from awase.storage.changing.changes import Changes
+from awase.jobs.files.reading import read_file
+from awase.jobs.parsing.running import Parsed, ParseStatus, download, look, parse, to_parse
+from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.jobs.parsing.taking import TakenParses
+    from awase.jobs.parsing.conllu_import import ImportedParses
 
 _LOOK: Final = "parse-look"
 _WORK: Final = "parse"
@@ -35,7 +35,7 @@ class ParseDialog(JobDialog):
     ) -> None:
         self._session = session
         self._corpus = session.corpus()
-        self._outlook: Outlook | None = None
+        self._outlook: ParseStatus | None = None
         headline = mark("The sentences were not parsed.")
         super().__init__(self._form(), services.jobs, headline, parent)
         self.fields.of("folder", PlaceField).line.editingFinished.connect(self.look)
@@ -155,7 +155,7 @@ class ParseDialog(JobDialog):
         job.finished.connect(self._on_looked)
         job.failed.connect(self._on_failed_look)
 
-    def _on_looked(self, outlook: Outlook) -> None:
+    def _on_looked(self, outlook: ParseStatus) -> None:
         self._outlook = outlook
         self.show_state()
 
@@ -182,10 +182,10 @@ class ParseDialog(JobDialog):
         """Takes parses from a CoNLL-U file."""
         store, who = self._session.store, self._session.who
 
-        def take(_reporter: Reporter) -> "TakenParses":
-            from awase.jobs.parsing.taking import take_conllu
+        def take(_reporter: Reporter) -> "ImportedParses":
+            from awase.jobs.parsing.conllu_import import import_conllu
 
-            return take_conllu(store, read_file(path), source=path.name, who=who)
+            return import_conllu(store, read_file(path), source=path.name, who=who)
 
         self.start(_WORK, take, self._on_taken)
 
@@ -208,9 +208,9 @@ class ParseDialog(JobDialog):
         self._tell_done(f"{text} ({parsed.model})")
 
     def _on_taken(self, taken: object) -> None:
-        from awase.jobs.parsing.taking import TakenParses
+        from awase.jobs.parsing.conllu_import import ImportedParses
 
-        assert isinstance(taken, TakenParses)
+        assert isinstance(taken, ImportedParses)
         self._tell_done(
             tr(
                 "Kept the parses of {n} of {all} sentences, as by {model}.",
@@ -229,7 +229,7 @@ class ParseDialog(JobDialog):
         self.look()
 
 
-def _there(outlook: Outlook | None) -> str:
+def _there(outlook: ParseStatus | None) -> str:
     if outlook is None:
         return tr("Looking…")
     if not outlook.n_parsed:

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.formula import running_numbers
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained, explainable_request
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
 from awase.core.progress import Reporter
 from awase.gui.dialogs.pyramid.report import pyramid_report
 from awase.gui.kit.forms.job_dialog import JobDialog
@@ -12,7 +12,7 @@ from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.explaining import ExplainedPyramids, explain_pyramids
+from awase.jobs.explaining import ExplainedPyramids, explain_pyramids, pyramid_request
 
 PYRAMID_JOB = "pyramid"
 _USUAL = (
@@ -36,11 +36,11 @@ class PyramidDialog(JobDialog):
         super().__init__(self._form(), services.jobs, _FAILED, parent)
         self.show_state()
 
-    def choose(self, *, metric: str = "", edus: str = "", oracles: str = "") -> None:
+    def choose(
+        self, *, metric: str | None = None, edus: str | None = None, oracles: str | None = None
+    ) -> None:
         """Sets what is given."""
-        for name, value in (("metric", metric), ("edus", edus), ("oracles", oracles)):
-            if value:
-                self.fields.set(name, value)
+        self.fields.set_given(metric=metric, edus=edus, oracles=oracles)
 
     def submit(self) -> None:
         """Finds the oracles and compares every system with them."""
@@ -50,7 +50,7 @@ class PyramidDialog(JobDialog):
         )
 
         def work(reporter: Reporter) -> ExplainedPyramids:
-            return explain_pyramids(corpus, explainable_request(metric), reporter, supplies)
+            return explain_pyramids(corpus, pyramid_request(metric), reporter, supplies)
 
         self._found = None
         self.start(PYRAMID_JOB, work, self._on_found)

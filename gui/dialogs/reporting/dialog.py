@@ -16,9 +16,9 @@ from awase.gui.kit.texts.i18n import language, mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import subset_text
+from awase.jobs.files.writing import write_whole_file
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.subset import Subset
-from awase.jobs.writing import write_whole_file
 
 REPORT_JOB = "report"
 

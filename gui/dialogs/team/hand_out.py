@@ -13,7 +13,7 @@ from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.handing_out import HandedOut, hand_out
+from awase.jobs.team.handing_out import HandedOut, hand_out
 
 _JOB = "hand-out"
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QListWidget, QWidget
 
 from awase.core.merging.plan import Fate, MergePlan
+from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Field, Form, Line, Note, Row
@@ -15,13 +15,13 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.merging import preview, take_back
-from awase.storage.changing.changes import Changes
+from awase.jobs.team.merging import preview, take_back
+from awase.storage.rows.changes import Changes
 
 _JOB = "take-back"
 
 
-class TakeBackDialog(JobDialog):
+class TakeBackDialog(TakesFiles, JobDialog):
     """Asks for files, tells what they would bring, and takes it back."""
 
     takenBack = Signal(object)
@@ -49,14 +49,11 @@ class TakeBackDialog(JobDialog):
         self._paths += [path for path in paths if path not in self._paths]
         self._look()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls() and not self.is_busy:
-            event.acceptProposedAction()
+    def takes(self, paths: Sequence[Path]) -> bool:
+        return bool(paths) and not self.is_busy
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    def take_files(self, paths: Sequence[Path]) -> None:
         self.add_files(paths)
-        event.acceptProposedAction()
 
     def changed(self, name: str) -> None:
         if name == "names":
@@ -163,7 +160,7 @@ class TakeBackDialog(JobDialog):
     def _on_add(self) -> None:
         dialog = QFileDialog(self, tr("Add files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([tr("Corpora (*.awase)"), tr("All files (*)")])
+        dialog.setNameFilters([tr("Corpora (*.awase *.json)"), tr("All files (*)")])
         dialog.filesSelected.connect(lambda names: self.add_files([Path(name) for name in names]))
         dialog.open()
 

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
-from awase.core.annotation.times import LoggedTime, TimesBy, times, total_of
+from awase.core.annotation.times import LoggedTime, TimesBy
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.times.model import TimesModel, time_text
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Note, Row
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.jobs.team.times import report_times
 
 _CHOICES = {
     TimesBy.ANNOTATOR: mark("by annotator"),
@@ -48,9 +49,10 @@ class TimesDialog(FormDialog):
 
     def refresh(self) -> None:
         by = TimesBy(self.fields.value("by"))
-        self.model.show(times(self._topics, self._log, by), by)
+        report = report_times(self._topics, self._log, by)
+        self.model.show(report.lines, by)
         self.table.resizeColumnsToContents()
-        total = total_of(self._log)
+        total = report.total
         text = tr(
             "together {time}, {mean} per sentence",
             time=time_text(total.active_ms),

@@ -9,6 +9,7 @@ from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.score_report import UNDEFINED
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.jobs.team.times import NAMES, figures_of
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -22,10 +23,15 @@ _TITLES: Final = {
     "n_sentences": mark("Sentences"),
     "mean_ms": mark("Time per sentence"),
 }
+_FIGURES: Final = {
+    "n_edits": "edits",
+    "active_ms": "seconds",
+    "n_sentences": "sentences",
+    "mean_ms": "seconds_per_sentence",
+}
+_OF_A_SENTENCE: Final = ("n_edits", "active_ms")
 _COLUMNS: Final = {
-    TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator", "n_edits", "active_ms"),
-    TimesBy.TOPIC: ("topic", "n_edits", "active_ms", "n_sentences", "mean_ms"),
-    TimesBy.ANNOTATOR: ("annotator", "n_edits", "active_ms", "n_sentences", "mean_ms"),
+    by: (*NAMES[by], *(_OF_A_SENTENCE if by is TimesBy.SENTENCE else _FIGURES)) for by in TimesBy
 }
 _TEXTS: Final = ("topic", "abstract", "annotator")
 
@@ -102,7 +108,6 @@ def time_text(milliseconds: float | None) -> str:
 
 
 def _plain(line: TimeSpent, column: str) -> str:
-    value = getattr(line, column)
-    if value is None:
-        return ""
-    return f"{value / 1000:.3f}" if column.endswith("_ms") else str(value)
+    figures = figures_of(line)
+    value = figures[_FIGURES[column]] if column in _FIGURES else getattr(line, column)
+    return "" if value is None else str(value)

@@ -17,7 +17,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.exporting import ExportPlan, export
-from awase.jobs.folders import is_empty_folder
+from awase.jobs.files.folders import is_empty_folder
 
 _JOB = "export"
 _WHOLE_CORPUS = "awase-json"

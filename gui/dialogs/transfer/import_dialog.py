@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -18,6 +17,7 @@ from awase.core.formats.reading.folder import OutsideFiles
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.plan import planned, readable_formats, with_importer
+from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Note
@@ -31,7 +31,7 @@ _JOB = "import"
 _MOST_OUTSIDE_SHOWN = 20
 
 
-class ImportDialog(JobDialog):
+class ImportDialog(TakesFiles, JobDialog):
     """Asks for files and what they are about, and reads them."""
 
     imported = Signal(object)
@@ -76,14 +76,11 @@ class ImportDialog(JobDialog):
         if field in ("format_id", "topic"):
             self._show_selected()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls() and not self.is_busy:
-            event.acceptProposedAction()
+    def takes(self, paths: Sequence[Path]) -> bool:
+        return bool(paths) and not self.is_busy
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    def take_files(self, paths: Sequence[Path]) -> None:
         self.add_files([path for path in paths if path.exists()])
-        event.acceptProposedAction()
 
     # What is asked
 

@@ -1,5 +1,6 @@
 """Asks for the name and the place of a new corpus."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Signal
@@ -80,9 +81,9 @@ class NewCorpusDialog(FormDialog):
             return refused(tr("Give the corpus a name."))
         if self.location().stem in ("", _SUFFIX):
             return refused(tr("Give the file a name."))
-        if self.location().exists():
+        if os.path.exists(self.location()):
             return refused(tr("A file of that name exists already."))
-        if not self.location().parent.is_dir():
+        if not os.path.isdir(self.location().parent):
             return refused(tr("There is no such folder."))
         return Verdict()
 
@@ -94,4 +95,4 @@ class NewCorpusDialog(FormDialog):
 def _documents() -> Path:
     place = QStandardPaths.StandardLocation.DocumentsLocation
     folder = Path(QStandardPaths.writableLocation(place))
-    return folder if folder.is_dir() else Path.home()
+    return folder if os.path.isdir(folder) else Path.home()

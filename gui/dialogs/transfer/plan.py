@@ -1,22 +1,22 @@
 """What an import is about: the files, and what the user said about each."""
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.recognition import format_of_text
-from awase.core.formats.registry import FORMATS, Format, format_of_folder
+from awase.core.errors import AwaseError, EnvironmentProblem, InputError
+from awase.core.formats.registry import FORMATS, Format
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
-from awase.jobs.file_contents import is_plain
-from awase.jobs.importing import ImportFile
+from awase.jobs.files.reading import is_plain
+from awase.jobs.importing import FileBeginning, ImportFile, beginning_of, format_of_place
 
 AUTOMATIC: Final = ""
+_NOTHING: Final = FileBeginning(data=b"")
 _JSON: Final = ("awase-json", "label-studio")
-_PREVIEW_BYTES: Final = 200_000
 
 GONE: Final = mark("{name} is not there.")
 UNREADABLE: Final = mark("{name} cannot be read.")
@@ -109,26 +109,24 @@ def writable_formats() -> tuple[Format, ...]:
 
 def planned(path: Path) -> PlannedFile:
     """Returns the file with what its name and its first bytes tell about it."""
-    if path.is_dir():
+    if os.path.isdir(path):
         return _planned_folder(path)
     if not is_plain(path):
         return PlannedFile(path=path, format_id=_format_of(path.name), fault=NO_FILE)
     try:
-        with path.open("rb") as file:
-            data = file.read(_PREVIEW_BYTES)
-            is_whole = not file.read(1)
-    except OSError:
-        fault = UNREADABLE if path.exists() else GONE
+        name, beginning = beginning_of(path)
+    except (OSError, AwaseError):
+        fault = UNREADABLE if os.path.exists(path) else GONE
         return PlannedFile(path=path, format_id=_format_of(path.name), fault=fault)
-    if not data.strip():
-        return PlannedFile(path=path, format_id=_format_of(path.name), fault=EMPTY)
-    whole_lines = data if is_whole else data[: data.rfind(b"\n") + 1] or data
+    format_id = _format_of(name, beginning)
+    if not beginning.data.strip():
+        return PlannedFile(path=path, format_id=format_id, fault=EMPTY)
     try:
-        decoded = decode(whole_lines, None)
+        decoded = decode(beginning.data, None)
     except InputError:
-        return PlannedFile(path=path, format_id=_format_of(path.name), fault=UNCLEAR)
-    format_id = _format_of(path.name, decoded.text)
-    is_damaged = format_id in _JSON and is_whole and not _is_json(decoded.text)
+        return PlannedFile(path=path, format_id=format_id, fault=UNCLEAR)
+    is_json = format_id in _JSON or (not format_id and name.lower().endswith(".json"))
+    is_damaged = is_json and beginning.is_whole and not _is_json(decoded.text)
     return PlannedFile(
         path=path,
         format_id=format_id,
@@ -138,16 +136,10 @@ def planned(path: Path) -> PlannedFile:
 
 
 def _planned_folder(path: Path) -> PlannedFile:
-    from awase.jobs.folders import DiskFolder
-
     try:
-        names = DiskFolder(path).names()
+        return PlannedFile(path=path, is_folder=True, format_id=format_of_place(path).id)
     except EnvironmentProblem:
         return PlannedFile(path=path, is_folder=True, fault=UNREADABLE)
-    try:
-        return PlannedFile(
-            path=path, is_folder=True, format_id=format_of_folder(path.name, names).id
-        )
     except InputError:
         return PlannedFile(path=path, is_folder=True)
 
@@ -160,9 +152,9 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _format_of(name: str, text: str = "") -> str:
+def _format_of(name: str, beginning: FileBeginning = _NOTHING) -> str:
     try:
-        return format_of_text(name, text).id
+        return beginning.format(name).id
     except InputError:
         return ""
 

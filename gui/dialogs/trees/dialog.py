@@ -6,10 +6,8 @@ from dataclasses import replace
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from awase.core.errors import InputError
-from awase.core.metrics.registry import requests_of
 from awase.core.metrics.subtree.comparison import Comparison, Match
-from awase.core.metrics.subtree.explaining import ReadCase, read_cases
+from awase.core.metrics.subtree.explaining import ReadCase
 from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
 from awase.core.metrics.subtree.reading import ReadSentence
 from awase.core.metrics.subtree.requests import METRIC
@@ -26,6 +24,8 @@ from awase.gui.kit.supply_fields import model_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.explaining import read_trees, trees_request
+from awase.jobs.subset import Subset
 
 _WORK = "trees"
 _OF_READING = ("output", "sentence", "reference", "side")
@@ -56,30 +56,19 @@ class TreesDialog(JobDialog):
         self, *, topic: str | None = None, model: str | None = None, metric: str | None = None
     ) -> None:
         """Sets what is given."""
-        for name, value in (("metric", metric), ("topic", topic), ("model", model)):
-            if value is not None:
-                self.fields.set(name, value)
+        self.fields.set_given(metric=metric, topic=topic, model=model)
 
     def submit(self) -> None:
         """Reads the outputs of the chosen topic; what was shown goes."""
-        topic = self._session.topic(self.fields.text("topic"))
-        if topic is None:
-            return
         location = self.fields.text("model")
         settings = self._services.settings
         settings.change(replace(settings.settings, model=location))
         metric, store = self.fields.text("metric"), self._session.store
-        corpus = replace(self._session.corpus(), topics=(topic,), human_scores=())
+        corpus = Subset(topics=(self.fields.text("topic"),)).of(self._session.corpus())
         supplier = self._services.supplier(store, model=location)
 
         def read(reporter: Reporter) -> tuple[ReadCase, ...]:
-            (request, *others) = requests_of([metric])
-            if request.name != METRIC or others:
-                raise InputError.of(
-                    "Only {metric} compares trees.", "Write {metric} and options.", metric=METRIC
-                )
-            supplies = supplier(corpus, [request], reporter)
-            return tuple(read_cases(corpus, request, reporter, supplies))
+            return read_trees(corpus, trees_request(metric), reporter, supplier)
 
         self._cases = ()
         self._offer_outputs()

@@ -14,12 +14,12 @@ from awase.gui.frame.pages import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.tour.steps import STEPS
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.keys.markdown import escaped, key_in_markdown
 from awase.gui.kit.texts.i18n import tr
 
 PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people", "review")
 PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
 _FIELD = re.compile(r"\{\w+\}")
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")
 
 
 def page_source(page: str, language: str) -> str:
@@ -34,23 +34,12 @@ def page_text(page: str, language: str, keys: KeyMap) -> str:
     def filled(match: re.Match[str]) -> str:
         kind, value = match[1], match[2]
         if kind == "key":
-            return key_text(value, keys)
+            return key_in_markdown(value, keys)
         if kind == "say":
             return escaped(_FIELD.sub("…", tr(value)))
         return {"keys": _keys_table, "steps": _steps}[value](keys)
 
     return PLACE.sub(filled, page_source(page, language))
-
-
-def key_text(command: str, keys: KeyMap) -> str:
-    """Returns the first key of `command` as Markdown; in words when it has none."""
-    text = keys.text(command)
-    return f"**{escaped(text)}**" if text else tr("(no key)")
-
-
-def escaped(text: str) -> str:
-    """Returns a text that Markdown shows as it is."""
-    return _MARKDOWN.sub(r"\\\1", text)
 
 
 def _keys_table(keys: KeyMap) -> str:
@@ -81,6 +70,6 @@ def _table(title: str, rows: list[tuple[str, str]]) -> str:
 
 def _steps(keys: KeyMap) -> str:
     return "\n".join(
-        f"{number}. **{escaped(tr(step.title))}** {step.text_in(keys, key_text)}"
+        f"{number}. **{escaped(tr(step.title))}** {step.text_in(keys, key_in_markdown)}"
         for number, step in enumerate(STEPS, start=1)
     )

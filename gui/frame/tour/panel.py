@@ -3,9 +3,9 @@
 from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from awase.gui.frame.help.pages import key_text
 from awase.gui.frame.tour.steps import STEPS
 from awase.gui.frame.tour.watcher import TourWatcher
+from awase.gui.kit.keys.markdown import key_in_markdown
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
@@ -91,7 +91,7 @@ class TourPanel(QFrame):
             "Step {n} of {total}: {title}", n=self._at + 1, total=len(STEPS), title="{title}"
         )
         self._number.setText(title.format(title=tr(step.title)))
-        self._text.setText(step.text_in(self._keys, key_text))
+        self._text.setText(step.text_in(self._keys, key_in_markdown))
 
     def _on_happened(self, what: str) -> None:
         if self._at < len(STEPS) and STEPS[self._at].signal == what:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 
@@ -23,8 +23,8 @@ class TourWatcher(QObject):
         super().__init__(parent)
         self._session = session
         self._n_undoable = self._session.undo_stack.index()
-        page.desk.sentenceChanged.connect(self._on_sentence_changed)
-        page.desk.othersChanged.connect(self._on_others_changed)
+        page.annotation.sentenceChanged.connect(self._on_sentence_changed)
+        page.annotation.othersChanged.connect(self._on_others_changed)
         page.guidelinesToggled.connect(self._on_guidelines_toggled)
         page_changed.connect(self._on_page_changed)
         self._session.edited.connect(self._on_edited)

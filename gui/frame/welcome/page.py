@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -18,15 +17,16 @@ from PySide6.QtWidgets import (
 
 from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome.rows import RowButton
+from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.look.icons import icon, pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark
 
 _SUFFIXES = (".awase", ".json")
 
 
-class DropArea(QFrame):
+class DropArea(TakesFiles, QFrame):
     """Takes one file; says so."""
 
     dropped = Signal(str)
@@ -36,36 +36,26 @@ class DropArea(QFrame):
         self.setProperty("look", "drop")
         self.setAcceptDrops(True)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped_file(event):
-            event.acceptProposedAction()
-            self._set_hot(True)
+    def takes(self, paths: Sequence[Path]) -> bool:
+        return corpus_among(paths) is not None
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._set_hot(False)
-        super().dragLeaveEvent(event)
+    def take_files(self, paths: Sequence[Path]) -> None:
+        location = corpus_among(paths)
+        if location is not None:
+            self.dropped.emit(str(location))
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._set_hot(False)
-        location = _dropped_file(event)
-        if location:
-            event.acceptProposedAction()
-            self.dropped.emit(location)
-
-    def _set_hot(self, is_hot: bool) -> None:
-        self.setProperty("hot", is_hot)
+    def show_hover(self, is_over: bool) -> None:
+        self.setProperty("hot", is_over)
         self.style().unpolish(self)
         self.style().polish(self)
 
 
-def _dropped_file(event: QDropEvent) -> str:
-    for url in event.mimeData().urls():
-        if url.isLocalFile() and url.toLocalFile().lower().endswith(_SUFFIXES):
-            return url.toLocalFile()
-    return ""
+def corpus_among(paths: Sequence[Path]) -> Path | None:
+    """Returns the first file that can be opened as a corpus."""
+    return next((path for path in paths if path.suffix.lower() in _SUFFIXES), None)
 
 
-class WelcomePage(Retranslated, QScrollArea):
+class WelcomePage(QScrollArea):
     """Shows the ways to a corpus."""
 
     newChosen = Signal()
@@ -76,7 +66,7 @@ class WelcomePage(Retranslated, QScrollArea):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._recent: tuple[str, ...] = ()
+        self._recent: tuple[str, ...] | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._title, self._subtitle = QLabel("Awase"), QLabel()
@@ -104,10 +94,12 @@ class WelcomePage(Retranslated, QScrollArea):
         themes.changed.connect(self._on_theme_changed)
         self._on_theme_changed(themes.theme)
         self.show_recent(())
-        self._retranslate()
+        self._bind_texts()
 
     def show_recent(self, locations: Sequence[str]) -> None:
         """Shows the corpora opened last, the latest first."""
+        if self._recent == tuple(locations):
+            return
         self._recent = tuple(locations)
         while (item := self._recent_rows.takeAt(0)) is not None:
             widget = item.widget()
@@ -194,13 +186,15 @@ class WelcomePage(Retranslated, QScrollArea):
         for row in self.findChildren(RowButton):
             row.set_icon(icon("file", theme, role="link"))
 
-    def _retranslate(self) -> None:
-        self._subtitle.setText(
-            tr("Align abstracts with their sources, see the minimal cover, score systems.")
+    def _bind_texts(self) -> None:
+        bind(
+            self._subtitle,
+            "text",
+            mark("Align abstracts with their sources, see the minimal cover, score systems."),
         )
-        self._drop_text.setText(tr("Drop a corpus (.awase) or an Awase JSON file here"))
-        self._open.setText(tr("Open…"))
-        self._new.setText(tr("New corpus…"))
-        self._recent_title.setText(tr("Recent"))
-        self._demo_title.setText(tr("To try it out"))
-        self._no_recent.setText(tr("Corpora that you open appear here."))
+        bind(self._drop_text, "text", mark("Drop a corpus (.awase) or an Awase JSON file here"))
+        bind(self._open, "text", mark("Open…"))
+        bind(self._new, "text", mark("New corpus…"))
+        bind(self._recent_title, "text", mark("Recent"))
+        bind(self._demo_title, "text", mark("To try it out"))
+        bind(self._no_recent, "text", mark("Corpora that you open appear here."))

@@ -4,11 +4,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
 
 
-class RowButton(Retranslated, QPushButton):
+class RowButton(QPushButton):
     """A button as wide as its list."""
 
     def __init__(
@@ -47,7 +47,7 @@ class RowButton(Retranslated, QPushButton):
         layout.setSpacing(line_px // 2)
         layout.addWidget(self._icon)
         layout.addLayout(texts, 1)
-        self._retranslate()
+        follow(self, self._write_texts)
 
     def set_icon(self, picture: QIcon) -> None:
         """Shows `picture` before the name."""
@@ -66,7 +66,7 @@ class RowButton(Retranslated, QPushButton):
         )
         self._detail.setText(elided)
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         name = tr(self._full_name) if self._is_message else self._full_name
         self._name.setText(name)
         self.setAccessibleName(name)

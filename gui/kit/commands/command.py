@@ -23,6 +23,10 @@ class Need(Enum):
     """An open corpus."""
     WRITING = auto()
     """An open corpus that can be changed."""
+    UNDO = auto()
+    """An open corpus with something to undo."""
+    REDO = auto()
+    """An open corpus with something to redo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,9 +27,7 @@ def control_for(field: Field) -> QWidget:
     """Returns the widget of a field, with the field's value and texts."""
     match field.kind:
         case Line() as line:
-            widget: QWidget = QLineEdit(line.value)
-            bind(widget, "placeholderText", line.hint)
-            widget.setReadOnly(line.is_fixed)  # type: ignore[attr-defined]  # the line edit above
+            widget: QWidget = _line_edit(line)
         case Choice() as choice:
             widget = _box(choice)
         case Number() as number:
@@ -84,7 +82,8 @@ def value_of(widget: QWidget) -> object:
         case PlaceField():
             return widget.line.text().strip()
         case QLineEdit():
-            return widget.text().strip()
+            is_secret = widget.echoMode() is QLineEdit.EchoMode.Password
+            return widget.text() if is_secret else widget.text().strip()
         case QComboBox():
             return widget.currentText().strip() if widget.isEditable() else widget.currentData()
         case QSpinBox():
@@ -140,6 +139,15 @@ def watch(widget: QWidget, changed: Callable[[], None]) -> None:
             widget.valueChanged.connect(tell)
         case QCheckBox():
             widget.toggled.connect(tell)
+
+
+def _line_edit(line: Line) -> QLineEdit:
+    widget = QLineEdit(line.value)
+    bind(widget, "placeholderText", line.hint)
+    widget.setReadOnly(line.is_fixed)
+    if line.is_secret:
+        widget.setEchoMode(QLineEdit.EchoMode.Password)
+    return widget
 
 
 def _box(choice: Choice) -> QComboBox:

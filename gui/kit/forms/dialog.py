@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.forms.building import make_button, make_note, takes_room
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Form, Note
-from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import tr
 

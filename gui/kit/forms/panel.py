@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.forms.building import put
 from awase.gui.kit.forms.controls import fill, named_part, set_value, value_of, watch
 from awase.gui.kit.forms.parts import Choice, Part
-from awase.gui.kit.look.looks import set_look
+from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import Message, bind
 
 _Widget = TypeVar("_Widget", bound=QWidget)
@@ -100,6 +100,12 @@ class FormPanel(QWidget):
     def set(self, name: str, value: object) -> None:
         """Writes a value into a field or a text into a note."""
         set_value(self[name], value)
+
+    def set_given(self, **values: object) -> None:
+        """Writes the values that are not None into the fields of these names."""
+        for name, value in values.items():
+            if value is not None:
+                self.set(name, value)
 
     def offer(self, name: str, choice: Choice, *, keeps: bool = True) -> None:
         """Offers something else in a field: see `fill`."""

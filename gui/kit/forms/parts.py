@@ -19,12 +19,13 @@ class Asks(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text."""
+    """One line of text; of a secret one nobody sees the letters."""
 
     value: str = ""
     _: KW_ONLY
     hint: str = ""
     is_fixed: bool = False
+    is_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from awase.core.reports.grid import Column, Grid
@@ -71,6 +71,10 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if cell.is_number else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.FontRole and (cell.is_best or cell.direction):
+            font = QFont()
+            font.setBold(True)
+            return font
         if role == GridRole.SORT:
             return cell.value
         if role == GridRole.SHADE:
@@ -80,8 +84,14 @@ class GridModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        if orientation is not Qt.Orientation.Horizontal or section >= len(self._grid.columns):
+        if orientation is not Qt.Orientation.Horizontal:
+            titles = self._grid.row_titles
+            is_told = role == Qt.ItemDataRole.DisplayRole and section < len(titles)
+            return titles[section] if is_told else None
+        if section >= len(self._grid.columns):
             return None
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._grid.columns[section].is_number:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.DisplayRole:
             return self._grid.columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from awase.core.errors import EnvironmentProblem
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark
-from awase.jobs.writing import write_whole_file
+from awase.jobs.files.writing import write_whole_file
 
 
 def write(parent: QWidget, path: Path, text: str) -> None:

@@ -1,5 +1,6 @@
 """Line icons in the colours of the theme: the SVG files say `currentColor`."""
 
+from functools import lru_cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QSize, Qt
@@ -13,12 +14,14 @@ _SIZES_PX = (16, 24, 32, 48, 64)
 
 def icon(name: str, theme: Theme, *, role: str = "text") -> QIcon:
     """Returns the icon `resources/icons/<name>.svg`, drawn in the theme's colour `role`."""
+    return QIcon(_drawn(name, getattr(theme.colours, role), theme.colours.muted))
+
+
+@lru_cache(maxsize=256)  # opening a corpus asks for some thirty, a change of settings again
+def _drawn(name: str, colour: str, muted: str) -> QIcon:
     drawn = QIcon()
-    for mode, colour_role in (
-        (QIcon.Mode.Normal, role),
-        (QIcon.Mode.Disabled, "muted"),
-    ):
-        renderer = _renderer(name, getattr(theme.colours, colour_role))
+    for mode, mode_colour in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, muted)):
+        renderer = _renderer(name, mode_colour)
         for size_px in _SIZES_PX:
             drawn.addPixmap(_pixmap(renderer, size_px), mode)
     return drawn

@@ -145,13 +145,15 @@ class ThemeBox(QObject):
     def apply(self) -> None:
         """Gives the application the current theme."""
         font = self._theme.font(self._system_font)
+        em_px = QFontMetrics(font).height()
+        sheet = stylesheet(self._theme.colours, em_px, self._theme.point_size)
+        app = QApplication.instance()
+        if not isinstance(app, QApplication) or (app.styleSheet(), app.font()) == (sheet, font):
+            return  # it looks so already; Qt would polish every widget anew all the same
         QApplication.setStyle("Fusion")
         QApplication.setFont(font)
         QApplication.setPalette(self._theme.palette())
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            em_px = QFontMetrics(font).height()
-            app.setStyleSheet(stylesheet(self._theme.colours, em_px, self._theme.point_size))
+        app.setStyleSheet(sheet)
 
 
 def _chip_colours(chip: Chip) -> ChipColours:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import FieldValue
@@ -35,8 +35,8 @@ def follow(widget: QWidget, write: Callable[[], None], *, key: object = None) ->
         write: Writes them.
         key: What is written; the one before under the same key is forgotten.
     """
-    known = widget.findChildren(_Followers)
-    mine = next((one for one in known if one.parent() is widget), None) or _Followers(widget)
+    own = Qt.FindChildOption.FindDirectChildrenOnly
+    mine = next(iter(widget.findChildren(_Followers, options=own)), None) or _Followers(widget)
     mine.write_by_key[write if key is None else key] = write
     write()
 
@@ -46,7 +46,7 @@ def shown(message: Message, **fields: FieldValue) -> str:
     return tr(message, **fields) if isinstance(message, str) else message()
 
 
-def bind(target: QObject, name: str, message: Message, **fields: FieldValue) -> None:
+def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) -> None:
     """Keeps a text of a widget or action in the window's language.
 
     Args:

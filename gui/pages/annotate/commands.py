@@ -25,11 +25,11 @@ _PANES: Final = mark("Next or previous pane")
 
 # The page is not typed: it imports this module.
 def _toggle_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
-    page.work.toggle_candidate(idx)
+    page.annotation_actions.toggle_candidate(idx)
 
 
 def _set_rank(position: int, page: Any) -> None:  # noqa: ANN401
-    page.work.set_rank(position)
+    page.annotation_actions.set_rank(position)
 
 
 CANDIDATES: Final = tuple(
@@ -86,7 +86,7 @@ LINKING: Final = (
         title=mark("Begin a new alternative"),
         keys=("N",),
         group=_LINK,
-        run=lambda page: page.work.begin_alternative(),
+        run=lambda page: page.annotation_actions.begin_alternative(),
     ),
     Command(
         id="previous-alternative",
@@ -94,7 +94,7 @@ LINKING: Final = (
         keys=("[",),
         group=_LINK,
         together=_ALTERNATIVES,
-        run=lambda page: page.desk.step_alternative(-1),
+        run=lambda page: page.annotation.step_alternative(-1),
     ),
     Command(
         id="next-alternative",
@@ -102,28 +102,30 @@ LINKING: Final = (
         keys=("]",),
         group=_LINK,
         together=_ALTERNATIVES,
-        run=lambda page: page.desk.step_alternative(1),
+        run=lambda page: page.annotation.step_alternative(1),
     ),
     Command(
         id="add-duplicates",
         title=mark("Add near-duplicates as alternatives"),
         keys=("D",),
         group=_LINK,
-        run=lambda page: page.work.add_duplicates(),
+        run=lambda page: page.annotation_actions.add_duplicates(),
     ),
     Command(
         id="remove-alternative",
         title=mark("Remove the current alternative"),
         keys=("Delete", "Backspace"),
         group=_LINK,
-        run=lambda page: page.work.remove_alternative(page.desk.alternative_idx),
+        run=lambda page: page.annotation_actions.remove_alternative(
+            page.annotation.alternative_idx
+        ),
     ),
     Command(
         id="rank-anew",
         title=mark("Rank the candidates anew"),
         keys=("R",),
         group=_LINK,
-        run=lambda page: page.desk.rank_anew(),
+        run=lambda page: page.annotation.rank_anew(),
     ),
 )
 SETTLING: Final = (
@@ -132,14 +134,14 @@ SETTLING: Final = (
         title=mark("Confirm and go to the next incomplete sentence"),
         keys=("Return", "Enter"),
         group=_SENTENCE,
-        run=lambda page: page.work.confirm(),
+        run=lambda page: page.annotation_actions.confirm(),
     ),
     Command(
         id="no-source",
         title=mark("No source"),
         keys=("U",),
         group=_SENTENCE,
-        run=lambda page: page.work.toggle_no_source(),
+        run=lambda page: page.annotation_actions.toggle_no_source(),
     ),
     *RANKS,
     Command(
@@ -147,14 +149,14 @@ SETTLING: Final = (
         title=mark("No rank"),
         keys=("0",),
         group=_SENTENCE,
-        run=lambda page: page.work.set_rank(-1),
+        run=lambda page: page.annotation_actions.set_rank(-1),
     ),
     Command(
         id="flag",
         title=mark("Flag for another look"),
         keys=("F",),
         group=_SENTENCE,
-        run=lambda page: page.work.toggle_flag(),
+        run=lambda page: page.annotation_actions.toggle_flag(),
     ),
     Command(
         id="note",
@@ -186,7 +188,7 @@ GOING: Final = (
         title=mark("Next incomplete sentence of the corpus"),
         keys=("I",),
         group=_GO,
-        run=lambda page: page.work.go_to_next_incomplete(),
+        run=lambda page: page.annotation_actions.go_to_next_incomplete(),
     ),
     Command(
         id="next-filter",
@@ -201,7 +203,7 @@ GOING: Final = (
         keys=("Ctrl+PgUp",),
         group=_GO,
         together=_ABSTRACTS,
-        run=lambda page: page.desk.step_abstract(-1),
+        run=lambda page: page.annotation.step_abstract(-1),
     ),
     Command(
         id="next-abstract",
@@ -209,7 +211,7 @@ GOING: Final = (
         keys=("Ctrl+PgDown",),
         group=_GO,
         together=_ABSTRACTS,
-        run=lambda page: page.desk.step_abstract(1),
+        run=lambda page: page.annotation.step_abstract(1),
     ),
     Command(
         id="find",
@@ -260,7 +262,7 @@ GOING: Final = (
         title=mark("Show or hide what other annotators did"),
         keys=("O",),
         group=_GO,
-        run=lambda page: page.desk.toggle_others(),
+        run=lambda page: page.annotation.toggle_others(),
     ),
     Command(
         id="guidelines",

@@ -1,4 +1,4 @@
-"""The Annotate page: composes the panes, binds keys and mouse to what the desk can do."""
+"""The Annotate page: composes the panes, binds keys and mouse to the actions."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,16 +19,14 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
+from awase.gui.pages.annotate.bars.find_bar import FindBar
+from awase.gui.pages.annotate.bars.header import Header
+from awase.gui.pages.annotate.bars.status_strip import Strip
 from awase.gui.pages.annotate.commands import COMMANDS
-from awase.gui.pages.annotate.desk.activity import ActivityClock
-from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker, Worker, process_worker
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.live import Live
-from awase.gui.pages.annotate.desk.work import Work
 from awase.gui.pages.annotate.key_router import KeyRouter
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
-from awase.gui.pages.annotate.panes.centre_pane import CentrePane
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.edit_menu import (
     OF_ABSTRACTS,
@@ -38,16 +36,18 @@ from awase.gui.pages.annotate.panes.edit_menu import (
     EditMenu,
     offer_on_rows,
 )
-from awase.gui.pages.annotate.panes.find_bar import FindBar
+from awase.gui.pages.annotate.panes.find_in_topic import FindInTopic
 from awase.gui.pages.annotate.panes.guidelines_panel import GuidelinesPanel
-from awase.gui.pages.annotate.panes.header import Header
-from awase.gui.pages.annotate.panes.in_place import edit_in_place
-from awase.gui.pages.annotate.panes.strip import Strip
-from awase.gui.pages.annotate.panes.topic_find import TopicFind
-from awase.gui.pages.annotate.panes.who_button import WhoButton
+from awase.gui.pages.annotate.panes.in_place_editing import edit_in_place
+from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
 from awase.gui.pages.annotate.print_out import alignment_html
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.active_time import ActivityClock
+from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker, process_worker
+from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
 
 
@@ -74,10 +74,10 @@ class AnnotatePage(QWidget):
         self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
-        self.desk = Desk(self)
-        self.work = Work(self.desk, clock.take)
-        self.live = Live(self.desk, CoverSeeker(worker_for, self), self)
-        self._sources = Sources(self.desk, self)
+        self.annotation = AnnotationState(self)
+        self.annotation_actions = AnnotationActions(self.annotation, clock.take)
+        self.live_results = LiveResults(self.annotation, CoverSearch(worker_for, self), self)
+        self._sources = Sources(self.annotation, self)
         self.commands: dict[str, Callable[[], object]] = {
             **{part.id: partial(run, self) for part in COMMANDS if (run := part.run) is not None},
             # The window has these on every page; here they work before a shortcut is looked for.
@@ -85,25 +85,31 @@ class AnnotatePage(QWidget):
             "redo": session.redo,
         }
         controls = Controls(self.commands, self._keys)
-        self.abstract = AbstractPane(self.desk, self.live, controls, themes)
-        self.centre = CentrePane(self.desk, self._sources, themes)
-        self.alternatives = AlternativesPane(self.desk, self.work, self._sources, controls, themes)
-        self.header = Header(self.desk, self._edit_button())
-        self.strip = Strip(self.live, WhoButton(lambda: annotators_of(session.topics())))
+        self.abstract = AbstractPane(self.annotation, self.live_results, controls, themes)
+        self.centre = SourcesPane(self.annotation, self._sources, themes)
+        self.alternatives = AlternativesPane(
+            self.annotation, self.annotation_actions, self._sources, controls, themes
+        )
+        self.header = Header(self.annotation, self._edit_button())
+        self.strip = Strip(
+            self.live_results, AnnotatorButton(lambda: annotators_of(session.topics()))
+        )
         self.guidelines = GuidelinesPanel(session)
         self.guidelines.hide()
         bar = FindBar(self._keys)
-        self.topic_find = TopicFind(self.desk, self._sources, self.abstract, self.centre, bar)
+        self.topic_find = FindInTopic(
+            self.annotation, self._sources, self.abstract, self.centre, bar
+        )
         self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
         self._connect(themes)
         self.strip.who.set_who(session.who)
-        self.desk.set_session(session)
+        self.annotation.set_session(session)
         self._show_saved()
 
     def print_html(self) -> str:
         """Returns the abstract with its alignment, each alternative in full."""
-        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        topic, abstract = self.annotation.place.topic, self.annotation.place.abstract
         if topic is None or abstract is None:
             return ""
         return alignment_html(topic, abstract, self._session.who)
@@ -145,13 +151,32 @@ class AnnotatePage(QWidget):
         self.header.chosen.connect(self._focus_centre)
         self.alternatives.note.left.connect(self._focus_centre)
         self.strip.systemChosen.connect(self._on_system_chosen)
-        self.desk.said.connect(self.strip.say)
-        self.desk.entryChanged.connect(lambda _: self.strip.say(""))
-        self.desk.placeChanged.connect(lambda: self.strip.say(""))
-        self.desk.failed.connect(self._on_failed)
+        self.annotation.said.connect(self.strip.say)
+        self.annotation.entryChanged.connect(lambda _: self.strip.say(""))
+        self.annotation.placeChanged.connect(lambda: self.strip.say(""))
+        self.annotation.failed.connect(self._on_failed)
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
         self._connect_people()
+        self._connect_others()
+
+    def _connect_others(self) -> None:
+        session, annotation = self._session, self.annotation
+        session.othersMoved.connect(self.header.others.show_others)
+        session.connectionChanged.connect(lambda _: self._show_saved())
+        annotation.newsChanged.connect(self._show_news)
+        self.strip.newsChosen.connect(annotation.show_news)
+        for signal in (annotation.placeChanged, annotation.sentenceChanged):
+            signal.connect(self._tell_position)
+
+    def _tell_position(self) -> None:
+        topic, abstract = self.annotation.place.topic, self.annotation.place.abstract
+        self._session.tell_position(
+            topic.id if topic else "", abstract.id if abstract else "", self.annotation.n
+        )
+
+    def _show_news(self) -> None:
+        self.strip.show_news(self.annotation.news, self._keys.text("rank-anew"))
 
     def _connect_people(self) -> None:
         session, clock, who = self._session, self._clock, self.strip.who
@@ -165,9 +190,9 @@ class AnnotatePage(QWidget):
         self.guidelines.hideChosen.connect(self.toggle_guidelines)
         self._router.focused.connect(self._on_focused)
         # Whoever reads and looks around is at work, too.
-        for signal in (self.desk.sentenceChanged, self.desk.placeChanged):
+        for signal in (self.annotation.sentenceChanged, self.annotation.placeChanged):
             signal.connect(clock.touch)
-        self.desk.alternativeChanged.connect(clock.touch)
+        self.annotation.alternativeChanged.connect(clock.touch)
         self.alternatives.note.textChanged.connect(clock.touch)
         for view in self._views():
             view.verticalScrollBar().valueChanged.connect(lambda _: clock.touch())
@@ -206,12 +231,12 @@ class AnnotatePage(QWidget):
 
     def show_sentence(self, topic_id: str, abstract_id: str | None, at: int | SentenceRef) -> None:
         """Goes to an abstract sentence by its number, or to a source sentence in its document."""
-        place = self.desk.place
+        place = self.annotation.place
         here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
         if here[0] != topic_id or abstract_id not in (None, here[1]):
-            self.desk.go_to(topic_id, abstract_id)
+            self.annotation.go_to(topic_id, abstract_id)
         if isinstance(at, int):
-            self.desk.select(at)
+            self.annotation.select(at)
             self.abstract.setFocus()
         else:
             self.centre.show_in_document(at)
@@ -231,17 +256,17 @@ class AnnotatePage(QWidget):
         if had_focus:
             self._focus_centre()
 
-    def left_off(self) -> tuple[str, str, int, int] | None:
+    def last_position(self) -> tuple[str, str, int, int] | None:
         """Returns topic, abstract, sentence and pane; None while there is no topic."""
-        topic, abstract = self.desk.place.topic, self.desk.place.abstract
+        topic, abstract = self.annotation.place.topic, self.annotation.place.abstract
         if topic is None:
             return None
-        return topic.id, abstract.id if abstract else "", self.desk.n, self._pane_idx
+        return topic.id, abstract.id if abstract else "", self.annotation.n, self._pane_idx
 
     def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
         """Goes where the annotator left off."""
-        self.desk.go_to(topic_id, abstract_id)
-        self.desk.select(n)
+        self.annotation.go_to(topic_id, abstract_id)
+        self.annotation.select(n)
         self._pane_idx = pane_idx % 3
         self._panes()[self._pane_idx].setFocus()
 
@@ -259,7 +284,7 @@ class AnnotatePage(QWidget):
         if view is self.abstract.view:
             self.abstract.step(by)
         elif view is self.alternatives.view:
-            self.desk.step_alternative(by)
+            self.annotation.step_alternative(by)
         else:
             self.centre.view.step(by)
 
@@ -267,7 +292,7 @@ class AnnotatePage(QWidget):
         """Links or unlinks the current source sentence."""
         ref = self.centre.current_ref()
         if ref is not None:
-            self.work.toggle(ref)
+            self.annotation_actions.toggle(ref)
 
     def step_pane(self, by: int) -> None:
         """Gives the keyboard to another pane."""
@@ -286,23 +311,23 @@ class AnnotatePage(QWidget):
 
     def _on_ref_chosen(self, ref: SentenceRef, begins_new: bool) -> None:
         if begins_new:
-            self.work.toggle_in(len(self.desk.entry.alternatives), ref)
+            self.annotation_actions.toggle_in(len(self.annotation.entry.alternatives), ref)
         else:
-            self.work.toggle(ref)
+            self.annotation_actions.toggle(ref)
 
     # What may be edited beside the links
 
     def current_topic(self) -> Topic | None:
         """Returns the topic in sight."""
-        return self.desk.place.topic
+        return self.annotation.place.topic
 
     def current_abstract(self) -> Abstract | None:
         """Returns the abstract in sight."""
-        return self.desk.place.abstract
+        return self.annotation.place.abstract
 
     def current_document(self) -> Document | None:
         """Returns the document of the current source sentence, or the topic's only one."""
-        topic, ref = self.desk.place.topic, self.centre.current_ref()
+        topic, ref = self.annotation.place.topic, self.centre.current_ref()
         documents = topic.documents if topic else ()
         if ref is None:
             return documents[0] if len(documents) == 1 else None
@@ -314,17 +339,19 @@ class AnnotatePage(QWidget):
 
     def edit_text(self) -> None:
         """Edits the text of the sentence with the keyboard, in place."""
-        edit_in_place(self._session, self.desk, self.abstract.view, self.centre)
+        edit_in_place(self._session, self.annotation, self.abstract.view, self.centre)
 
     # What is shown around the panes
 
     def _on_system_chosen(self, system: str) -> None:
-        self.live.choose(system)
+        self.live_results.choose(system)
         self._focus_centre()
 
     def _show_saved(self, _index: int = 0) -> None:
         if self._session.read_only:
             self.strip.show_saved(tr("read-only"), look="warning")
+        elif self._session.connection_problem is not None:
+            self.strip.show_saved(tr("no connection"), look="danger")
         else:
             self.strip.show_saved(tr("saved"), look="success")
 

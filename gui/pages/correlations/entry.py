@@ -5,10 +5,10 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.session.pages import Page, Surroundings
+from awase.gui.session.pages import Page, PageContext
 
 
-def _make(around: Surroundings) -> QWidget:
+def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.correlations.page import CorrelationsPage
 
     return CorrelationsPage(around.session, around.services)

@@ -22,8 +22,8 @@ from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
@@ -38,7 +38,7 @@ _EXPORTS = {
 }
 
 
-class CorrelationsPage(Retranslated, QWidget):
+class CorrelationsPage(QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
     jobs = (CORRELATIONS_JOB,)
@@ -59,7 +59,7 @@ class CorrelationsPage(Retranslated, QWidget):
         self.body = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._retranslate()
+        self._bind_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -182,14 +182,17 @@ class CorrelationsPage(Retranslated, QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self.copy, "text", mark("Copy"))
+        bind(self.copy, "toolTip", mark("Copy the table, for a spreadsheet or a word processor"))
+        bind(self.export, "text", mark("Export"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.results.retranslate()
         self.strip.retranslate(
             tr("Stopped: what is shown is not of these choices."), tr("Compute again")
         )
-        self.copy.setText(tr("Copy"))
-        self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
-        self.export.setText(tr("Export"))
         for ending, title in _EXPORTS.items():
             self.exports[ending].setText(tr(title))
         self._show_facts()

@@ -17,10 +17,11 @@ from awase.core.plots.picture import Picture
 from awase.core.plots.scatter import Point, scatter
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
+from awase.gui.kit.grid.grid import GridModel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.correlations.models import DifferencesModel, StudyModel
+from awase.gui.pages.correlations.tables import differences_grid, study_grid
 
 
 class StudyResults(QSplitter):
@@ -29,7 +30,7 @@ class StudyResults(QSplitter):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._study: Study | None = None
-        self.model, self.differences = StudyModel(self), DifferencesModel(self)
+        self.model, self.differences = GridModel(self), GridModel(self)
         self.table, self.matrix = _table(self.model), _table(self.differences)
         self.matrix.verticalHeader().show()
         self.coefficient, self._title = QComboBox(), QLabel()
@@ -64,7 +65,7 @@ class StudyResults(QSplitter):
     def show_study(self, study: Study) -> None:
         """Shows a study, its first metric in the plot."""
         self._study = study
-        self.model.show(study)
+        self.model.show(study_grid(study))
         self.table.selectRow(0)
         self._show_differences()
 
@@ -74,10 +75,17 @@ class StudyResults(QSplitter):
         self.coefficient.setAccessibleName(tr("Coefficient"))
         self.table.setAccessibleName(tr("Correlations"))
         self.matrix.setAccessibleName(tr("Differences between metrics"))
-        self.model.retranslate()
+        if self._study is not None:
+            row = self.table.currentIndex().row()
+            self.model.show(study_grid(self._study))
+            self.table.selectRow(max(0, row))
+            self._show_differences()
 
     def _show_differences(self) -> None:
-        self.differences.show(self._study, Coefficient(self.coefficient.currentData()))
+        if self._study is None:
+            return
+        coefficient = Coefficient(self.coefficient.currentData())
+        self.differences.show(differences_grid(self._study, coefficient))
         self.matrix.resizeColumnsToContents()
 
     def _show_plot(self) -> None:
@@ -97,7 +105,7 @@ class StudyResults(QSplitter):
         self.plot.show_picture(made)
 
 
-def _table(model: StudyModel | DifferencesModel) -> QTableView:
+def _table(model: GridModel) -> QTableView:
     table = QTableView()
     table.setModel(model)
     table.setAlternatingRowColors(True)
@@ -107,6 +115,9 @@ def _table(model: StudyModel | DifferencesModel) -> QTableView:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.horizontalHeader().setHighlightSections(False)
+    table.horizontalHeader().setDefaultAlignment(
+        Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    )
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     table.verticalHeader().hide()
     return table

@@ -28,24 +28,23 @@ from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
-from awase.gui.pages.grade.bench import BEST_JOB, COVERS_JOB, TEXTS_JOB, Bench, change
 from awase.gui.pages.grade.commands import COMMANDS
+from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
 from awase.gui.pages.grade.tables import grade_table, number_text, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.file_contents import read_file
+from awase.gui.session.topics.button import TopicButton
+from awase.jobs.files.reading import read_file
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
-_TOPIC_CHARACTERS = 26
 _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
 _MOST_CHARACTERS = 100_000
 
 
-class GradePage(CommandKeys, Retranslated, QWidget):
+class GradePage(CommandKeys, QWidget):
     """Lets an extract be composed by hand, with every metric live."""
 
     jobs = GRADE_JOBS
@@ -57,8 +56,9 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self.take_commands("grade", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
-        self.bench = Bench(session, services.jobs, self)
-        self.topics, self.abstracts, self.compared = ElidedComboBox(), QComboBox(), QComboBox()
+        self.composition = Composition(session, services.jobs, self)
+        self.topics = TopicButton(lambda: session)
+        self.abstracts, self.compared = QComboBox(), QComboBox()
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()
         self.sources, self.grades = GridView(), GridView()
@@ -76,20 +76,20 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self._before: Fraction | None = None
         self._lay_out()
         self._connect()
-        self._retranslate()
+        self._bind_texts()
 
     # Qt
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fill_topics()
-        if self.bench.topic is None:
-            self.bench.go_to(None, None)
-        self.bench.watch(True)
+        self.topics.show_topic(self.composition.topic.id if self.composition.topic else "")
+        if self.composition.topic is None:
+            self.composition.go_to(None, None)
+        self.composition.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.bench.watch(False)
+        self.composition.watch(False)
 
     # What the user does
 
@@ -97,13 +97,13 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         """Puts the current sentence into the extract, or takes it out."""
         ref = self._current_ref()
         if ref is not None:
-            self.bench.toggle(ref)
+            self.composition.toggle(ref)
 
     def add_best(self) -> None:
         """Adds the sentence that adds most."""
-        if not self.bench.goals:
+        if not self.composition.goals:
             return
-        ref = self.bench.add_best(weighted=self.actions_row.is_weighted)
+        ref = self.composition.add_best(weighted=self.actions_row.is_weighted)
         if ref is None:
             self.say(tr("No sentence adds anything to what is covered."))
         else:
@@ -116,7 +116,7 @@ class GradePage(CommandKeys, Retranslated, QWidget):
     def save_as(self, system: str) -> None:
         """Keeps the extract as the output of a system."""
         try:
-            is_saved = self.bench.save(system)
+            is_saved = self.composition.save(system)
         except AwaseError as error:
             self._show(error)
             return
@@ -134,9 +134,6 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(line_px, line_px // 2, line_px, line_px // 3)
         top.setSpacing(line_px // 2)
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.topics.setSizeAdjustPolicy(policy)
-        self.topics.setMinimumContentsLength(_TOPIC_CHARACTERS)
         boxes = {"topic": self.topics, "abstract": self.abstracts, "compared": self.compared}
         for name, box in boxes.items():
             self._labels[name].setBuddy(box)
@@ -164,21 +161,21 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self.setFocusProxy(self.sources)
 
     def _connect(self) -> None:
-        bench, actions = self.bench, self.actions_row
-        bench.placeChanged.connect(self._show_place)
-        bench.graded.connect(self._show_grades)
-        bench.textsScored.connect(self._show_texts)
-        bench.bestFound.connect(self._on_best_found)
-        bench.failed.connect(self._show)
-        self.topics.activated.connect(lambda: bench.go_to(self.topics.currentData(), None))
+        composition, actions = self.composition, self.actions_row
+        composition.placeChanged.connect(self._show_place)
+        composition.graded.connect(self._show_grades)
+        composition.textsScored.connect(self._show_texts)
+        composition.bestFound.connect(self._on_best_found)
+        composition.failed.connect(self._show)
+        self.topics.chosen.connect(lambda topic: composition.go_to(topic, None))
         self.abstracts.activated.connect(
-            lambda: bench.go_to(self.topics.currentData(), self.abstracts.currentData())
+            lambda: composition.go_to(self.topics.topic_id, self.abstracts.currentData())
         )
         self.compared.activated.connect(self._show_grades)
         self.sources.doubleClicked.connect(self._on_double_clicked)
         actions.nextChosen.connect(self.add_best)
         actions.bestChosen.connect(self._on_best_chosen)
-        actions.clearChosen.connect(lambda: bench.set_extract(()))
+        actions.clearChosen.connect(lambda: composition.set_extract(()))
         actions.systemChosen.connect(self._on_system_chosen)
         actions.pasteChosen.connect(self.paste)
         actions.openChosen.connect(self._on_open_chosen)
@@ -187,17 +184,8 @@ class GradePage(CommandKeys, Retranslated, QWidget):
 
     # Showing
 
-    def _fill_topics(self) -> None:
-        with QSignalBlocker(self.topics):
-            self.topics.clear()
-            for topic in self._session.topics():
-                title = f"{topic.id}  {topic.title}" if topic.title else topic.id
-                self.topics.addItem(title, topic.id)
-            if self.bench.topic is not None:
-                self.topics.setCurrentIndex(self.topics.findData(self.bench.topic.id))
-
     def _show_place(self) -> None:
-        topic, abstract = self.bench.topic, self.bench.abstract
+        topic, abstract = self.composition.topic, self.composition.abstract
         with QSignalBlocker(self.abstracts), QSignalBlocker(self.compared):
             self.abstracts.clear()
             for known in topic.abstracts if topic else ():
@@ -207,33 +195,42 @@ class GradePage(CommandKeys, Retranslated, QWidget):
             chosen = self.compared.currentData()
             self.compared.clear()
             self.compared.addItem(tr("no system"), None)
-            for system in self.bench.systems():
+            for system in self.composition.systems():
                 self.compared.addItem(system, system)
             self.compared.setCurrentIndex(max(0, self.compared.findData(chosen)))
         if topic is not None:
-            with QSignalBlocker(self.topics):
-                self.topics.setCurrentIndex(self.topics.findData(topic.id))
-        goals = self.bench.goals
-        self.actions_row.offer_systems(list(self.bench.systems()), goals[0].h if goals else None)
+            self.topics.show_topic(topic.id)
+        goals = self.composition.goals
+        self.actions_row.offer_systems(
+            list(self.composition.systems()), goals[0].h if goals else None
+        )
         self._body.setCurrentIndex(0 if topic is not None and abstract is not None else 1)
 
     def _show_grades(self, _what: object = None) -> None:
-        topic = self.bench.topic
-        if topic is None or self.bench.abstract is None:
+        topic = self.composition.topic
+        if topic is None or self.composition.abstract is None:
             return
         ref = self._current_ref()
         scroll = self.sources.verticalScrollBar().value()
-        self.sources.show_grid(source_table(topic, self.bench.extract, self.bench.worths()))
+        self.sources.show_grid(
+            source_table(topic, self.composition.extract, self.composition.sentence_effects())
+        )
         if ref is not None:
             self._choose(ref)
         self.sources.verticalScrollBar().setValue(scroll)
-        compared = self.bench.systems().get(self.compared.currentData() or "")
-        self.grades.show_grid(grade_table(self.bench.goals, self.bench.extract, compared))
+        compared = self.composition.systems().get(self.compared.currentData() or "")
+        self.grades.show_grid(
+            grade_table(self.composition.goals, self.composition.extract, compared)
+        )
         self._facts.setText(self._facts_text())
         self.say("")
 
     def _facts_text(self) -> str:
-        topic, abstract, extract = self.bench.topic, self.bench.abstract, self.bench.extract
+        topic, abstract, extract = (
+            self.composition.topic,
+            self.composition.abstract,
+            self.composition.extract,
+        )
         if topic is None or abstract is None:
             return ""
         texts = {ref: sentence.text for ref, sentence in topic.sentences()}
@@ -243,10 +240,10 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         size = length_of(sentences, unit) if sentences else 0
         if unit in _LENGTH_UNITS:
             parts.append(tr(_LENGTH_UNITS[unit], n=size))
-        if not self.bench.goals:
+        if not self.composition.goals:
             parts.append(tr("nobody has linked anything in this abstract yet"))
             return "   ".join(parts)
-        goal = self.bench.goals[0]
+        goal = self.composition.goals[0]
         now = goal.values(extract, "h").coverage
         moved = change(now, self._before)
         self._before = now
@@ -264,27 +261,27 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
 
     def _choose(self, ref: SentenceRef) -> None:
-        topic = self.bench.topic
+        topic = self.composition.topic
         order = list(topic.refs()) if topic is not None else []
         if ref in order:
             self.sources.choose(order.index(ref), 2)
 
     def _current_ref(self) -> SentenceRef | None:
-        topic = self.bench.topic
+        topic = self.composition.topic
         row = self.sources.row_of(self.sources.currentIndex())
         order = list(topic.refs()) if topic is not None else []
         return order[row] if 0 <= row < len(order) else None
 
     def move_current(self, by: int) -> None:
         ref = self._current_ref()
-        if ref in self.bench.extract:
-            self.bench.move(self.bench.extract.index(ref), by)
+        if ref in self.composition.extract:
+            self.composition.move(self.composition.extract.index(ref), by)
 
     # What came
 
     def _take(self, text: str) -> None:
         try:
-            self.bench.paste(text[:_MOST_CHARACTERS])
+            self.composition.paste(text[:_MOST_CHARACTERS])
         except AwaseError as error:
             self._show(error)
 
@@ -292,13 +289,13 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         self.toggle_current()
 
     def _on_system_chosen(self, system: str) -> None:
-        extract = self.bench.systems().get(system)
+        extract = self.composition.systems().get(system)
         if extract is not None:
-            self.bench.set_extract(extract.sentences)
+            self.composition.set_extract(extract.sentences)
 
     def _on_best_chosen(self, most: int) -> None:
         self.say(tr("Looking for the best extract of {n} sentences…", n=most))
-        self.bench.find_best(most, weighted=self.actions_row.is_weighted)
+        self.composition.find_best(most, weighted=self.actions_row.is_weighted)
 
     def _on_best_found(self, found: BestExtract) -> None:
         value = number_text(found.value)
@@ -347,16 +344,21 @@ class GradePage(CommandKeys, Retranslated, QWidget):
         else:
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 
-    def _retranslate(self) -> None:
-        self._labels["topic"].setText(tr("Topic"))
-        self._labels["abstract"].setText(tr("Abstract"))
-        self._labels["compared"].setText(tr("Compare with"))
-        self.topics.setAccessibleName(tr("Topic"))
-        self.abstracts.setAccessibleName(tr("Abstract"))
-        self.compared.setAccessibleName(tr("Compare with"))
-        self.sources.setAccessibleName(tr("Source sentences"))
-        self.grades.setAccessibleName(tr("Grades"))
-        self._empty.setText(tr("Nothing to grade against yet: write or import an abstract."))
+    def _bind_texts(self) -> None:
+        bind(self._labels["topic"], "text", mark("Topic"))
+        bind(self._labels["abstract"], "text", mark("Abstract"))
+        bind(self._labels["compared"], "text", mark("Compare with"))
+        bind(self.abstracts, "accessibleName", mark("Abstract"))
+        bind(self.compared, "accessibleName", mark("Compare with"))
+        bind(self.sources, "accessibleName", mark("Source sentences"))
+        bind(self.grades, "accessibleName", mark("Grades"))
+        bind(
+            self._empty, "text", mark("Nothing to grade against yet: write or import an abstract.")
+        )
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.topics.set_title(tr("Topic"))
         if self.compared.count():
             self.compared.setItemText(0, tr("no system"))
         self._show_grades()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from awase.core.grading.worth import Goal, Worth
+from awase.core.grading.grades import Goal, SentenceEffect
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Values
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
@@ -19,7 +19,9 @@ def number_text(value: Fraction | None) -> str:
 
 
 def source_table(
-    topic: Topic, extract: Sequence[SentenceRef], worths: Mapping[SentenceRef, Worth]
+    topic: Topic,
+    extract: Sequence[SentenceRef],
+    sentence_effects: Mapping[SentenceRef, SentenceEffect],
 ) -> Grid:
     """Returns a row for each source sentence: is it chosen, and what is it worth."""
     columns = (
@@ -41,15 +43,15 @@ def source_table(
             Cell(text=str(places.get(ref, "")), value=places.get(ref)),
             Cell(text=f"s{number}", value=number, tip=str(ref), is_number=False),
             Cell(text=sentence.text, value=sentence.text, is_number=False),
-            _worth_cell(worths.get(ref), is_weighted=False),
-            _worth_cell(worths.get(ref), is_weighted=True),
+            _worth_cell(sentence_effects.get(ref), is_weighted=False),
+            _worth_cell(sentence_effects.get(ref), is_weighted=True),
         )
         for number, (ref, sentence) in enumerate(topic.sentences(), start=1)
     ]
     return grid_of(columns, rows)
 
 
-def _worth_cell(worth: Worth | None, *, is_weighted: bool) -> Cell:
+def _worth_cell(worth: SentenceEffect | None, *, is_weighted: bool) -> Cell:
     value = None if worth is None else (worth.weighted_coverage if is_weighted else worth.coverage)
     if worth is None or value is None:
         return Cell(text=UNDEFINED)

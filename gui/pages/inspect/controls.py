@@ -3,18 +3,20 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, annotator_values
-from awase.core.records.topic import Topic
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ElidedComboBox
+from awase.core.metrics.kit.annotators import (
+    FIRST_ANNOTATOR,
+    Choice,
+    annotator_values,
+    is_decided,
+)
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
 
-_TOPIC_CHARACTERS = 28
 
-
-class Controls(Retranslated, QWidget):
+class Controls(QWidget):
     """Says what is inspected."""
 
     topicChosen = Signal(object)
@@ -26,46 +28,44 @@ class Controls(Retranslated, QWidget):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.topics, self._annotators = ElidedComboBox(), QComboBox()
+        self.topics = TopicButton(lambda: session, first=lambda: [("", tr("All topics"))])
+        self._annotators = QComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
-        self.topics.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.topics.setMinimumContentsLength(_TOPIC_CHARACTERS)
         self._topic_label.setBuddy(self.topics)
         self._annotator_label.setBuddy(self._annotators)
         self._whole = QCheckBox()
         self.copy = QPushButton()
         self._lay_out()
-        self.topics.currentIndexChanged.connect(lambda _: self.topicChosen.emit(self.topic_id))
+        self.topics.chosen.connect(self.choose_topic)
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
         self.copy.clicked.connect(self.copyChosen)
         self.refill()
-        self._retranslate()
+        self._bind_texts()
 
     @property
     def topic_id(self) -> str | None:
         """The topic; None = all."""
-        chosen = self.topics.currentData()
-        return None if chosen is None else str(chosen)
+        return self.topics.topic_id or None
+
+    def choose_topic(self, topic_id: str) -> None:
+        """Shows one topic, or all when the id is empty."""
+        self.topics.show_topic(topic_id)
+        self.topicChosen.emit(self.topic_id)
 
     def refill(self) -> None:
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         corpus = self._session.corpus()
-        topics = [(_title(topic), topic.id) for topic in corpus.topics]
-        names = annotator_values(corpus)
-        for box, first, others in (
-            (self.topics, None, topics),
-            (self._annotators, FIRST_ANNOTATOR, names),
-        ):
-            chosen = box.currentData()
-            with QSignalBlocker(box):
-                box.clear()
-                box.addItem("", first)
-                for text, data in others:
-                    box.addItem(text, data)
-                box.setCurrentIndex(max(0, box.findData(chosen)))
+        chosen = self._annotators.currentData()
+        decided = [(tr("Gold"), Choice.GOLD.value)] if is_decided(corpus) else []
+        with QSignalBlocker(self._annotators):
+            self._annotators.clear()
+            self._annotators.addItem("", FIRST_ANNOTATOR)
+            for text, data in (*decided, *annotator_values(corpus)):
+                self._annotators.addItem(text, data)
+            self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
+        known = self._session.topic(self.topics.topic_id)
+        self.topics.show_topic(known.id if known is not None else "")
         has_choice = self._annotators.count() > 2
         self._annotators.setVisible(has_choice)
         self._annotator_label.setVisible(has_choice)
@@ -91,20 +91,23 @@ class Controls(Retranslated, QWidget):
         )
 
     def _write_firsts(self) -> None:
-        self.topics.setItemText(0, tr("All topics"))
         self._annotators.setItemText(0, tr("First of each abstract"))
+        self._annotators.setItemText(self._annotators.findData(Choice.GOLD.value), tr("Gold"))
 
-    def _retranslate(self) -> None:
-        self._topic_label.setText(tr("Topic"))
-        self._annotator_label.setText(tr("Annotator"))
-        self.topics.setAccessibleName(tr("Topic"))
-        self._annotators.setAccessibleName(tr("Annotator"))
-        self._whole.setText(tr("Whole extract"))
-        self._whole.setToolTip(tr("Look at all of an extract, not only its first h sentences."))
-        self.copy.setText(tr("Copy table"))
-        self.copy.setToolTip(tr("Tab-separated (Ctrl+C)"))
+    def _bind_texts(self) -> None:
+        bind(self._topic_label, "text", mark("Topic"))
+        bind(self._annotator_label, "text", mark("Annotator"))
+        bind(self._annotators, "accessibleName", mark("Annotator"))
+        bind(self._whole, "text", mark("Whole extract"))
+        bind(
+            self._whole,
+            "toolTip",
+            mark("Look at all of an extract, not only its first h sentences."),
+        )
+        bind(self.copy, "text", mark("Copy table"))
+        bind(self.copy, "toolTip", mark("Tab-separated (Ctrl+C)"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.topics.set_title(tr("Topic"))
         self._write_firsts()
-
-
-def _title(topic: Topic) -> str:
-    return f"{topic.id}  {topic.title}" if topic.title else topic.id

@@ -6,14 +6,14 @@ from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from awase.core.inspection.explanation import Explanation
-from awase.core.inspection.resemblance import Marking
 from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.inspection.similarity import Marking
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.inspect.markings import MARKINGS
 from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.pages.inspect.tables import bucket_table, comparison_table, spending_table
@@ -28,7 +28,7 @@ _TITLES = (
 _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(1, len(_TITLES))
 
 
-class Details(Retranslated, QTabWidget):
+class Details(QTabWidget):
     """Shows what belongs to the heat map and to its current cell."""
 
     linkChosen = Signal(str)
@@ -66,7 +66,7 @@ class Details(Retranslated, QTabWidget):
             self.addTab(page, "")
         self.setDocumentMode(True)
         self._connect()
-        self._retranslate()
+        self._bind_texts()
 
     @property
     def marking_chosen(self) -> Marking:
@@ -135,21 +135,28 @@ class Details(Retranslated, QTabWidget):
         ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
         (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(
+            self.report,
+            "accessibleName",
+            mark("Why the system covers the sentence as far as it does"),
+        )
+        bind(self.texts, "accessibleName", mark("What the sentences of a text resemble"))
+        bind(self.comparison, "accessibleName", mark("Two systems, the largest difference first"))
+        bind(self.buckets, "accessibleName", mark("Where errors gather"))
+        bind(self.spending, "accessibleName", mark("What each system spent its places on"))
+        bind(self.first, "accessibleName", mark("First system"))
+        bind(self.second, "accessibleName", mark("Second system"))
+        bind(self.text_system, "accessibleName", mark("System"))
+        bind(self.marking, "accessibleName", mark("What is marked"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for at, title in enumerate(_TITLES):
             self.setTabText(at, tr(title))
         for at, title in enumerate(MARKINGS.values()):
             self.marking.setItemText(at, tr(title))
-        self.report.setAccessibleName(tr("Why the system covers the sentence as far as it does"))
-        self.texts.setAccessibleName(tr("What the sentences of a text resemble"))
-        self.comparison.setAccessibleName(tr("Two systems, the largest difference first"))
-        self.buckets.setAccessibleName(tr("Where errors gather"))
-        self.spending.setAccessibleName(tr("What each system spent its places on"))
-        self.first.setAccessibleName(tr("First system"))
-        self.second.setAccessibleName(tr("Second system"))
         self.refresh()
-        self.text_system.setAccessibleName(tr("System"))
-        self.marking.setAccessibleName(tr("What is marked"))
 
 
 def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:

@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.inspection.explanation import Explanation, explain
-from awase.core.inspection.resemblance import Resemblance, resemblances
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, joined
+from awase.core.inspection.similarity import Resemblance, resemblances
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic

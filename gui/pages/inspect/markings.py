@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.inspection.resemblance import Marking
+from awase.core.inspection.similarity import Marking
 from awase.gui.kit.texts.i18n import mark
 
 MARKINGS: Final[Mapping[Marking, str]] = MappingProxyType(

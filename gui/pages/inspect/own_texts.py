@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from awase.core.inspection.resemblance import Marking
+from awase.core.inspection.similarity import Marking
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.markings import MARKINGS
 from awase.gui.pages.inspect.text_report import text_report
 
 
-class OwnTexts(Retranslated, QWidget):
+class OwnTexts(QWidget):
     """Shows one system's text sentence by sentence, with what it resembles."""
 
     showChosen = Signal(str, str)
@@ -48,7 +48,7 @@ class OwnTexts(Retranslated, QWidget):
         self.marking.activated.connect(self.refresh)
         self.browser.anchorClicked.connect(self._on_anchor_clicked)
         themes.changed.connect(self.refresh)
-        self._retranslate()
+        self._bind_texts()
 
     def show_topic(self, topic_id: str, systems: Sequence[str]) -> None:
         """Shows a topic's texts; the system that was chosen stays."""
@@ -71,13 +71,16 @@ class OwnTexts(Retranslated, QWidget):
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
         self.browser.show_html("".join(parts))
 
-    def _retranslate(self) -> None:
-        self._label.setText(tr("System"))
-        self.system.setAccessibleName(tr("System"))
+    def _bind_texts(self) -> None:
+        bind(self._label, "text", mark("System"))
+        bind(self.system, "accessibleName", mark("System"))
+        bind(self.marking, "accessibleName", mark("What is marked"))
+        bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         for at, title in enumerate(MARKINGS.values()):
             self.marking.setItemText(at, tr(title))
-        self.marking.setAccessibleName(tr("What is marked"))
-        self.browser.setAccessibleName(tr("What the sentences of a text resemble"))
         self.refresh()
 
     def _on_anchor_clicked(self, url: QUrl) -> None:

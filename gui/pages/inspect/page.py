@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
@@ -24,8 +24,8 @@ from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
@@ -38,7 +38,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 
-class InspectPage(CommandKeys, Retranslated, QWidget):
+class InspectPage(CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
     jobs = (INSPECT_JOB,)
@@ -75,7 +75,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         self._lay_out()
         self._connect()
         self._on_theme_changed(services.themes.theme)
-        self._retranslate()
+        follow(self, self._write_texts)
 
     # Qt
 
@@ -92,8 +92,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
 
     def choose_topic(self, topic_id: str | None) -> None:
         """Shows one topic, or all when it is None."""
-        box = self.controls.topics
-        box.setCurrentIndex(max(0, box.findData(topic_id)))
+        self.controls.choose_topic(topic_id or "")
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:
         """Explains a cell of the heat map."""
@@ -199,7 +198,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         otherwise = self.own_texts if shows_texts else self._empty
         self._body.setCurrentWidget(self._splitter if has_any else otherwise)
         self.controls.copy.setEnabled(has_any)
-        self._retranslate()
+        self._write_texts()
         if has_any:
             self._return_to(current, system)
 
@@ -252,7 +251,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
             return False
         annotator = self.findings.options.annotator
         if annotator != FIRST_ANNOTATOR:
-            return annotator == self._session.who
+            return Annotators.asked(annotator).name == self._session.who
         topic = self._session.topic(sentence.key.topic)
         abstract = topic.abstract(sentence.key.abstract) if topic is not None else None
         if abstract is None:
@@ -325,7 +324,7 @@ class InspectPage(CommandKeys, Retranslated, QWidget):
         if self._shown.sentences:
             self._on_current_changed(self.heat.currentIndex())
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         self.heat.setAccessibleName(tr("e(i) of each system for each abstract sentence"))
         self._empty.setText(
             tr("Nothing to inspect yet: write or import an abstract, and import an extract.")

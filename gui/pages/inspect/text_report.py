@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from awase.core.annotation.candidates.offering import Span
-from awase.core.inspection.resemblance import Marking, Resemblance, Resembled, common_spans
+from awase.core.annotation.candidates.topic_index import Span
+from awase.core.inspection.similarity import Marking, Resemblance, Resembled, common_spans
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import Theme

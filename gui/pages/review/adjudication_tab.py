@@ -24,7 +24,7 @@ from awase.core.agreement.adjudication import Case, Decided
 from awase.core.agreement.blinding import seen_by
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
-from awase.core.records.edit import GoldEdit
+from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -35,9 +35,9 @@ from awase.gui.kit.grid.saving import write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.review.case_report import CAUSES, case_html, columns_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -45,7 +45,7 @@ from awase.gui.session.session import CorpusSession
 ADJUDICATION_JOB = "adjudication"
 
 
-class AdjudicationTab(Retranslated, QWidget):
+class AdjudicationTab(QWidget):
     """Shows one case after another; every act is an edit that can be undone."""
 
     sentenceChosen = Signal(str, object, object)
@@ -68,7 +68,7 @@ class AdjudicationTab(Retranslated, QWidget):
         self.strip = JobStrip()
         self._lay_out()
         self._connect()
-        self._retranslate()
+        self._bind_texts()
 
     _wanted: tuple[str, str, int] | None
 
@@ -451,13 +451,16 @@ class AdjudicationTab(Retranslated, QWidget):
             )
         )  # fmt: skip
 
-    def _retranslate(self) -> None:
-        self.names.setText(tr("Show names"))
-        self.lock.setText(tr("Lock"))
-        self.lock.setToolTip(tr("Lock the decisions of this abstract, or unlock them (L)"))
-        self.export.setText(tr("Export…"))
-        self.queue.setAccessibleName(tr("Sentences to decide, the worst first"))
-        self.detail.setAccessibleName(tr("What each annotator says"))
+    def _bind_texts(self) -> None:
+        bind(self.names, "text", mark("Show names"))
+        bind(self.lock, "text", mark("Lock"))
+        bind(self.lock, "toolTip", mark("Lock the decisions of this abstract, or unlock them (L)"))
+        bind(self.export, "text", mark("Export…"))
+        bind(self.queue, "accessibleName", mark("Sentences to decide, the worst first"))
+        bind(self.detail, "accessibleName", mark("What each annotator says"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: some sentences are missing."), tr("Look again"))
         self._say("")
         self._show_queue()

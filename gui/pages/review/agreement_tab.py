@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, 
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
-from awase.core.agreement.request import AgreementRequest
-from awase.core.agreement.results import AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError
 from awase.core.records.identifiers import SentenceRef
@@ -19,20 +19,20 @@ from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.review.comparison import comparison_html
 from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.agreement import study_agreement
+from awase.jobs.team.agreement import study_agreement
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000
 
 
-class AgreementTab(Retranslated, QWidget):
+class AgreementTab(QWidget):
     """Shows how far annotators agree, computed anew when the corpus or the length changed."""
 
     sentenceChosen = Signal(str, object, object)
@@ -55,7 +55,7 @@ class AgreementTab(Retranslated, QWidget):
         self._body = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._retranslate()
+        follow(self, self._write_texts)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -227,7 +227,7 @@ class AgreementTab(Retranslated, QWidget):
             if one.topic is not None and one.mean_ms is not None
         }
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         self.controls.retranslate()
         self.results.retranslate()
         self.strip.retranslate(

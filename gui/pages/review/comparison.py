@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from html import escape
 
 from awase.core.agreement.comparison import ComparedSource, Comparison
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.results import AgreementRow, SentenceAgreement
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.results import AgreementRow, SentenceAgreement
 from awase.core.annotation.formula import AND, label_of
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef

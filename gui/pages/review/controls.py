@@ -4,10 +4,10 @@ from PySide6.QtCore import QMargins, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
-from awase.core.agreement.distances import Distance
+from awase.core.agreement.measures.distances import Distance
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.yielding import ElidedComboBox
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.wording import LEVELS
 
 EXPORTS = {

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.review.commands import COMMANDS
-from awase.gui.session.pages import Page, Surroundings
+from awase.gui.session.pages import Page, PageContext
 
 
-def _make(around: Surroundings) -> QWidget:
+def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.review.page import ReviewPage
 
     page = ReviewPage(around.session, around.services)

@@ -2,14 +2,14 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from awase.core.agreement.results import AgreementRow
+from awase.core.agreement.study.results import AgreementRow
 from awase.core.plots.picture import Picture
 from awase.core.plots.scale import ScaleMark, scale
 from awase.core.reports.agreement_report import alpha_text, names_text
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts.i18n import tr, what_of
-from awase.gui.kit.yielding import ElidedLabel
+from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.review.tables import row_tip
 from awase.gui.pages.review.wording import coefficient_text, who_text
 

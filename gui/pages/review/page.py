@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.review.adjudication_commands import SCOPE
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
@@ -14,7 +14,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 
-class ReviewPage(CommandKeys, Retranslated, QWidget):
+class ReviewPage(CommandKeys, QWidget):
     """Shows how far annotators agree, and decides where they do not."""
 
     jobs = (AGREEMENT_JOB, ADJUDICATION_JOB)
@@ -41,7 +41,7 @@ class ReviewPage(CommandKeys, Retranslated, QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tabs)
         self.setFocusProxy(self.tabs)
-        self._retranslate()
+        follow(self, self._write_texts)
 
     def adjudicate(self) -> None:
         """Opens the current disagreement, or the worst one, for a decision."""
@@ -65,6 +65,6 @@ class ReviewPage(CommandKeys, Retranslated, QWidget):
         self.take_commands(SCOPE if is_deciding else "review", COMMANDS, self._keys)
         self.tabs.currentWidget().setFocus()
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         self.tabs.setTabText(0, tr("Agreement"))
         self.tabs.setTabText(1, tr("Adjudicate"))

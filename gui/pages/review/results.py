@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.kinds import Kind
-from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.reports.agreement_report import names_text, worst_first
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.effects import Effects
-from awase.core.agreement.kinds import Kind
-from awase.core.agreement.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
-from awase.core.agreement.whose import GOLD, ROBOT
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.measures.raters import GOLD, ROBOT
+from awase.core.agreement.study.effects import Effects
+from awase.core.agreement.study.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
 from awase.core.reports.agreement_report import names_text, number_text
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.core.reports.score_report import UNDEFINED

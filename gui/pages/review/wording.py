@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.kinds import Kind
-from awase.core.agreement.whose import GOLD, ROBOT
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.gui.kit.texts.i18n import mark, tr
 
 LEVELS: Final[Mapping[Distance, str]] = {

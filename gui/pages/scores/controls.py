@@ -20,10 +20,11 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.scores.arrangement import View, ViewKind
+from awase.gui.pages.scores.table.arrangement import View, ViewKind
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
 from awase.jobs.scoring import StatisticsPlan
 
-_TOPIC_CHARACTERS = 26
 EXPORTS = {
     "tidy": (mark("Every score as CSV…"), "csv"),
     "tidy-bom": (mark("Every score as CSV for Excel…"), "csv"),
@@ -39,15 +40,13 @@ class ScoresControls(QWidget):
     """Two rows of controls; the page reads and connects them."""
 
     viewChosen = Signal(object)
-    """The `View` that is chosen in the box of topics."""
+    """The `View` that is chosen in the list of topics."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.topic, self.baseline, self.test = QComboBox(), QComboBox(), QComboBox()
+        self.topic = TopicButton(lambda: session, first=lambda: [("", tr("Mean over topics"))])
+        self.baseline, self.test = QComboBox(), QComboBox()
         self.topic_label, self.baseline_label = QLabel(), QLabel()
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.topic.setSizeAdjustPolicy(policy)
-        self.topic.setMinimumContentsLength(_TOPIC_CHARACTERS)
         self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.test.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.topic_label.setBuddy(self.topic)
@@ -83,17 +82,8 @@ class ScoresControls(QWidget):
         layout.addLayout(below)
         self.back.hide()
         self.test.hide()
-        self.topic.activated.connect(self._on_topic_chosen)
+        self.topic.chosen.connect(self._on_topic_chosen)
         self.back.clicked.connect(lambda: self.viewChosen.emit(View()))
-
-    def fill_topics(self, topics: Iterable[Topic]) -> None:
-        """Offers the mean over topics, and each of them."""
-        self.topic.blockSignals(True)
-        self.topic.clear()
-        self.topic.addItem(tr("Mean over topics"), "")
-        for topic in topics:
-            self.topic.addItem(title_of(topic), topic.id)
-        self.topic.blockSignals(False)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
         """Offers each system as the one that others are compared with; the chosen one stays."""
@@ -111,19 +101,13 @@ class ScoresControls(QWidget):
 
         Args:
             view: It.
-            title: Of one system or one metric; it stands in the box of topics while it is shown.
+            title: Of one system or one metric; it stands in the topics' place while it is shown.
         """
         self.back.setVisible(view != View())
-        box = self.topic
-        last = box.count() - 1
-        if last >= 0 and isinstance(box.itemData(last), View) and box.itemData(last) != view:
-            box.removeItem(last)
         if view.kind in (ViewKind.MEANS, ViewKind.TOPIC):
-            box.setCurrentIndex(max(0, box.findData(view.subject)))
-            return
-        if not isinstance(box.itemData(box.count() - 1), View):
-            box.addItem(title, view)
-        box.setCurrentIndex(box.count() - 1)
+            self.topic.show_topic(view.subject)
+        else:
+            self.topic.show_topic("", title)
 
     def plan(self) -> StatisticsPlan:
         """Returns which intervals and tests are asked for."""
@@ -141,8 +125,7 @@ class ScoresControls(QWidget):
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
         self.topic_label.setText(tr("Show"))
-        self.topic.setAccessibleName(tr("Show"))
-        self.topic.setItemText(0, tr("Mean over topics"))
+        self.topic.set_title(tr("Show"))
         self.back.setText(tr("← Back"))
         self.back.setToolTip(tr("Back to the table of systems (Esc)"))
         self.metrics.setText(tr("Metrics…"))
@@ -172,11 +155,9 @@ class ScoresControls(QWidget):
         self.keep.setToolTip(tr("Keep these scores in the corpus, under a title"))
         self.kept.setText(tr("Kept scores…"))
 
-    def _on_topic_chosen(self) -> None:
-        data = self.topic.currentData()
-        if not isinstance(data, View):
-            data = View(kind=ViewKind.TOPIC, subject=data) if data else View()
-        self.viewChosen.emit(data)
+    def _on_topic_chosen(self, topic_id: str) -> None:
+        is_topic = bool(topic_id)
+        self.viewChosen.emit(View(kind=ViewKind.TOPIC, subject=topic_id) if is_topic else View())
 
 
 def title_of(topic: Topic) -> str:

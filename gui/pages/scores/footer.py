@@ -24,8 +24,8 @@ from awase.core.reports.score_report import (
     UNDEFINED,
 )
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.scores.arrangement import Arrangement, ViewKind
-from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.table.arrangement import Arrangement, ViewKind
+from awase.gui.pages.scores.table.wording import column_title
 
 _MOST_LINES = 7
 _FEWEST_LINES = 2

@@ -16,17 +16,17 @@ from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
+from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
-from awase.gui.pages.scores.plot_panel import PlotPanel
-from awase.gui.pages.scores.score_table import ScoresTable
-from awase.gui.pages.scores.wording import column_title
+from awase.gui.pages.scores.plots.panel import PlotPanel
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.table.view import ScoresTable
+from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -39,7 +39,7 @@ STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(CommandKeys, Retranslated, QWidget):
+class ScoresPage(CommandKeys, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
@@ -58,7 +58,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._view = View()
         self._subset = Subset()
         self._is_stale = True
-        self.controls = ScoresControls()
+        self.controls = ScoresControls(session)
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes)
         self.table = ScoresTable(services.themes)
@@ -77,9 +77,8 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._connect()
-        self.controls.fill_topics(session.topics())
         self._on_theme_changed(services.themes.theme)
-        self._retranslate()
+        self._bind_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -266,13 +265,16 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         self.controls.show_theme(theme)
         self.table.fit_columns()
 
-    def _retranslate(self) -> None:
+    def _bind_texts(self) -> None:
+        bind(self.table, "accessibleName", mark("Scores"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self.controls.retranslate()
         self._show_subset()
         self.strip.retranslate(
             tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
         )
-        self.table.setAccessibleName(tr("Scores"))
         self._empty.setText(_nothing_text())
         self.table.scores.retranslate()
         self._footer.retranslate()
@@ -295,7 +297,7 @@ class ScoresPage(CommandKeys, Retranslated, QWidget):
         """Computes the scores of the corpus as it is now."""
         self._is_stale = False
         self._earlier = self._earlier if self.kept.shown is None else None
-        self.controls.fill_topics(self._session.topics())
+        self.controls.topic.refresh()
         self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.laws import tries
 from tests.oracles import agreement as slow
 
 from awase.core.agreement.adjudication import (
@@ -25,8 +26,8 @@ from awase.core.agreement.adjudication import (
 )
 from awase.core.annotation.applying import topic_after
 from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus_parts import with_corpus_parts
 from awase.core.records.gold import GoldOrigin
+from awase.core.records.parts.corpus_parts import with_corpus_parts
 
 A, B, C = "A", "B", "C"
 NOW = "2026-01-01T00:00:00Z"
@@ -70,7 +71,7 @@ families = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(families, families, families)
 def test_that_joining_is_that_of_absorbed_families(one, two, three) -> None:
     found = case(one, two, three)
@@ -81,7 +82,7 @@ def test_that_joining_is_that_of_absorbed_families(one, two, three) -> None:
     assert gold_sets(majority(found)) == slow.absorbed(more_than_half)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(families, families)
 def test_that_the_majority_of_two_is_what_both_have(one, two) -> None:
     found = case(one, two)

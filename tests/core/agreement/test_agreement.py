@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance
-from awase.core.agreement.kinds import Kind
-from awase.core.agreement.report import agreement_of
-from awase.core.agreement.request import AgreementRequest
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.study.report import agreement_of
+from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Cancelled, InputError
 from awase.core.progress import Silent
 from awase.core.records.gold import GoldEntry, GoldOrigin
@@ -55,7 +56,7 @@ families = st.lists(
 columns = st.lists(st.none() | families, min_size=2, max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(st.tuples(columns, columns, columns), min_size=1, max_size=3))
 def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
     topics, items = [], []

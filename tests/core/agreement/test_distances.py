@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.distances import OF_FAMILIES, Distance, FamilyComparer, matching
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, FamilyComparer, matching
 from awase.core.solvers.monotone import absorbed
 
 SLOW = {
@@ -79,7 +80,7 @@ def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong() -> None
     assert distance(Distance.ALTERNATIVES, first, second) == pytest.approx(float(expected))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @given(st.sampled_from(OF_FAMILIES), families, families)
 def test_that_distances_are_those_of_brute_force(kind, first, second) -> None:
     expected = float(SLOW[kind](first, second))

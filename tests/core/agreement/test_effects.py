@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.laws import tries
 
-from awase.core.agreement.effects import effects_of
+from awase.core.agreement.study.effects import effects_of
 from awase.core.progress import Silent
 
 A, B = "A", "B"
@@ -57,7 +58,7 @@ def test_that_systems_whose_order_turns_round_are_named() -> None:
     assert found.flipped == (("s", "t"),)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
 def test_that_tau_b_is_scipys(extracts) -> None:
     given_by = {A: [[(1,)], [(2,), (3,)]], B: [[(4,)], [(3, 5)]]}

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.kinds import Kind, is_explained, kind_of
+from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
 from awase.core.solvers.monotone import absorbed
 
 families = st.lists(st.frozensets(st.integers(0, 4), min_size=1, max_size=3), max_size=3)

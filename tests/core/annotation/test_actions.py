@@ -10,7 +10,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.core.records.edit import AlignmentEdit
+from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
 
 S = [SentenceRef("d", n) for n in range(7)]

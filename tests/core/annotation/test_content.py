@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
 from tests.building import abstract, extract
+from tests.laws import tries
 
 from awase.core.annotation import content
 from awase.core.annotation.abstracts import rewritten
@@ -138,7 +139,7 @@ def test_that_a_document_joins_and_a_second_of_its_name_is_refused():
         content.with_document(topic(), Document(id="d"))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     one=strategies.topics(topic_ids=st.just("t")), other=strategies.topics(topic_ids=st.just("t"))
 )

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import corpus, document
+from tests.laws import tries
 from tests.oracles import extraction as plain
 
 from awase.core.extraction import choosing
@@ -39,7 +40,7 @@ def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
     return [sentence for document in documents for sentence in document]
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(DOCUMENTS)
 def test_that_importance_is_the_sum_of_equation_9(documents: list[list[tuple[str, ...]]]) -> None:
     sets = [{token for sentence in document for token in sentence} for document in documents]
@@ -53,7 +54,7 @@ def test_that_a_repeated_token_counts_each_time_and_length_does_not_matter() -> 
     assert bags.scores == pytest.approx([6 * 0.6931471805599453, 3 * 0.6931471805599453, 0])
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(DOCUMENTS, st.integers(1, 5), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_that_mmr_takes_the_best_of_each_step(
     documents: list[list[tuple[str, ...]]], n: int, share: float
@@ -63,7 +64,7 @@ def test_that_mmr_takes_the_best_of_each_step(
     assert choosing.mmr(bags, n, 3, share) == expected
 
 
-@settings(deadline=None, max_examples=40)  # the first call imports scipy
+@settings(deadline=None, max_examples=tries(40))  # the first call imports scipy
 @given(DOCUMENTS, st.integers(1, 5))
 def test_that_clustering_is_ward_s_and_takes_the_best_of_each(
     documents: list[list[tuple[str, ...]]], n: int

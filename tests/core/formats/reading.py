@@ -7,10 +7,11 @@ import pytest
 from awase.core.errors import InputError
 from awase.core.formats.importing import FileContent, read_files
 from awase.core.formats.reading.folder import FolderTexts
-from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 
 
 def read(format_id, text, **request):

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, refs, topic
+from tests.laws import tries
 
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
 from awase.core.grading.best_extract import best_extract
+from awase.core.grading.grades import best_next, goals_of, sentence_effects
 from awase.core.grading.saving import read_refs, save_edit
-from awase.core.grading.worth import best_next, goals_of, worths
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 
@@ -48,7 +49,7 @@ any_needs = st.lists(
 
 
 def test_that_worth_is_what_coverage_gains_or_loses():
-    found = worths(goal_of(NEEDS), refs(1, 2), EVERYTHING)
+    found = sentence_effects(goal_of(NEEDS), refs(1, 2), EVERYTHING)
     numbers = {ref.n: worth for ref, worth in found.items()}
     assert numbers[1].is_member
     assert numbers[1].coverage == Fraction(1 + Fraction(1, 2), 3)
@@ -75,14 +76,14 @@ def test_that_worth_is_never_negative_and_agrees_with_the_scorer(needs, extract)
     goal = goal_of(needs)
     chosen = refs(*extract)
     now = goal.values(chosen, "all").coverage
-    for ref, worth in worths(goal, chosen, EVERYTHING).items():
+    for ref, worth in sentence_effects(goal, chosen, EVERYTHING).items():
         other = [m for m in chosen if m != ref] if ref in chosen else [*chosen, ref]
         after = goal.values(other, "all").coverage
         assert worth.coverage == (now - after if ref in chosen else after - now)
         assert worth.coverage >= 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(any_needs, st.integers(1, 4), st.booleans())
 def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):
     goal = goal_of(needs)

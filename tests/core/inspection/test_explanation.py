@@ -2,7 +2,7 @@ from fractions import Fraction
 
 from tests.building import abstract, extract, topic
 
-from awase.core.annotation.candidates.offering import TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.explanation import explain
 from awase.core.metrics.extracts.scorers import Tsc3Options
 

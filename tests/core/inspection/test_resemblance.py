@@ -3,8 +3,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.annotation.candidates.offering import TopicIndex
-from awase.core.inspection.resemblance import Marking, common_spans, resemblances
+from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.inspection.similarity import Marking, common_spans, resemblances
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence

@@ -8,9 +8,9 @@ from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import AlignmentEdit
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.edits.ownership import Ownership, changed_entries, next_version
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.ownership import Ownership, changed_entries, next_version
 from awase.core.records.project import Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

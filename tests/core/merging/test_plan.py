@@ -17,13 +17,14 @@ from tests.core.merging.histories import (
     value,
     with_topic,
 )
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.merging.handing_out import Copy, handed_out, is_of
 from awase.core.merging.plan import Fate, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative
-from awase.core.records.digests import entry_digest
-from awase.core.records.ownership import entries_of
+from awase.core.records.edits.ownership import entries_of
+from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.project import Assignment
 
 
@@ -277,7 +278,7 @@ def _mended(main: Copy, number: int, at: str) -> Copy:
     return with_topic(main, replace(topic, documents=documents), at)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_that_the_laws_of_joining_hold_in_any_history(steps: list[tuple]):
     _play(steps)

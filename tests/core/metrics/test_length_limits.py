@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, text
+from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.oracles.options import chosen_with
+from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -107,7 +109,7 @@ ja_words = st.sampled_from(["犬が", "走った。", "東京都で", "３.5mの
 ja_texts = st.lists(st.lists(ja_words, min_size=1, max_size=6).map("".join), min_size=1, max_size=3)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(ja_texts, ja_texts, st.integers(1, 12))
 def test_that_words_of_japanese_are_counted_where_they_are_the_tokens(peer, model, size):
     found = values(peer, model, f"rouge-1:tokens=ja,limit={size}w")
@@ -165,7 +167,7 @@ def as_numbers(sentences, numbers):
     ]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(tokenised, tokenised, st.sampled_from(["", ",limit=4w"]))
 @pytest.mark.parametrize("metric", ["rouge-2", "rouge-l", "rouge-w", "rouge-su"])
 def test_that_tokenised_text_scores_as_its_numbers_do_in_the_perl_program(
@@ -198,7 +200,7 @@ def test_that_text_that_was_not_tokenised_is_told():
 
 
 def source(of_topic, **options):
-    chosen = oracle_options({**ORACLE_DEFAULTS, "oracle": "rouge-1", "unit": "sentence", **options})
+    chosen = oracle_options(chosen_with({"oracle": "rouge-1", "unit": "sentence", **options}))
     return OracleFinder(chosen, NO_SUPPLIES, Effort()).source_of(of_topic)
 
 

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Silent
@@ -29,7 +30,7 @@ from awase.core.records.topic import Topic
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
 SYSTEMS = ("lead", "other", "text", "late")
-NEEDS_A_MODEL = {"bertscore"}  # asked in test_bertscore.py
+NEEDS_A_MODEL = {"bertscore"}  # asked in packages/test_bertscore_signatures.py
 REQUESTS = (
     "precision", "precision:first=2", "precision:annotator=all", "coverage",
     "coverage:annotator=all", "coverage:annotator=A", "coverage:annotator=gold",
@@ -234,7 +235,7 @@ def test_that_every_metric_is_asked():
     assert {one.name for one in requests_of(REQUESTS)} == {*METRICS} - NEEDS_A_MODEL
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
     corpus = reordered(data.draw, CORPUS)
@@ -433,10 +434,11 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
 def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
     from awase.core.errors import CorpusFormatError
     from awase.core.metrics.oracles.finding import OracleFinder, Reference
-    from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+    from awase.core.metrics.oracles.options import chosen_with
+    from awase.core.metrics.oracles.requests import oracle_options
     from awase.core.oracles.extractive import Effort
 
-    finder = OracleFinder(oracle_options(dict(ORACLE_DEFAULTS)), Supplies(), Effort())
+    finder = OracleFinder(oracle_options(chosen_with({})), Supplies(), Effort())
     source = finder.source_of(CORPUS.topics[0])
     for one in CORPUS.topics[0].abstracts:
         source.oracle_for(Reference.of(one))

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, topic
+from tests.laws import tries
 from tests.oracles import budget as brute
 
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.oracles.options import chosen_with
+from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams
 from awase.core.oracles.oracle_file import FoundOracle, read_oracles, write_oracles
@@ -30,7 +32,7 @@ def topic_of(sentences: list[str], reference: list[str]) -> Topic:
 
 
 def oracle_of(topic: Topic, effort: Effort = ALL, **options: str) -> Oracle:
-    chosen = dict(ORACLE_DEFAULTS) | {"unit": "sentence"} | options
+    chosen = chosen_with({"unit": "sentence"} | options)
     finder = OracleFinder(oracle_options(chosen), NO_SUPPLIES, effort)
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
 
@@ -40,7 +42,7 @@ WORDS = st.lists(st.sampled_from(["boats", "boat", "the", "oak", "peat", "rain"]
 SOURCES = st.lists(WORDS, min_size=1, max_size=7)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 15), st.sampled_from(["1", "2"]), st.sampled_from(
     [("no", "no"), ("yes", "no"), ("yes", "yes")]
 ))  # fmt: skip
@@ -60,7 +62,7 @@ def test_that_the_oracle_s_recall_is_that_of_our_rouge(
     assert scores[0].value == pytest.approx(oracle.value / oracle.total, abs=6e-6)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 12))
 def test_that_the_oracles_are_those_of_all_subsets(
     sentences: list[str], reference: str, limit: int
@@ -145,7 +147,7 @@ def test_that_5000_units_are_solved() -> None:
 
 def test_that_oracles_are_found_once_and_come_back_from_a_file() -> None:
     topic = topic_of(["a b c", "b c d"], ["a b c d"])
-    options = oracle_options(dict(ORACLE_DEFAULTS))
+    options = oracle_options(chosen_with({}))
     source = OracleFinder(options, NO_SUPPLIES, ALL).source_of(topic)
     reference = Reference.of(topic.abstracts[0])
     oracle = source.oracle_for(reference)

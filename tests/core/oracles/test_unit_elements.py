@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.requests import ORACLE_DEFAULTS, oracle_options
+from awase.core.metrics.oracles.options import chosen_with
+from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.unit_elements import unit_elements
 from awase.core.parsing.basic_elements import basic_elements
@@ -65,9 +66,7 @@ def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
         ),
         abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text=LEAK.text),)),),
     )
-    options = oracle_options(
-        dict(ORACLE_DEFAULTS) | {"oracle": "be", "unit": "sentence", "limit": "3w"}
-    )
+    options = oracle_options(chosen_with({"oracle": "be", "unit": "sentence", "limit": "3w"}))
     parses = {one.text: conllu_of((one,)) for one in (LEAK, SANK, FILLED)}
     supplies = Supplies(parses=parses, parse_model="hand")
     oracle = (
@@ -83,7 +82,7 @@ def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
 def test_that_parts_of_parses_are_units_of_oracles() -> None:
     sentence = SourceSentence(n=1, text=LEAK.text)
     topic = Topic(id="t", language="en", documents=(Document(id="d", sentences=(sentence,)),))
-    options = replace(oracle_options(dict(ORACLE_DEFAULTS) | {"unit": "edu-parse"}), limit=None)
+    options = replace(oracle_options(chosen_with({"unit": "edu-parse"})), limit=None)
     supplies = Supplies(parses={LEAK.text: conllu_of((LEAK,))}, parse_model="hand")
     source = OracleFinder(options, supplies, Effort()).source_of(topic)
     assert [unit.text for unit in source.units] == ["The boat sank", "because rain filled it"]

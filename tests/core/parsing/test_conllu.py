@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import sentences
+from tests.laws import tries
 
 from awase.core.errors import CorpusFormatError
 from awase.core.parsing.conllu import conllu_of, parse_of, read_conllu
@@ -39,7 +40,7 @@ def forms(text):
     return [[w.form for w in found.sentence.words] for found in read_conllu(text).sentences]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(st.lists(sentences(), max_size=3))
 def test_that_what_is_written_is_read_back(parse):
     written = conllu_of(tuple(parse), comments=("model = m",))

@@ -67,6 +67,7 @@ def test_that_other_weights_are_another_model(folder):
 
 
 def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
+    pytest.importorskip("stanza")
     assert "no resources.json" in told(tmp_path / "nowhere")
     put(folder, FAST[1:])
     assert "lacks en/tokenize/f.pt. Download the model." in told(folder)
@@ -79,6 +80,7 @@ def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no end"])
 def test_that_a_cut_model_file_is_named(folder, content):
+    pytest.importorskip("stanza")
     put(folder, DEFAULT)
     put(folder, DEFAULT[-1:], content)
     assert told(folder) is None

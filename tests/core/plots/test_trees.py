@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import heads
+from tests.laws import tries
 
 from awase.core.plots.picture import MUTED, Box, Label, Line, text_width
 from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
@@ -23,7 +24,7 @@ def of_kind(picture, kind):
 trees = st.integers(1, 12).flatmap(heads)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(trees, trees, st.floats(100, 900))
 def test_that_words_stand_below_each_other_and_sides_do_not_meet(left, right, width):
     picture = tree_pair(drawn(left), drawn(right), [], "pair", width)
@@ -39,7 +40,7 @@ def test_that_words_stand_below_each_other_and_sides_do_not_meet(left, right, wi
     assert len(of_kind(picture, Line)) == 2 * (len(left) + len(right) - 2)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(trees)
 def test_that_each_elbow_leads_from_a_head_to_its_word(found):
     picture = tree_pair(drawn(found), drawn([0]), [], "pair", 400)

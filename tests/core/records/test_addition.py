@@ -7,9 +7,9 @@ from tests import building
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.edits.addition import Addition, AlignmentPart, addition_of, merge
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 from tests.oracles import paired as oracle
 
 from awase.core.statistics.holm import holm
@@ -13,7 +14,7 @@ from awase.core.statistics.intervals import bootstrap_interval, resample_counts
 from awase.core.statistics.paired import bootstrap_p_values, randomisation_p_values
 
 small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)
-law = settings(deadline=None, max_examples=40)
+law = settings(deadline=None, max_examples=tries(40))
 
 
 def rng(seed: int = 1) -> np.random.Generator:
@@ -38,7 +39,7 @@ def test_that_randomisation_of_a_hand_worked_case_is_exact():
     assert randomisation_p_values(column([3, -2, -1]), n_resamples=8, rng=rng()) == [1.0]
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=tries(8))
 @given(st.lists(st.fractions(-1, 1, max_denominator=6), min_size=3, max_size=5))
 def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences):
     (p,) = bootstrap_p_values(column(differences), n_resamples=20_000, rng=rng())
@@ -46,7 +47,7 @@ def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences)
     assert p == pytest.approx(float(oracle.bootstrap_p(differences)), abs=0.018)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=tries(8))
 @given(st.lists(st.fractions(0, 1, max_denominator=6), min_size=3, max_size=5))
 def test_that_the_interval_nears_the_quantiles_of_all_resamples(values):
     low, high = bootstrap_interval(column(values), n_resamples=20_000, level=0.8, rng=rng())

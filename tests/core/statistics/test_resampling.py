@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 
 from awase.core.errors import Cancelled
@@ -52,7 +53,7 @@ def expected_equal(found, expected):
         assert found == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(matrices())
 def test_that_points_at_each_level_are_those_of_the_textbook(pair):
     x, y = arrays(*pair)
@@ -176,7 +177,7 @@ def test_that_fishers_interval_of_a_hand_worked_example_has_its_value():
     assert closed_form_interval(0.5, 28, Coefficient.ACCURACY) is None
 
 
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(Unit))
 def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(three, unit):
     first, second, y = arrays(*three)

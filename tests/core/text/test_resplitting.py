@@ -116,6 +116,6 @@ def test_that_a_new_split_of_the_same_text_loses_nothing(texts, data):
 def test_that_fifty_thousand_other_characters_are_compared_in_time():
     old = [(n, f"これは{n}番目の古い文であり{n * 7}と書かれている。") for n in range(1, 1700)]
     new = [f"それとは別の{n}番の新しい文には{n * 3}とある。" for n in range(1, 1700)]
-    start_s = time.perf_counter()
+    start_s = time.process_time()
     resplit(old, new)
-    assert time.perf_counter() - start_s < 5
+    assert time.process_time() - start_s < 5

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 from tests.oracles.clusters import complete_linkage, unit
 
 from awase.core.vectors.clusters import Cluster, Clustering, Distance, clustered, n_clusters
 from awase.core.vectors.lookup import looked_up, spellings_of
 
-law = settings(deadline=None, max_examples=30)
+law = settings(deadline=None, max_examples=tries(30))
 points = st.tuples(*[st.integers(-9, 9)] * 3).filter(any)
 vocabularies = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), points, max_size=12)
 ratios = st.fractions(0, 1)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.trees import tree
+from tests.laws import tries
 
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.parsing.offsets import with_spans
@@ -81,7 +82,7 @@ def test_that_the_longest_text_is_what_tokenizer_and_model_both_allow(said, posi
     assert longest_text(tokenizer, positions) == length
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(st.integers(1, 200), st.integers(1, 40))
 def test_that_each_piece_counts_in_one_window_with_a_quarter_of_one_around_it(n_pieces, size):
     counted = []

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
 from awase.core.vectors import word_index
@@ -79,7 +80,7 @@ def test_that_the_vectors_of_every_layout_are_found_whatever_its_name(tmp_path, 
     assert label_of(vectors) == f"{name}@{vectors.digest[:12]}"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(tables(), st.sampled_from(["fasttext.vec", "glove.txt", "gensim.bin"]))
 def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
     tmp_path_factory, rows, name

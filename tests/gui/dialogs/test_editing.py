@@ -417,10 +417,10 @@ def test_that_an_abstract_is_removed_only_when_confirmed(window):
     button(box, "Remove it").click()
     session = window.workspace.session
     assert session.store.topic("t").abstracts == ()
-    assert window.workspace.page("annotate").desk.place.abstract is None
+    assert window.workspace.page("annotate").annotation.place.abstract is None
     window.menus.action("undo").trigger()
     assert session.store.topic("t") == small_topic()
-    assert window.workspace.page("annotate").desk.place.abstract == small_topic().abstracts[0]
+    assert window.workspace.page("annotate").annotation.place.abstract == small_topic().abstracts[0]
 
 
 def inline(window):
@@ -446,14 +446,14 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
 
 def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     page = window.workspace.page("annotate")
-    page.desk.select(2)
+    page.annotation.select(2)
     page.abstract.view.setFocus()
     editor = inline(window)
     editor.setPlainText("Second.")
     QTest.keyClick(editor, K.Key_Enter)
     store = window.workspace.session.store
     assert store.topic("t").abstracts[0].sentences[1].text == "Second."
-    assert page.desk.n == 2
+    assert page.annotation.n == 2
 
 
 @pytest.mark.parametrize("text", ["", "   ", "The dog ran."])

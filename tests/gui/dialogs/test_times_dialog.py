@@ -52,7 +52,7 @@ def test_that_the_table_is_copied_in_seconds(dialog) -> None:
     dialog.copy_table()
     assert QGuiApplication.clipboard().text().splitlines() == [
         "Annotator\tEdits\tTime\tSentences\tTime per sentence",
-        "1\t2\t67.000\t2\t33.500",
+        "1\t2\t67.0\t2\t33.5",
     ]
 
 

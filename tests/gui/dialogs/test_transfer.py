@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QMessageBox
 from tests.gui.conftest import small_topic
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -315,7 +315,7 @@ def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, 
     texts.write_text('{"text": "x", "label": []}\n', "utf-8")
     scores.write_text('{"instance_id": "t", "summarizer_id": "s", "metrics": {}}\n', "utf-8")
     files = [planned(path) for path in (tasks, texts, scores)]
-    assert [file.format_id for file in files] == ["label-studio", "doccano", "sacrerouge"]
+    assert [file.format_id for file in files] == ["", "doccano", "sacrerouge"]
     assert [file.is_faulty for file in files] == [True, False, False]
 
 
@@ -353,6 +353,16 @@ def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path) -> N
     dialog.fields.set("place", str(tmp_path / "chosen"))
     dialog.fields.set("name", "other")
     assert dialog.location() == tmp_path / "chosen.awase"
+
+
+def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path) -> None:
+    dialog = NewCorpusDialog(name="New", folder=tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.fields.set("place", str(tmp_path / ("x" * 300)))
+    assert dialog.location().name == f"{'x' * 300}.awase"
+    assert dialog.verdict().is_ready  # making the file tells what the disk says
+    with pytest.raises(EnvironmentProblem, match="cannot be created"):
+        CorpusStore.create(dialog.location(), name="New", who="1")
 
 
 def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path) -> None:

@@ -20,7 +20,7 @@ messages = import_module("tests.messages")
 CORE = Path(tsc3_warnings.__file__).parents[2]
 WITH_WARNINGS = (
     "metrics/extracts/warnings.py",
-    "metrics/kit/text_warnings.py",
+    "metrics/kit/texts/warnings.py",
     "metrics/kit/warning_lines.py",
     "formats/reading/import_warnings.py",
 )
@@ -68,11 +68,11 @@ def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: s
 
 
 def test_that_keys_stand_there_as_they_are_bound(qapp) -> None:
-    bindings = {**default_bindings(), "show-others": ("Ctrl+7",), "confirm": ()}
+    bindings = {**default_bindings(), "show-others": ("Ctrl+9",), "confirm": ()}
     keys = KeyMap(bindings)
-    assert "**Ctrl+7** shows what the other annotators did" in page_text("people", "en", keys)
+    assert "**Ctrl+9** shows what the other annotators did" in page_text("people", "en", keys)
     table = page_text("keys", "en", keys)
-    assert "| **Ctrl+7** | Show or hide what other annotators did |" in table
+    assert "| **Ctrl+9** | Show or hide what other annotators did |" in table
     assert "| **\\[** | Previous alternative |" in table
     assert "Confirm and go" not in table
     assert "| **F1** | Help |" in table

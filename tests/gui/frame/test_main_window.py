@@ -147,7 +147,7 @@ def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
 
 
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
     session = opened(window, qtbot).session
@@ -229,7 +229,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
     window, qtbot, make_corpus
 ) -> None:
-    from awase.core.records.addition import Addition
+    from awase.core.records.edits.addition import Addition
 
     window.open_location(str(make_corpus()))
     workspace = opened(window, qtbot)
@@ -273,7 +273,7 @@ def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
 ) -> None:
     from awase.core.progress import Silent
-    from awase.jobs.handing_out import hand_out
+    from awase.jobs.team.handing_out import hand_out
     from awase.storage.store import CorpusStore
 
     path = tmp_path / "a2.awase"

@@ -56,7 +56,9 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     press(window, K.Key_Right)
     assert tour.at == 1
     unlinked = next(
-        str(at + 1) for at, ref in enumerate(page.desk.order) if ref not in page.desk.entry.refs()
+        str(at + 1)
+        for at, ref in enumerate(page.annotation.order)
+        if ref not in page.annotation.entry.refs()
     )
     press(window, unlinked)
     assert tour.at == 2
@@ -66,7 +68,7 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == 3
     window.workspace.session.undo()
     assert tour.at == 4
-    press(window, {"A": K.Key_B}.get(page.desk.place.rank(page.desk.n), K.Key_A))
+    press(window, {"A": K.Key_B}.get(page.annotation.place.rank(page.annotation.n), K.Key_A))
     assert tour.at == 5
     press(window, K.Key_Return)
     assert tour.at == 6

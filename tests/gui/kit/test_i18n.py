@@ -1,5 +1,6 @@
 import runpy
 import string
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,12 @@ def catalogue(code: str):
         return read_po(file, locale=code)
 
 
-def extracted() -> set[str]:
-    return {
+@cache
+def extracted() -> frozenset[str]:
+    return frozenset(
         message if isinstance(message, str) else message[0]
         for message, _, _ in MESSAGES["extracted"]()
-    }
+    )
 
 
 def forms(string_: object) -> tuple[str, ...]:

@@ -4,10 +4,13 @@ import threading
 
 import pytest
 from PySide6.QtCore import QTimer
+from tests.gui.conftest import small_topic
 from tests.gui.session.test_session import assert_as_stored, link
 
 from awase.core.errors import EnvironmentProblem
-from awase.gui.session.distant_store import DistantStore, answered, as_seen_by_the_window
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
+from awase.gui.session.remote_store import RemoteStore, answered, store_for_window
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -52,7 +55,7 @@ def session(late, qapp):
 
 def test_that_a_file_is_asked_at_once(make_corpus):
     with CorpusStore.open(make_corpus(), who="1") as store:
-        assert as_seen_by_the_window(store) is store
+        assert store_for_window(store) is store
 
 
 def test_that_the_window_lives_while_a_server_is_waited_for(session, late):
@@ -96,6 +99,38 @@ def test_that_a_server_that_gives_up_is_told_and_changes_nothing(session, late, 
     assert link(session, 1, 3)
 
 
+@pytest.mark.parametrize("step", ["undo", "redo"])
+def test_that_the_window_lives_while_an_import_of_a_file_is_taken_back(
+    make_corpus, monkeypatch, step
+):
+    may_go_on, threads, painted = threading.Event(), [], []
+    with CorpusStore.open(make_corpus(), who="1") as store:
+        addition = addition_of(Corpus(topics=(small_topic("new"),)))
+        session = CorpusSession(store, who="1")
+        session.reload(store.add(addition, who="1", source="a file"))
+        before = len(session.topic_ids())
+        if step == "redo":
+            session.undo()
+        own = getattr(CorpusStore, step)
+
+        def slow(self, **named):
+            threads.append(threading.current_thread())
+            assert may_go_on.wait(20)
+            return own(self, **named)
+
+        monkeypatch.setattr(CorpusStore, step, slow)
+        timer = QTimer()
+        timer.timeout.connect(lambda: painted.append(1))
+        timer.timeout.connect(lambda: may_go_on.set() if len(painted) == 5 else None)
+        timer.start(1)
+        getattr(session, step)()
+        timer.stop()
+        assert len(painted) >= 5
+        assert threading.main_thread() not in threads
+        assert len(session.topic_ids()) == before - (step == "undo")
+        assert_as_stored(session, store)
+
+
 def test_that_other_threads_ask_directly(late):
     asked = []
     thread = threading.Thread(
@@ -107,4 +142,4 @@ def test_that_other_threads_ask_directly(late):
 
 
 def test_that_an_attribute_is_the_stores_own(late):
-    assert DistantStore(late).location == "postgresql://somewhere/x"
+    assert RemoteStore(late).location == "postgresql://somewhere/x"

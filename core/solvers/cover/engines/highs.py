@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 import highspy
 
 from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
-from awase.core.solvers.cover.presolve import Component, items_of
+from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import items_of
 
 _Foreign: TypeAlias = Any
 """A record of highspy, which has no types."""

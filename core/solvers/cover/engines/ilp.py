@@ -11,9 +11,11 @@ import math
 
 import pulp
 
+from awase.core.solvers.cbc import cbc
 from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
-from awase.core.solvers.cover.presolve import Component, items_of, mask_of
+from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import items_of, mask_of
 
 
 def solve_by_ilp(
@@ -107,14 +109,9 @@ class _Program:
     def minimise(self, items: int) -> int | None:
         """Returns a cover with fewest of `items`, None if there is none."""
         self._problem.setObjective(self.sum(items))
-        self._problem.solve(_cbc())
+        self._problem.solve(cbc())
         if self._problem.status == pulp.LpStatusInfeasible:
             return None
         if self._problem.status != pulp.LpStatusOptimal:
             raise RuntimeError(f"ILP solver: {pulp.LpStatus[self._problem.status]}")
         return sum(bit for bit, x in self._x.items() if x.value() > 0.5)
-
-
-def _cbc() -> pulp.COIN_CMD:
-    # WORKAROUND (until PuLP 4): PULP_CBC_CMD itself warns; this is the CBC that PuLP 3 carries.
-    return pulp.COIN_CMD(path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False, threads=1)

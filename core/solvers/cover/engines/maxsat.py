@@ -21,8 +21,9 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
 from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
-from awase.core.solvers.cover.presolve import Component, items_of
+from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort, EffortSpent
+from awase.core.solvers.masks import items_of
 
 _STEPS_A_CALL = 20
 _STEPS_AN_ASSUMPTION = 0.3

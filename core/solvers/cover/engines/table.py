@@ -6,6 +6,7 @@
 
 from collections.abc import Callable, Mapping
 
+from awase.core.solvers.cbc import check_cbc_is_installed
 from awase.core.solvers.cover.component import Bounds, ComponentCover, from_all_covers
 from awase.core.solvers.cover.engines.search import all_minimal_covers, solve_by_search
 from awase.core.solvers.cover.presolve import Component
@@ -54,6 +55,7 @@ def _maxsat(
 
 
 def _ilp(component: Component, bounds: Bounds, effort: Effort, max_covers: int) -> ComponentCover:
+    check_cbc_is_installed()
     from awase.core.solvers.cover.engines.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(component, bounds, effort, max_covers)

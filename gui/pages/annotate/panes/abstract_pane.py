@@ -4,44 +4,44 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.kit.yielding import ButtonRows
+from awase.gui.kit.wrapping_widgets import ButtonRows
+from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
-from awase.gui.pages.annotate.desk.live import Live
 from awase.gui.pages.annotate.panes.command_button import CommandButton, Controls
-from awase.gui.pages.annotate.panes.empty import OrNotice
-from awase.gui.pages.annotate.panes.filter_row import FilterRow
+from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.rows.abstract_delegate import AbstractDelegate
 from awase.gui.pages.annotate.rows.abstract_model import AbstractModel
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
+from awase.gui.pages.annotate.state.live_results import LiveResults
 
 
-class AbstractPane(Retranslated, QWidget):
+class AbstractPane(QWidget):
     """Shows and selects abstract sentences; ranks, confirms and marks them by mouse."""
 
     def __init__(
         self,
-        desk: Desk,
-        live: Live,
+        annotation: AnnotationState,
+        live: LiveResults,
         controls: Controls,
         themes: ThemeBox,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._annotation = annotation
         self._controls = controls
-        self.model = AbstractModel(desk, self)
+        self.model = AbstractModel(annotation, self)
         self.view = RowView()
         self.view.setModel(self.model)
         self._delegate = AbstractDelegate(themes, self.view)
         self.view.setItemDelegate(self._delegate)
-        self.content = OrNotice(self.view)
+        self.content = NoticeStack(self.view)
         self.setFocusProxy(self.content)
-        self.filter = FilterRow(desk)
+        self.filter = FilterRow(annotation)
         self._rank_label = QLabel()
         self._rank_row = QHBoxLayout()
         self._buttons = [
@@ -53,16 +53,16 @@ class AbstractPane(Retranslated, QWidget):
         self._rank_buttons: list[CommandButton] = []
         self._ranks: tuple[str, ...] = ()
         self._lay_out()
-        desk.placeChanged.connect(self._on_place_changed)
-        desk.sentenceChanged.connect(self._show_current)
-        desk.othersChanged.connect(self._on_others_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.sentenceChanged.connect(self._show_current)
+        annotation.othersChanged.connect(self._on_others_changed)
         live.sharesChanged.connect(self.model.set_shares)
         live.systemChanged.connect(self._on_system_changed)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.rowClicked.connect(self._on_row_clicked)
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
-        self._retranslate()
+        self._bind_texts()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
@@ -82,14 +82,17 @@ class AbstractPane(Retranslated, QWidget):
         foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
 
-    def _retranslate(self) -> None:
-        self.view.setAccessibleName(tr("Abstract sentences"))
-        self._rank_label.setText(tr("Rank"))
+    def _bind_texts(self) -> None:
+        bind(self.view, "accessibleName", mark("Abstract sentences"))
+        bind(self._rank_label, "text", mark("Rank"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_notice()
         self.view.viewport().update()
 
     def _show_notice(self) -> None:
-        place = self._desk.place
+        place = self._annotation.place
         if place.topic is None:
             self.content.show_notice(
                 tr("No topics yet"), tr("Import documents and abstracts to begin.")
@@ -114,35 +117,40 @@ class AbstractPane(Retranslated, QWidget):
         elif not self.model.numbers:
             self.content.show_notice(
                 tr(NOTHING_LEFT[self.filter.current]),
-                tr("Sentence {n} stays selected. Choose another filter above.", n=self._desk.n),
+                tr(
+                    "Sentence {n} stays selected. Choose another filter above.",
+                    n=self._annotation.n,
+                ),
             )
         else:
             self.content.show_notice("")
 
     def _keeps_disagreement_back(self) -> bool:
         is_asked = self.filter.current is AbstractFilter.DISAGREED
-        return is_asked and has_others(self._desk.place) and not self._desk.shows_others
+        return is_asked and has_others(self._annotation.place) and not self._annotation.shows_others
 
     def step(self, by: int) -> None:
         """Selects the sentence `by` further on among those shown; stops at either end."""
         numbers = self.model.numbers
         if numbers:
-            at = numbers.index(self._desk.n) + by if self._desk.n in numbers else 0
-            self._desk.select(numbers[max(0, min(at, len(numbers) - 1))])
+            at = numbers.index(self._annotation.n) + by if self._annotation.n in numbers else 0
+            self._annotation.select(numbers[max(0, min(at, len(numbers) - 1))])
 
     def _on_filter_chosen(self, choice: AbstractFilter) -> None:
-        kept = kept_by(self._desk.place, shows_others=self._desk.shows_others)[choice]
+        kept = kept_by(self._annotation.place, shows_others=self._annotation.shows_others)[choice]
         self.model.set_filter(choice)
-        if kept and self._desk.n not in kept:
-            self._desk.select(kept[0])
+        if kept and self._annotation.n not in kept:
+            self._annotation.select(kept[0])
         self._on_model_reset()
         self.setFocus()
 
     def _on_others_changed(self) -> None:
-        kept = kept_by(self._desk.place, shows_others=self._desk.shows_others)
+        kept = kept_by(self._annotation.place, shows_others=self._annotation.shows_others)
         numbers = kept[AbstractFilter.DISAGREED]
         if self.filter.current is AbstractFilter.DISAGREED and numbers:
-            self._desk.select(numbers[0] if self._desk.n not in numbers else self._desk.n)
+            self._annotation.select(
+                numbers[0] if self._annotation.n not in numbers else self._annotation.n
+            )
         self._on_model_reset()
 
     def _on_model_reset(self) -> None:
@@ -151,16 +159,16 @@ class AbstractPane(Retranslated, QWidget):
 
     def _on_place_changed(self) -> None:
         self._make_rank_buttons()
-        can_edit = self._desk.can_edit
+        can_edit = self._annotation.can_edit
         for button in (*self._buttons, *self._rank_buttons):
             button.setEnabled(can_edit)
         self._show_notice()
         self._show_current()
 
     def _make_rank_buttons(self) -> None:
-        if self._desk.ranks == self._ranks:
+        if self._annotation.ranks == self._ranks:
             return
-        self._ranks = self._desk.ranks
+        self._ranks = self._annotation.ranks
         for button in self._rank_buttons:
             button.deleteLater()
         self._rank_buttons = []
@@ -170,16 +178,16 @@ class AbstractPane(Retranslated, QWidget):
             self._rank_row.insertWidget(self._rank_row.count() - 1, button)
 
     def _show_current(self) -> None:
-        row = self.model.row_of(self._desk.n)
+        row = self.model.row_of(self._annotation.n)
         if row >= 0 and self.view.currentIndex().row() != row:
             self.view.show_row(self.model.index(row))
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid():
-            self._desk.select(current.data(AbstractRole.NUMBER))
+            self._annotation.select(current.data(AbstractRole.NUMBER))
 
     def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
-        self._desk.select(index.data(AbstractRole.NUMBER))
+        self._annotation.select(index.data(AbstractRole.NUMBER))
 
     def _on_system_changed(self, system: str) -> None:
         self._delegate.chosen_system = system

@@ -7,62 +7,62 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from awase.core.annotation.formula import OR
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.work import Work
 from awase.gui.pages.annotate.panes.command_button import Controls
-from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.note_field import NoteField
-from awase.gui.pages.annotate.panes.others_view import OthersView
+from awase.gui.pages.annotate.panes.other_annotators import OtherAnnotatorsView
 from awase.gui.pages.annotate.rows.alternative_delegate import AlternativeDelegate
 from awase.gui.pages.annotate.rows.alternative_model import AlternativeModel
 from awase.gui.pages.annotate.rows.dragging import DropPlace
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _MOST_LETTERS = 120
 
 
-class AlternativesPane(Retranslated, QWidget):
+class AlternativesPane(QWidget):
     """Shows the alternatives of the selected sentence and chooses the current one."""
 
     def __init__(
         self,
-        desk: Desk,
-        work: Work,
+        annotation: AnnotationState,
+        actions: AnnotationActions,
         sources: Sources,
         controls: Controls,
         themes: ThemeBox,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self.model = AlternativeModel(desk, sources, self)
+        self._annotation = annotation
+        self.model = AlternativeModel(annotation, sources, self)
         self.view = RowView()
         self.view.setModel(self.model)
         self._delegate = AlternativeDelegate(themes, self.view)
         self.view.setItemDelegate(self._delegate)
-        self.content = OrNotice(self.view)
+        self.content = NoticeStack(self.view)
         self.setFocusProxy(self.content)
         self._formula = QLabel()
-        self.note = NoteField(desk, work)
-        self.others = OthersView(desk, sources)
+        self.note = NoteField(annotation, actions)
+        self.others = OtherAnnotatorsView(annotation, sources)
         self._buttons = [
             controls.button("new-alternative", mark("New")),
             controls.button("add-duplicates", mark("Duplicates")),
         ]
         self.drops = DropPlace(self.view, self.content.notice)
-        self.drops.dropped.connect(lambda ref, row: work.add_to(row, ref))
+        self.drops.dropped.connect(lambda ref, row: actions.add_to(row, ref))
         self.drops.hovered.connect(self._on_hovered)
         self._lay_out()
         self.view.rowClicked.connect(self._on_row_clicked)
-        self._delegate.removeChosen.connect(work.remove_alternative)
-        for signal in (desk.placeChanged, desk.sentenceChanged):
+        self._delegate.removeChosen.connect(actions.remove_alternative)
+        for signal in (annotation.placeChanged, annotation.sentenceChanged):
             signal.connect(self._show_all)
-        desk.entryChanged.connect(self._show_all)
-        desk.alternativeChanged.connect(self._show_all)
-        self._retranslate()
+        annotation.entryChanged.connect(self._show_all)
+        annotation.alternativeChanged.connect(self._show_all)
+        self._bind_texts()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -95,35 +95,38 @@ class AlternativesPane(Retranslated, QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         self._formula.setFont(font)
 
-    def _retranslate(self) -> None:
-        self.view.setAccessibleName(tr("Alternatives"))
-        self._formula.setAccessibleName(tr("Formula"))
+    def _bind_texts(self) -> None:
+        bind(self.view, "accessibleName", mark("Alternatives"))
+        bind(self._formula, "accessibleName", mark("Formula"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_all()
         self.view.viewport().update()
 
     def _show_all(self, _n: int = 0) -> None:
-        desk = self._desk
+        annotation = self._annotation
         formula = self.model.formula
         self._formula.setText(_cut(formula) or tr("Alternatives"))
         self._formula.setToolTip(formula)
-        self._delegate.is_read_only = not desk.can_edit
+        self._delegate.is_read_only = not annotation.can_edit
         for button in self._buttons:
-            button.setEnabled(desk.can_edit)
+            button.setEnabled(annotation.can_edit)
         self._show_notice()
-        current = self.model.index(desk.alternative_idx)
+        current = self.model.index(annotation.alternative_idx)
         if current.isValid():
             self.view.show_row(current)
 
     def _show_notice(self) -> None:
-        desk = self._desk
-        if desk.n == 0:
+        annotation = self._annotation
+        if annotation.n == 0:
             self.content.show_notice(tr("Nothing to link"))
-        elif desk.entry.state is AlignmentState.NO_SOURCE:
+        elif annotation.entry.state is AlignmentState.NO_SOURCE:
             self.content.show_notice(
                 tr("No source"),
                 tr("This sentence counts neither in h nor in the scores. Linking reopens it."),
             )
-        elif not desk.can_edit and not desk.entry.alternatives:
+        elif not annotation.can_edit and not annotation.entry.alternatives:
             self.content.show_notice(tr("No alternatives"))
         else:
             self.content.show_notice("")
@@ -134,7 +137,7 @@ class AlternativesPane(Retranslated, QWidget):
             self.view.viewport().update()
 
     def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
-        self._desk.stand_at(index.row())
+        self._annotation.stand_at(index.row())
 
 
 def _cut(formula: str) -> str:

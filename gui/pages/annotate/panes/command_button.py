@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.annotate.commands import BY_ID
 
 _SIGNS = {"Return": "↵"}
@@ -31,7 +31,7 @@ class Controls:
         return CommandButton(command, short, self)
 
 
-class CommandButton(Retranslated, QPushButton):
+class CommandButton(QPushButton):
     """Shows a short title with its key behind it; the tool tip says it in full."""
 
     def __init__(
@@ -45,9 +45,9 @@ class CommandButton(Retranslated, QPushButton):
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(lambda _=False: controls.commands[command]())
-        self._retranslate()
+        follow(self, self._write_texts)
 
-    def _retranslate(self) -> None:
+    def _write_texts(self) -> None:
         keys = self._keys.texts(self._command)
         title, short = BY_ID[self._command].line, tr(self._short)
         sign = _SIGNS.get(keys[0], keys[0]) if keys else ""

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.retranslation import Retranslated
 from awase.gui.pages.annotate.rows.row_view import RowView
 
 
@@ -69,7 +69,7 @@ class EditMenu(QMenu):
             action.setText(f"{tr(entry.title)}\t{keys}" if keys else tr(entry.title))
 
 
-class EditButton(Retranslated, QPushButton):
+class EditButton(QPushButton):
     """Opens the menu of all that can be edited; the keyboard stays where it is."""
 
     def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
@@ -78,12 +78,12 @@ class EditButton(Retranslated, QPushButton):
         self.setAutoDefault(False)
         # Which sentence is edited follows from which pane has the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._retranslate()
+        self._bind_texts()
 
-    def _retranslate(self) -> None:
-        self.setText(tr("Edit"))
-        self.setToolTip(tr("Edit sentences, abstracts and documents"))
-        self.setAccessibleName(tr("Edit sentences, abstracts and documents"))
+    def _bind_texts(self) -> None:
+        bind(self, "text", mark("Edit"))
+        bind(self, "toolTip", mark("Edit sentences, abstracts and documents"))
+        bind(self, "accessibleName", mark("Edit sentences, abstracts and documents"))
 
 
 def offer_on_rows(view: RowView, menu: EditMenu) -> None:

@@ -3,15 +3,15 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.panes.empty import OrNotice
+from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.session.session import CorpusSession
-from awase.storage.changing.changes import Changes
+from awase.storage.rows.changes import Changes
 
 
-class GuidelinesPanel(Retranslated, QFrame):
+class GuidelinesPanel(QFrame):
     """Shows the guidelines as they are stored; another window edits them."""
 
     editChosen = Signal()
@@ -24,13 +24,13 @@ class GuidelinesPanel(Retranslated, QFrame):
         self._title.setProperty("look", "heading")
         self._edit, self._hide = QPushButton(), QPushButton()
         self.text = MarkdownView()
-        self.content = OrNotice(self.text)
+        self.content = NoticeStack(self.text)
         self.setFocusProxy(self.content)
         self._lay_out()
         self._edit.clicked.connect(self.editChosen)
         self._hide.clicked.connect(self.hideChosen)
         session.changed.connect(self._on_changed)
-        self._retranslate()
+        self._bind_texts()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
@@ -48,13 +48,16 @@ class GuidelinesPanel(Retranslated, QFrame):
         layout.addWidget(self.content, 1)
         self.text.setMinimumWidth(line * 14)
 
-    def _retranslate(self) -> None:
-        self._title.setText(tr("Guidelines"))
-        self._edit.setText(tr("Edit…"))
-        self._hide.setText(tr("Hide"))
-        self._edit.setAccessibleName(tr("Edit the guidelines"))
-        self._hide.setAccessibleName(tr("Hide the guidelines"))
-        self.text.setAccessibleName(tr("Guidelines"))
+    def _bind_texts(self) -> None:
+        bind(self._title, "text", mark("Guidelines"))
+        bind(self._edit, "text", mark("Edit…"))
+        bind(self._hide, "text", mark("Hide"))
+        bind(self._edit, "accessibleName", mark("Edit the guidelines"))
+        bind(self._hide, "accessibleName", mark("Hide the guidelines"))
+        bind(self.text, "accessibleName", mark("Guidelines"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
         self._show_text()
 
     def _show_text(self) -> None:

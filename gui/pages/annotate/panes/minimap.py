@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -19,7 +19,7 @@ _GAP_SENTENCES: Final = 1.0
 """Room between documents, in sentences."""
 
 
-class Minimap(Retranslated, QWidget):
+class Minimap(QWidget):
     """Draws a bar for each source sentence, one document below the other; a click goes there.
 
     Wide bars are links: full ones of the current alternative, framed ones of another. Half bars are
@@ -49,7 +49,7 @@ class Minimap(Retranslated, QWidget):
             signal.connect(self._on_picture_changed)
         view.verticalScrollBar().valueChanged.connect(self._on_picture_changed)
         view.verticalScrollBar().rangeChanged.connect(self._on_picture_changed)
-        self._retranslate()
+        self._bind_texts()
 
     def _on_picture_changed(self, *_: object) -> None:
         # Not a lambda: Qt lets go of a method when its widget dies, and the themes outlive it.
@@ -138,8 +138,8 @@ class Minimap(Retranslated, QWidget):
         self._height_sentences = max(at - _GAP_SENTENCES, 1.0)
         self.update()
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(tr("Map of the documents"))
+    def _bind_texts(self) -> None:
+        bind(self, "accessibleName", mark("Map of the documents"))
 
 
 def _share(rect: QRectF, share: float) -> QRectF:

@@ -5,33 +5,35 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from awase.core.text.cleaning import cleaned
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.retranslation import Retranslated
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.work import Work
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _LINES = 3
 
 
-class NoteField(Retranslated, QPlainTextEdit):
+class NoteField(QPlainTextEdit):
     """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
 
     left = Signal()
     """The annotator has finished writing, so the keyboard belongs to the panes again."""
 
-    def __init__(self, desk: Desk, work: Work, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, annotation: AnnotationState, actions: AnnotationActions, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self._work = work
+        self._annotation = annotation
+        self._actions = actions
         self._n = 0
         # What could not be stored, as when the disk was full; it must not be typed again.
         self._kept: dict[tuple[str, str, int], str] = {}
         self.setTabChangesFocus(True)
         self._fit()
-        desk.placeChanged.connect(self._show_entry)
-        desk.sentenceChanged.connect(self._on_sentence_changed)
-        desk.entryChanged.connect(self._on_entry_changed)
-        self._retranslate()
+        annotation.placeChanged.connect(self._show_entry)
+        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.entryChanged.connect(self._on_entry_changed)
+        self._bind_texts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -59,11 +61,11 @@ class NoteField(Retranslated, QPlainTextEdit):
         if self._n and self.document().isModified():
             self.document().setModified(False)
             text, place = cleaned(self.toPlainText()).text, self._place()
-            if not self._work.set_note(self._n, text):
+            if not self._actions.set_note(self._n, text):
                 self._kept[place] = text
 
     def _place(self) -> tuple[str, str, int]:
-        topic, abstract = self._desk.place.topic, self._desk.place.abstract
+        topic, abstract = self._annotation.place.topic, self._annotation.place.abstract
         return (topic.id if topic else "", abstract.id if abstract else "", self._n)
 
     def _fit(self) -> None:
@@ -75,24 +77,28 @@ class NoteField(Retranslated, QPlainTextEdit):
         self._show_entry()
 
     def _show_entry(self) -> None:
-        self._n = self._desk.n
-        self.setPlainText(self._desk.entry.note or "" if self._n else "")
+        self._n = self._annotation.n
+        self.setPlainText(self._annotation.entry.note or "" if self._n else "")
         self.document().setModified(False)
         kept = self._kept.pop(self._place(), None)
         if kept is not None:
             self.setPlainText(kept)
             self.document().setModified(True)
         self.setEnabled(self._n > 0)
-        session = self._desk.session
+        session = self._annotation.session
         self.setReadOnly(session is None or session.read_only)
 
     def _on_entry_changed(self, n: int) -> None:
         if n == self._n and not self.document().isModified():
-            note = self._desk.entry.note if self._desk.n == n else self._desk.place.entry(n).note
+            note = (
+                self._annotation.entry.note
+                if self._annotation.n == n
+                else self._annotation.place.entry(n).note
+            )
             if (note or "") != self.toPlainText().strip():
                 self.setPlainText(note or "")
                 self.document().setModified(False)
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(tr("Note on the sentence"))
-        self.setPlaceholderText(tr("Note"))
+    def _bind_texts(self) -> None:
+        bind(self, "accessibleName", mark("Note on the sentence"))
+        bind(self, "placeholderText", mark("Note"))

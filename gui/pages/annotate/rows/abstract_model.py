@@ -9,28 +9,28 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.text.finding import spans_of
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.filters import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.roles import AbstractRole
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.filters import AbstractFilter, kept_by
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class AbstractModel(QAbstractListModel):
-    """Shows the abstract at the desk; rows follow the abstract's order."""
+    """Shows the current abstract; rows follow the abstract's order."""
 
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, annotation: AnnotationState, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._annotation = annotation
         self._sentences: tuple[AbstractSentence, ...] = ()
         self._row_by_n: dict[int, int] = {}
         self._shares: Mapping[int, tuple[tuple[str, Fraction], ...]] = {}
         self._needle = ""
         self._filter = AbstractFilter.ALL
-        desk.placeChanged.connect(self._on_place_changed)
-        desk.entryChanged.connect(self._on_entry_changed)
-        desk.sentenceChanged.connect(self._filter_again)
-        desk.othersChanged.connect(self._filter_again)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.entryChanged.connect(self._on_entry_changed)
+        annotation.sentenceChanged.connect(self._filter_again)
+        annotation.othersChanged.connect(self._filter_again)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class AbstractModel(QAbstractListModel):
         if not index.isValid():
             return None
         sentence = self._sentences[index.row()]
-        entry = self._desk.place.entry(sentence.n)
+        entry = self._annotation.place.entry(sentence.n)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return sentence.text
@@ -74,7 +74,7 @@ class AbstractModel(QAbstractListModel):
             case AbstractRole.RANK:
                 return sentence.rank
             case AbstractRole.RANK_POSITION:
-                ranks = self._desk.ranks
+                ranks = self._annotation.ranks
                 return ranks.index(sentence.rank) if sentence.rank in ranks else -1
             case AbstractRole.STATE:
                 return entry.state
@@ -93,7 +93,7 @@ class AbstractModel(QAbstractListModel):
         return None
 
     def _spoken(self, sentence: AbstractSentence) -> str:
-        entry = self._desk.place.entry(sentence.n)
+        entry = self._annotation.place.entry(sentence.n)
         parts = [
             tr("Sentence {n}").format(n=sentence.n),
             tr("rank {rank}").format(rank=sentence.rank) if sentence.rank else tr("not ranked"),
@@ -110,7 +110,7 @@ class AbstractModel(QAbstractListModel):
             )
             for system, value in self._shares.get(sentence.n, ())
         ]
-        note = self._desk.place.entry(sentence.n).note
+        note = self._annotation.place.entry(sentence.n).note
         if note:
             lines.insert(0, tr("Note: {note}").format(note=note))
         return "\n".join(lines)
@@ -125,13 +125,13 @@ class AbstractModel(QAbstractListModel):
             self._take(kept)
 
     def _kept(self) -> tuple[AbstractSentence, ...]:
-        place = self._desk.place
+        place = self._annotation.place
         sentences = place.abstract.sentences if place.abstract else ()
         if self._filter is AbstractFilter.ALL:
             return sentences
-        kept = kept_by(place, shows_others=self._desk.shows_others)[self._filter]
+        kept = kept_by(place, shows_others=self._annotation.shows_others)[self._filter]
         # The sentence under one's hands must not vanish while others are left to go to.
-        shown = {*kept, self._desk.n} if kept else set()
+        shown = {*kept, self._annotation.n} if kept else set()
         return tuple(sentence for sentence in sentences if sentence.n in shown)
 
     def _take(self, sentences: tuple[AbstractSentence, ...]) -> None:

@@ -14,9 +14,9 @@ from awase.core.annotation.warnings import (
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.annotate.desk.desk import Desk
 from awase.gui.pages.annotate.rows.roles import AlternativeRole
 from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -45,15 +45,17 @@ class _Row(NamedTuple):
 class AlternativeModel(QAbstractListModel):
     """Rows are the alternatives; one more stands for the one that is about to begin."""
 
-    def __init__(self, desk: Desk, sources: Sources, parent: QObject | None = None) -> None:
+    def __init__(
+        self, annotation: AnnotationState, sources: Sources, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._annotation = annotation
         self._sources = sources
         self._rows: list[_Row] = []
         sources.reset.connect(self._on_reset)
         sources.reordered.connect(self._on_reset)
-        desk.entryChanged.connect(self._on_moved)
-        desk.alternativeChanged.connect(self._on_moved)
+        annotation.entryChanged.connect(self._on_moved)
+        annotation.alternativeChanged.connect(self._on_moved)
 
     @property
     def formula(self) -> str:
@@ -96,16 +98,16 @@ class AlternativeModel(QAbstractListModel):
         return ", ".join(part for part in (spoken, _warning_text(row.warning)) if part)
 
     def _rows_now(self) -> list[_Row]:
-        desk = self._desk
-        if desk.n == 0:
+        annotation = self._annotation
+        if annotation.n == 0:
             return []
-        alternatives = desk.entry.alternatives
+        alternatives = annotation.entry.alternatives
         warnings = {found.alternative_idx: found for found in alternative_warnings(alternatives)}
         rows = [
-            _Row(alternative, at == desk.alternative_idx, warnings.get(at))
+            _Row(alternative, at == annotation.alternative_idx, warnings.get(at))
             for at, alternative in enumerate(alternatives)
         ]
-        return [*rows, _Row(None, True, None)] if desk.is_fresh else rows
+        return [*rows, _Row(None, True, None)] if annotation.is_fresh else rows
 
     def _on_reset(self, *_: object) -> None:
         self.beginResetModel()

@@ -11,9 +11,9 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.text.finding import spans_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.pages.annotate.desk.desk import Desk
-from awase.gui.pages.annotate.desk.facts import NOTHING_LINKED, SourceFacts, facts_of
 from awase.gui.pages.annotate.rows.roles import SourceRole
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.source_facts import NOTHING_LINKED, SourceFacts, facts_of
 
 _Value = TypeVar("_Value")
 _FACT_ROLES = (
@@ -36,9 +36,9 @@ class Sources(QObject):
     factsChanged = Signal(object)
     """Addresses (frozenset) of the sentences whose facts are no longer what they were."""
 
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, annotation: AnnotationState, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._annotation = annotation
         self._sentence_by_ref: dict[SentenceRef, SourceSentence] = {}
         self._document_by_id: dict[str, Document] = {}
         self._facts: Mapping[SentenceRef, SourceFacts] = {}
@@ -46,22 +46,22 @@ class Sources(QObject):
         self._digit_by_ref: dict[SentenceRef, int] = {}
         self._needle = ""
         self._numbers: Mapping[SentenceRef, int] = {}
-        desk.placeChanged.connect(self._on_place_changed)
-        desk.sentenceChanged.connect(self._on_sentence_changed)
-        desk.orderChanged.connect(self._on_sentence_changed)
-        desk.alternativeChanged.connect(self._on_facts_changed)
-        desk.entryChanged.connect(self._on_facts_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.orderChanged.connect(self._on_sentence_changed)
+        annotation.alternativeChanged.connect(self._on_facts_changed)
+        annotation.entryChanged.connect(self._on_facts_changed)
 
     @property
     def documents(self) -> tuple[Document, ...]:
         """The topic's documents."""
-        topic = self._desk.place.topic
+        topic = self._annotation.place.topic
         return topic.documents if topic else ()
 
     @property
     def order(self) -> tuple[SentenceRef, ...]:
         """The candidates, best first."""
-        return self._desk.order
+        return self._annotation.order
 
     @property
     def numbers(self) -> Mapping[SentenceRef, int]:
@@ -143,23 +143,25 @@ class Sources(QObject):
         if ref not in self._spans and self._needle:
             self._spans[ref] = spans_of(self.text(ref), self._needle)
         elif ref not in self._spans:
-            text = self._desk.place.text(self._desk.n)
-            self._spans[ref] = self._desk.index.matches(ref, text) if text else ()
+            text = self._annotation.place.text(self._annotation.n)
+            self._spans[ref] = self._annotation.index.matches(ref, text) if text else ()
         return self._spans[ref]
 
     def _compute_facts(self) -> Mapping[SentenceRef, SourceFacts]:
-        desk = self._desk
-        return facts_of(desk.place, desk.n, desk.alternative_idx, desk.index)
+        annotation = self._annotation
+        return facts_of(
+            annotation.place, annotation.n, annotation.alternative_idx, annotation.index
+        )
 
     def _take_order(self) -> None:
         self._spans.clear()
         self._facts = self._compute_facts()
-        has_abstract = self._desk.n > 0
-        best = self._desk.order[:N_DIGITS] if has_abstract else ()
+        has_abstract = self._annotation.n > 0
+        best = self._annotation.order[:N_DIGITS] if has_abstract else ()
         self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
 
     def _on_place_changed(self) -> None:
-        topic, session = self._desk.place.topic, self._desk.session
+        topic, session = self._annotation.place.topic, self._annotation.session
         self._sentence_by_ref = dict(topic.sentences()) if topic else {}
         self._document_by_id = {document.id: document for document in self.documents}
         self._numbers = session.numbers(topic.id) if session and topic else {}

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.annotation.candidates.offering import TopicIndex, shared_spans
 from awase.core.annotation.candidates.terms import terms_of
+from awase.core.annotation.candidates.topic_index import TopicIndex, shared_spans
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.annotation.candidates.likeness import Likeness
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
 
 WORDS = ("boat", "oak", "tar", "湖底", "木造船", "23点", "seal")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=6)
@@ -10,7 +10,7 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max
 
 @given(TEXTS)
 def test_that_likeness_lies_between_0_and_1_and_goes_both_ways(texts):
-    likeness = Likeness(texts)
+    likeness = SentenceSimilarity(texts)
     rows = [likeness.to(sent_idx) for sent_idx in range(len(texts))]
     for sent_idx, row in enumerate(rows):
         assert all(0 <= value <= 1 for value in row)
@@ -19,7 +19,7 @@ def test_that_likeness_lies_between_0_and_1_and_goes_both_ways(texts):
 
 @given(TEXTS)
 def test_that_near_duplicates_are_mutual_and_never_oneself(texts):
-    likeness = Likeness(texts)
+    likeness = SentenceSimilarity(texts)
     for sent_idx in range(len(texts)):
         for other in likeness.near_duplicates(sent_idx):
             assert other != sent_idx
@@ -28,24 +28,26 @@ def test_that_near_duplicates_are_mutual_and_never_oneself(texts):
 
 @given(TEXTS)
 def test_that_a_higher_threshold_finds_no_more(texts):
-    likeness = Likeness(texts)
+    likeness = SentenceSimilarity(texts)
     for sent_idx in range(len(texts)):
         few = likeness.near_duplicates(sent_idx, 0.8)
         assert set(few) <= set(likeness.near_duplicates(sent_idx, 0.4))
 
 
 def test_that_a_sentence_is_wholly_like_its_twin():
-    assert Likeness(["oak, tar", "tar oak", "sea"]).to(0) == pytest.approx([1.0, 1.0, 0.0])
+    assert SentenceSimilarity(["oak, tar", "tar oak", "sea"]).to(0) == pytest.approx(
+        [1.0, 1.0, 0.0]
+    )
 
 
 def test_that_the_nearest_of_several_decides():
-    likeness = Likeness(["oak tar", "sea sky", "tar oak", "sky"])
+    likeness = SentenceSimilarity(["oak tar", "sea sky", "tar oak", "sky"])
     nearest = likeness.to_nearest([0, 1])
     assert nearest[2] == pytest.approx(1.0)
     assert nearest[3] == pytest.approx(likeness.to(1)[3])
 
 
 def test_that_a_text_without_terms_is_like_nothing():
-    likeness = Likeness(["", "oak"])
+    likeness = SentenceSimilarity(["", "oak"])
     assert likeness.to(0) == [0.0, 0.0]
     assert likeness.shares_of("") == [0.0, 0.0]

@@ -5,11 +5,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.laws import tries
 from tests.strategies import corpora
 
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
     Alignment,
@@ -114,7 +115,7 @@ def test_that_each_sentence_takes_one_line():
     assert '{"n": 10, "text": "十。"}' in lines
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora())
 def test_that_export_then_import_gives_an_equal_corpus(corpus):
     written = write(WriteRequest(corpus=corpus))
@@ -601,7 +602,7 @@ def test_that_lost_rank_weights_bring_no_unknown_ranks():
     assert len(refusals("awase-json", text)) == 1
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora(), st.data())
 def test_that_a_damaged_file_is_read_or_refused_but_never_a_defect(corpus, data):
     value = json.loads(write(WriteRequest(corpus=corpus)))

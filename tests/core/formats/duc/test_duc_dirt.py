@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.pyramids.ducview_files import SCUS, annotation, peer, pyramid
 from tests.core.formats.reading import read
+from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
@@ -32,7 +33,7 @@ CORPUS = Corpus(
 
 
 @pytest.mark.parametrize("format_id", FILES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(data=st.data())
 def test_that_damage_is_read_over_or_refused(format_id, data):
     text = FILES[format_id]

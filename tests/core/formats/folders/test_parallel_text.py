@@ -3,11 +3,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.formats.folders.parallel_files import lines_of
 from awase.core.formats.folders.parallel_text import write_folder
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent
@@ -343,7 +344,7 @@ def in_order(corpus):
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(corpora())
 def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):
     try:

@@ -10,10 +10,10 @@ from tests import building, strategies
 from tests.core.formats.folders.test_parallel_text import abstract, document, in_order
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 
-from awase.cli.rouge155 import command
+from awase.cli.scoring.rouge155 import command
 from awase.core.errors import InputError
 from awase.core.formats.folders.rouge_settings import write_folder
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent

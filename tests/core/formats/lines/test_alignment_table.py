@@ -3,11 +3,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.laws import tries
 from tests.strategies import plain_ids, topics
 
 from awase.core.errors import InputError
 from awase.core.formats.lines.alignment_table import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,
@@ -240,7 +241,7 @@ def test_that_a_rank_called_minus_is_refused():
         written(corpus)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(topics(document_ids=plain_ids), st.data())
 def test_that_what_was_written_is_read_back(topic, data):
     aligned = [abstract for abstract in topic.abstracts if abstract.alignments]

@@ -3,11 +3,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.laws import tries
 from tests.strategies import documents, ids, plain_ids
 
 from awase.core.errors import InputError
 from awase.core.formats.lines.extract_lines import write
-from awase.core.formats.registry import WriteRequest
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
@@ -175,7 +176,7 @@ def topics_with_extracts(draw):
     return Topic(id=draw(ids), documents=tuple(chosen), outputs=tuple(made))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 @given(st.lists(topics_with_extracts(), min_size=1, max_size=2, unique_by=lambda topic: topic.id))
 def test_that_what_was_written_is_read_back(topics):
     text = write(WriteRequest(corpus=Corpus(topics=tuple(topics))))

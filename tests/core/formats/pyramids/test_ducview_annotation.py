@@ -15,6 +15,7 @@ from tests.core.formats.pyramids.ducview_files import (
     scu,
 )
 from tests.core.formats.reading import read_into, refusals, warnings
+from tests.laws import tries
 
 from awase.core.formats.pyramids.scores import average_units, ideal_weight, pyramid_score
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -173,7 +174,7 @@ def test_that_what_is_no_annotation_is_refused(text, message):
     assert message in refusals("ducview-annotation", text)[0]
 
 
-few = settings(max_examples=40)
+few = settings(max_examples=tries(40))
 weights = st.lists(st.integers(1, 5), min_size=1, max_size=6)
 
 

@@ -21,8 +21,8 @@ from awase.core.errors import InputError
 from awase.core.formats.importing import FileContent, read_files
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document

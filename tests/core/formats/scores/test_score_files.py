@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
+from tests.laws import tries
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.registry import WriteRequest, format_by_id
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.formats.scores.score_table import rows_of
 from awase.core.records.corpus import Corpus
@@ -125,7 +127,7 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_si
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(
     st.dictionaries(
         st.tuples(st.sampled_from(["0310", "0320", None]), NAMES, NAMES,

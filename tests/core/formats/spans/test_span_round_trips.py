@@ -17,6 +17,7 @@ from tests.core.formats.spans.span_files import (
     without_alignments,
     written,
 )
+from tests.laws import tries
 from tests.strategies import corpora
 
 from awase.core.errors import InputError
@@ -95,7 +96,7 @@ def check_round_trip(corpus):
         assert ranks_of(again) == ranks_of(whole)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora())
 def test_that_alignments_survive_a_round_trip(corpus):
     check_round_trip(corpus)

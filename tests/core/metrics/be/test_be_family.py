@@ -5,11 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import heads
 from tests.core.parsing.trees import tree
+from tests.laws import tries
 from tests.oracles.be import be
 
 from awase.core.errors import InputError, Missing, ScoringUndefinedError
 from awase.core.metrics.be.requests import understood
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import conllu_of
 from awase.core.progress import Silent
@@ -20,7 +21,7 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
-quick = settings(max_examples=35, deadline=None)
+quick = settings(max_examples=tries(35), deadline=None)
 MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from tests.building import refs
 from tests.core.metrics.small_tables import TABLE_1, golds, table
+from tests.laws import tries
 from tests.oracles import tsc3 as oracle
 
 from awase.core.metrics.extracts.gold import gold_of
@@ -18,7 +19,7 @@ from awase.core.records.alignment import Alignment, Alternative, SentenceAlignme
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.solving import minimal_cover, quick_bounds
 
-law = settings(max_examples=50, deadline=None)
+law = settings(max_examples=tries(50), deadline=None)
 ORDER = {ref: position for position, ref in enumerate(refs(*range(1, 71)))}
 
 

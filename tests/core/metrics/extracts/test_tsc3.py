@@ -18,13 +18,14 @@ from tests.core.metrics.small_tables import (
     source_refs,
     table,
 )
+from tests.laws import tries
 
 from awase.core.metrics.extracts.gold import Gold, GoldSentence, gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import (
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
-    Yardstick,
     counted_part,
     score_extract,
     tsc3_values,
@@ -37,7 +38,7 @@ from awase.core.records.identifiers import SentenceRef
 # Hirao et al. (2004): the two extracts of sections 3.2 to 3.4.
 FIRST_SYSTEM = refs(10, 11, 5, 17, 60, 61)
 SECOND_SYSTEM = refs(1, 10, 11, 3, 5, 60)
-law = settings(max_examples=50, deadline=None)
+law = settings(max_examples=tries(50), deadline=None)
 NAMES = ("precision", "coverage", "weighted_coverage")
 
 
@@ -360,7 +361,7 @@ def test_that_an_empty_whole_extract_has_no_precision():
 
 def test_that_one_yardstick_measures_many_extracts():
     how = Tsc3Options(weights=PAPER_WEIGHTS)
-    yardstick = Yardstick(table(*TABLE_1), how)
+    yardstick = PreparedGold(table(*TABLE_1), how)
     found = [
         yardstick.values(counted_part(e, 6, how)).coverage for e in (FIRST_SYSTEM, SECOND_SYSTEM)
     ]

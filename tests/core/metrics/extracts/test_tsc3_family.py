@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import extract
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
+from tests.laws import tries
 from tests.oracles import tsc3 as oracle
 
 from awase.core.errors import Cancelled, InputError
@@ -58,7 +59,7 @@ def value_of(table: ScoreTable, system: str, metric: str = "coverage") -> object
     st.sampled_from([None, "1/1/0", "0/0/1", "2/0.5/0.3333"]),
     st.sampled_from([None, "x", "y"]),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_that_scores_and_means_are_those_of_the_papers_equations(
     corpus, metric, first, strict, weights, annotator
 ):
@@ -86,7 +87,7 @@ def test_that_scores_and_means_are_those_of_the_papers_equations(
 
 
 @given(corpora())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
     asked = [
         "precision",
@@ -100,7 +101,7 @@ def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
 
 
 @given(corpora())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_that_a_signature_asks_for_the_same_scores(corpus):
     asked = ["tsc3:first=3", "weighted-coverage:weights=1/0.3333/0,strict=yes,annotator=x"]
     table = scored(corpus, *asked)

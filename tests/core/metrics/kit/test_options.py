@@ -1,5 +1,6 @@
 """What is said of options is what the families accept, no more and no less."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,9 @@ from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.annotators import without_names
-from awase.core.metrics.kit.options import COMMON_OPTIONS, Choice, Option
+from awase.core.metrics.kit.options.option import Option
 from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, program_version
-from awase.core.metrics.registry import METRICS, Metric, requests_of, score_corpus, signature_of
+from awase.core.metrics.registry import METRICS, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
@@ -33,9 +34,59 @@ def _corpus() -> Corpus:
 
 CORPUS = _corpus()
 
-OPTIONS = [(metric.name, name) for metric in METRICS.values() for name in metric.defaults]
-BY_MEANING = {(METRICS[m].family, METRICS[m].option(name)): (m, name) for m, name in OPTIONS}
-DIFFERENT = [*BY_MEANING.values()]
+OPTIONS = [(metric.name, option) for metric in METRICS.values() for option in metric.options]
+BY_MEANING = {(METRICS[m].family, option): (m, option) for m, option in OPTIONS}
+DIFFERENT = [pytest.param(m, option, id=f"{m}:{option.name}") for m, option in BY_MEANING.values()]
+EVERY = [pytest.param(m, option, id=f"{m}:{option.name}") for m, option in OPTIONS]
+
+_DECIMALS = r"(?:\.[0-9]{1,15})?"
+_WEIGHT = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+:0*[1-9][0-9]*)"
+_TO_1 = rf"0{{0,8}}0{_DECIMALS}|0{{0,8}}1(?:\.0{{1,15}})?"
+_ORDER = r"(?:0{0,8}[1-9]|0{0,7}[1-9][0-9])"
+_TOKENS = r"unicode-1|chars-1|blanks-1|ja-1-.+"
+_ANYTHING = r"(?s:.+)"
+FORMS = {
+    "first": r"0*[1-9][0-9]{0,8}",
+    "weights": rf" *{_WEIGHT} *(?:/ *{_WEIGHT} *)*",
+    "limit": r"[1-9][0-9]{0,8}[wbc]",
+    "alpha": _TO_1,
+    "gap": r"[0-9]{1,9}",
+    "w": rf"(?![0.]+\Z)(?:0{{0,8}}[0-9]{_DECIMALS}|0{{0,7}}10(?:\.0{{1,15}})?)",
+    "tokens": _TOKENS,
+    "mode": r"(?i:h|hmr?|hmr?1|hmr2)",
+    "unit": r"edu-1|edu-parse-1|(?s:edu-file\..*)",
+    "tau": _WEIGHT,
+    "parser": _ANYTHING,
+    "oracles": r"file@[0-9a-f]{12}",
+    "ratio": _TO_1,
+    "vectors": _ANYTHING,
+    "model": _ANYTHING,
+    "nc": _ORDER,
+    "nw": rf"0{{1,9}}|{_ORDER}",
+    "beta": rf"{_ORDER}(?:\.0{{1,15}})?",
+    "sacrebleu": _ANYTHING,
+    "layers": _ORDER,
+    "baseline": r"[a-z]{2,3}(?:-[a-z]{2,4})?",
+    "package": _ANYTHING,
+}
+"""What the values without a name look like, by option: a second statement of what is read."""
+OWN_FORMS = {
+    ("pseudo-pyramid", "limit"): r"[1-9][0-9]{0,8}[wcs]",
+    ("bleu", "tokens"): r"ja-1-.+",
+}
+
+
+def form_of(metric: str, option: Option) -> str:
+    return OWN_FORMS.get((metric, option.name), FORMS.get(option.name, ""))
+
+
+def describes(metric: str, option: Option, value: str) -> bool:
+    form = form_of(metric, option)
+    return (
+        value in [choice.value for choice in option.choices]
+        or (bool(form) and re.fullmatch(form, value) is not None)
+        or (bool(option.of_corpus) and value in NAMES)
+    )
 
 
 def accepts(metric: str, option: str, value: str) -> bool:
@@ -48,30 +99,29 @@ def accepts(metric: str, option: str, value: str) -> bool:
     return True
 
 
-def described(metric: str, name: str) -> Option:
-    option = METRICS[metric].option(name)
-    assert option is not None
-    return option
-
-
-@pytest.mark.parametrize(("metric", "name"), OPTIONS)
-def test_that_every_option_is_described(metric, name):
-    option = described(metric, name)
+@pytest.mark.parametrize(("metric", "option"), EVERY)
+def test_that_every_option_is_described(metric, option):
     assert option.what
-    assert option.choices or option.form
+    assert option.choices or option.form_what
     assert all(choice.what for choice in option.choices)
-    assert bool(option.form) == bool(option.form_what)
-    assert option.describes(METRICS[metric].defaults[name])
+    assert bool(form_of(metric, option)) == bool(option.form_what) or option.name == "mode"
+    assert describes(metric, option, option.default)
 
 
-@pytest.mark.parametrize(("metric", "name"), DIFFERENT)
-def test_that_every_value_described_is_accepted(metric, name):
-    option = described(metric, name)
+@pytest.mark.parametrize(("metric", "option"), DIFFERENT)
+def test_that_every_value_described_is_accepted(metric, option):
     values = [choice.value for choice in option.choices]
     values += [*option.examples, *(NAMES if option.of_corpus else ())]
     assert values
-    assert [value for value in values if not accepts(metric, name, value)] == []
-    assert all(option.describes(value, NAMES) for value in values)
+    assert [value for value in values if not accepts(metric, option.name, value)] == []
+    assert all(describes(metric, option, value) for value in values)
+
+
+@pytest.mark.parametrize(("metric", "option"), EVERY)
+def test_that_what_is_read_is_spelled_so_that_it_is_read_again(metric, option):
+    for text in (option.default, *option.examples, *(one.value for one in option.choices)):
+        value = option.value(text)
+        assert option.value(option.spell(value)) == value
 
 
 _STRANGE = [
@@ -84,31 +134,45 @@ unicode-1 unicode-2 chars chars-1 words plain perl first A1 Nobody corpus 1/1/1 
 ]
 
 
-@pytest.mark.parametrize(("metric", "name"), DIFFERENT)
+_PARTLY = ("weights", "tokens", "tau")
+"""The number of ranks is the corpus's, the version of the Japanese rules this program's, and no
+form tells which ratios are up to 1."""
+
+
+def agrees(metric: str, option: Option, value: str) -> bool:
+    """Whether a value is accepted when it is described, and else refused."""
+    is_described, is_accepted = (
+        describes(metric, option, value),
+        accepts(metric, option.name, value),
+    )
+    # Oracles of EDUs have no limit in sentences.
+    if option.name in _PARTLY or (metric, option.name) == ("pseudo-pyramid", "limit"):
+        return is_described or not is_accepted
+    return is_described == is_accepted
+
+
+@pytest.mark.parametrize(("metric", "option"), DIFFERENT)
+def test_that_no_strange_value_is_accepted(metric, option):
+    assert [value for value in filter(None, _STRANGE) if not agrees(metric, option, value)] == []
+
+
+@pytest.mark.parametrize(("metric", "option"), DIFFERENT)
 @settings(deadline=None, max_examples=15)
 @given(data=st.data())
-def test_that_no_value_undescribed_is_accepted(metric, name, data):
-    option = described(metric, name)
+def test_that_no_value_undescribed_is_accepted(metric, option, data):
+    form = form_of(metric, option)
     alphabet = st.text(alphabet="0123456789.:/*wbhalynoes -", max_size=6)
-    of_form = [st.from_regex(option.form, fullmatch=True)] if option.form else []
-    value = data.draw(st.one_of(st.sampled_from(_STRANGE), alphabet, *of_form))
-    is_described = option.describes(value, NAMES)
-    if not value:
-        return  # no request spells it
-    # The number of ranks is the corpus's, the version of the Japanese rules this program's; oracles
-    # of EDUs have no limit in sentences, and no form tells which ratios are up to 1.
-    if name in ("weights", "tokens", "tau") or (metric, name) == ("pseudo-pyramid", "limit"):
-        assert is_described or not accepts(metric, name, value)
-    else:
-        assert accepts(metric, name, value) == is_described
+    of_form = [st.from_regex(form, fullmatch=True)] if form else []
+    value = data.draw(st.one_of(alphabet, *of_form))
+    assert not value or agrees(metric, option, value)  # no request spells an empty one
 
 
-def test_that_options_of_one_name_share_a_description_unless_the_metric_has_its_own():
-    own = Option(what="x", choices=(Choice(value="y", what="z"),))
-    metric = Metric(name="m", what="", family="", defaults={"stem": "y"}, options={"stem": own})
-    assert metric.option("stem") is own
-    assert replace(metric, options={}).option("stem") is COMMON_OPTIONS["stem"]
-    assert metric.option("unheard-of") is None
+def test_that_options_of_one_name_mean_the_same_whatever_their_default():
+    stop = {m: one for m, one in OPTIONS if one.name == "stop"}
+    assert (stop["prouge-1"].default, stop["rouge-1"].default) == ("yes", "no")
+    assert stop["prouge-1"] == stop["rouge-1"]
+    refs = {m: one for m, one in OPTIONS if one.name == "refs"}
+    assert refs["be"] == refs["rouge-1"] != refs["subtree"]
 
 
 @pytest.mark.parametrize("text", [

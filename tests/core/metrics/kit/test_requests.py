@@ -51,9 +51,7 @@ def test_that_a_request_is_a_name_with_options():
     assert MetricRequest.parse("rouge-2:refs=a=b").options == (("refs", "a=b"),)
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "Coverage", "coverage first=3", ":first=3", "2x", "被覆"]
-)
+@pytest.mark.parametrize("text", ["", " ", "coverage first=3", ":first=3", "2x", "被覆"])
 def test_that_a_text_of_another_form_is_not_a_metric(text):
     with pytest.raises(InputError) as error:
         MetricRequest.parse(text)
@@ -133,7 +131,7 @@ def test_that_first_is_h_all_or_a_number_of_sentences(value):
 
 def test_that_strict_is_yes_or_no():
     assert refusal("coverage:strict=true") == (
-        "strict=true is not a choice. Use strict=yes or strict=no."
+        "strict=true is not a choice. Use strict=no or strict=yes."
     )
 
 

@@ -9,18 +9,19 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import apart, given, table
+from tests.laws import tries
 from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import program_version
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.tokens.word_lists import stop_list
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
-law = settings(deadline=None, max_examples=25)
+law = settings(deadline=None, max_examples=tries(25))
 WORDS = ("john", "killed", "man", "the", "died")
 VECTORS = apart(*WORDS, murdered="killed", guy="man")
 

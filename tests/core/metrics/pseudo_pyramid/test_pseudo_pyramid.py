@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
@@ -48,7 +49,7 @@ def pyramid(tokens: list[tuple[str, ...]], weights: list[Fraction], limit: int =
     )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(
     st.lists(TOKENS, max_size=4),
     st.lists(st.tuples(TOKENS, WEIGHTS), min_size=1, max_size=3),
@@ -71,7 +72,7 @@ def test_that_matching_is_the_best_of_all_assignments(
     assert len(found.matches) + len(found.others) == alike.sum()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.tuples(WEIGHTS, st.integers(1, 6)), max_size=6), st.integers(0, 20))
 def test_that_upper_is_the_best_knapsack(units: list[tuple[Fraction, int]], limit: int) -> None:
     built = Pyramid(

@@ -8,7 +8,7 @@ import pytest
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 from tests.core.metrics.rouge.random_cases import write_case
 
-from awase.cli.rouge155 import main
+from awase.cli.scoring.rouge155 import main
 
 pytestmark = pytest.mark.slow
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import Cancelled, InputError
@@ -35,7 +36,7 @@ def triple(counts: Counts) -> tuple[float, float, float]:
     return counts.hits.item(), counts.models.item(), counts.peers.item()
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
 def test_that_counts_are_the_textbooks(peer: list[str], model: list[str]) -> None:
     counted = one(peer, model)
@@ -49,7 +50,7 @@ def test_that_counts_are_the_textbooks(peer: list[str], model: list[str]) -> Non
     assert counted["ROUGE-W-1.2"].hits.item() == oracle.lcs_hits(*apart, 1.2)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(st.lists(LONG_SENTENCES | SENTENCES, max_size=3), st.lists(LONG_SENTENCES, max_size=2))
 def test_that_sentences_over_64_tokens_are_scored_like_short_ones(
     peer: list[str], model: list[str]
@@ -60,7 +61,7 @@ def test_that_sentences_over_64_tokens_are_scored_like_short_ones(
     assert counted["ROUGE-W-1.5"].hits.item() == oracle.lcs_hits(*apart, 1.5)
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(
     SUMMARIES, SUMMARIES, st.floats(0, 1), st.sampled_from(["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2"])
 )
@@ -72,7 +73,7 @@ def test_that_scores_are_made_of_rounded_recall_and_precision(
     assert tuple(ours) == oracle.scores(*triple(counts), alpha, counts.root)
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES, st.booleans(), st.booleans(), st.integers(0, 12), st.integers(0, 30))
 def test_that_a_single_pair_scores_as_in_a_corpus(
     peer: list[str], model: list[str], stem: bool, drops: bool, words: int, n_bytes: int
@@ -88,7 +89,7 @@ def test_that_a_single_pair_scores_as_in_a_corpus(
         assert scored[label] == tuple(ours)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(
     st.lists(
         st.tuples(st.lists(SUMMARIES, max_size=3), st.lists(SUMMARIES, min_size=1, max_size=3)),
@@ -157,7 +158,7 @@ def test_that_bytes_that_are_not_utf_8_part_tokens(broken: bytes) -> None:
     assert triple(counted["ROUGE-1"]) == (1, 1, 1)
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4))
 def test_that_a_summary_is_identical_with_itself(text: list[str]) -> None:
     for label, counts in one(text, text).items():
@@ -171,7 +172,7 @@ def test_that_summaries_without_a_common_word_score_0() -> None:
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, st.lists(SUMMARIES, min_size=1, max_size=3), st.sampled_from(Formula))
 def test_that_scores_lie_between_0_and_1(
     peer: list[str], models: list[list[str]], formula: Formula
@@ -182,7 +183,7 @@ def test_that_scores_lie_between_0_and_1(
         assert ((scores >= 0) & (scores <= 1)).all()
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES, SENTENCES)
 def test_that_a_longer_summary_never_loses_ngrams(
     peer: list[str], model: list[str], more: str
@@ -192,7 +193,7 @@ def test_that_a_longer_summary_never_loses_ngrams(
         assert longer[label].hits.item() >= shorter[label].hits.item()
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
 def test_that_recall_is_the_precision_of_the_reverse(peer: list[str], model: list[str]) -> None:
     forth, back = one(peer, model), one(model, peer)
@@ -201,7 +202,7 @@ def test_that_recall_is_the_precision_of_the_reverse(peer: list[str], model: lis
         assert triple(back[label]) == (hits, of_peer, of_model)
 
 
-@settings(max_examples=N_EXAMPLES, deadline=None)
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
 def test_that_rouge_l_never_exceeds_rouge_1(peer: list[str], model: list[str]) -> None:
     counted = one(peer, model)

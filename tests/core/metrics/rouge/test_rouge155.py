@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.cli.rouge155 import command, main, typed
+from awase.cli.scoring.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.metrics.rouge.program.options import program_options
 from awase.core.rouge_files.berkeley_db import entries_of

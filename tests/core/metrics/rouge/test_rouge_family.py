@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import extract, text
+from tests.laws import tries
 
-from awase.cli.rouge155 import command as rouge155
+from awase.cli.scoring.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
@@ -20,7 +21,7 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
-law = settings(deadline=None, max_examples=60)
+law = settings(deadline=None, max_examples=tries(60))
 ROUGE = [name for name, metric in METRICS.items() if metric.page == "rouge"]
 REFERENCE = ("police killed the gunman",)
 
@@ -191,7 +192,7 @@ OPTIONS = [
 ]
 
 
-@settings(deadline=None, max_examples=3)
+@settings(deadline=None, max_examples=tries(3))
 @given(
     st.lists(
         st.tuples(st.lists(summaries, min_size=1, max_size=3), summaries, summaries),

@@ -13,11 +13,12 @@ import pytest
 from tests.converters.realsumm import realsumm_to_awase_json
 from tests.shared_data import SHARED_DATA
 
-from awase.core.formats.registry import ReadRequest, format_by_id
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 
 REALSUMM = SHARED_DATA / "realsumm.jsonl"
 pytestmark = pytest.mark.skipif(not REALSUMM.is_file(), reason="the shared data is not here")

@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from tests.core.metrics.pruned.test_pruned_family import table_of, value
 from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import given, table
+from tests.laws import tries
 from tests.oracles import pruned as paper
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import named, program_version
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge_we.matching import matched, soft_hits
 from awase.core.records.corpus import Corpus
 
-law = settings(deadline=None, max_examples=30)
+law = settings(deadline=None, max_examples=tries(30))
 METRICS = ("rouge-we-1", "rouge-we-2", "rouge-we-su4")
 VECTORS = table(killed=(1, 0), murdered=(0.6, 0.8), man=(0, 1), anti=(-1, 0))
 

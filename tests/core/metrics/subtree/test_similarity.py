@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import heads
 from tests.core.parsing.trees import tree
+from tests.laws import tries
 from tests.oracles import subtree as oracle
 
 from awase.core.metrics.subtree.forest import (
@@ -18,7 +19,7 @@ from awase.core.metrics.subtree.forest import (
 )
 from awase.core.metrics.subtree.similarity import NO_PARTNER, pair_score, partners
 
-quick = settings(max_examples=12, deadline=None)
+quick = settings(max_examples=tries(12), deadline=None)
 VECTORS = {"cats": (1, 0), "chased": (0, 1), "mice": (1, 1), "small": (1, -1)}
 X = tree("cats 2 nsubj", "chased 0 root", "mice 2 obj")
 Y = tree("cats 2 nsubj", "chased 0 root", "small 4 amod", "mice 2 obj")

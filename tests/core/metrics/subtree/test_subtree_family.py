@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.metrics.be.test_be_family import corpus_of, summaries
 from tests.core.parsing.trees import tree
+from tests.laws import tries
 from tests.oracles import subtree as oracle
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
 from awase.core.metrics.encoders_asked import encoders_for
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -85,7 +86,7 @@ def test_that_two_references_score_their_mean_or_the_better_one():
     assert rounded(scored([X], [[X], [Y]], "subtree:refs=max")) == [1, 1, 1]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(summaries, st.lists(summaries, min_size=1, max_size=2), st.booleans())
 def test_that_the_scores_are_those_of_the_slow_version(peer, models, head_filter):
     def plain(text):

@@ -10,16 +10,17 @@ from tests.converters.realsumm import realsumm_to_awase_json
 from tests.oracles import subtree as oracle
 from tests.shared_data import SHARED_DATA
 
-from awase.core.formats.registry import ReadRequest, format_by_id
-from awase.core.metrics.kit.parsed_texts import compared_texts
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.texts.parsed import compared_texts
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.subtree.reading import read_texts
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.progress import Silent
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import merge
 from awase.core.vectors.transformer_encoder import open_encoder
 
 REALSUMM = SHARED_DATA / "realsumm.jsonl"

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.errors import Cancelled
@@ -51,7 +52,7 @@ def random_problem(
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(problems())
 def test_that_the_best_set_is_that_of_all_subsets(problem: BudgetProblem) -> None:
     expected = brute.best(problem)
@@ -62,13 +63,13 @@ def test_that_the_best_set_is_that_of_all_subsets(problem: BudgetProblem) -> Non
         assert (answer.value, answer.upper) == (brute.value(problem, expected),) * 2
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(problems())
 def test_that_highs_finds_the_same_set_ties_included(problem: BudgetProblem) -> None:
     assert solve_budget(problem, engine="highs", settles=True).chosen == brute.best(problem)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(problems())
 def test_that_highs_proves_the_value_before_ties_are_settled(problem: BudgetProblem) -> None:
     answer = solve_budget(problem, engine="highs")
@@ -76,7 +77,7 @@ def test_that_highs_proves_the_value_before_ties_are_settled(problem: BudgetProb
     assert answer.value == brute.value(problem, brute.best(problem))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(problems())
 def test_that_all_optimal_sets_without_idle_units_are_found(problem: BudgetProblem) -> None:
     answer = solve_budget(problem)
@@ -86,7 +87,7 @@ def test_that_all_optimal_sets_without_idle_units_are_found(problem: BudgetProbl
     assert {*found.sets} == brute.optima(problem)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(problems())
 def test_that_no_good_cuts_find_them_too(problem: BudgetProblem) -> None:
     answer = solve_budget(problem)
@@ -142,7 +143,7 @@ def test_that_a_unit_that_adds_to_its_like_is_not_dropped() -> None:
     assert solve_budget(problem).chosen == (0, 1)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(problems())
 def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem: BudgetProblem) -> None:
     best = solve_budget(problem).value
@@ -171,7 +172,7 @@ def test_that_greedy_by_gain_and_by_rate_differ_as_they_should() -> None:
     assert greedy(problem, "rate") == (1, 2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(problems(), st.data())
 def test_that_reducing_keeps_the_value_and_no_idle_unit(
     problem: BudgetProblem, data: st.DataObject

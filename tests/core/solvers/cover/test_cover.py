@@ -15,6 +15,7 @@ from tests.core.solvers.cover.cover_cases import (
     problems,
     small_random,
 )
+from tests.laws import tries
 from tests.oracles.cover import brute_force, is_cover
 
 from awase.core.solvers.cover.engines.highs import HighsCovers
@@ -44,13 +45,13 @@ def test_that_every_engine_agrees_with_brute_force(engine):
 
 @pytest.mark.parametrize("engine", [name for name in FAST if name != "highs"])
 @given(one=problems)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
     same_as_brute_force(one, engine)
 
 
 @given(one=problems)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
     same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
 
@@ -219,7 +220,8 @@ def test_that_engines_without_an_effort_limit_give_bounds_only(engine):
 
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
-        "import sys; import awase.core.solvers.cover.process as p, awase.core.solvers.cover.proof;"
+        "import sys; import awase.core.solvers.cover.worker_process as p;"
+        "import awase.core.solvers.cover.proof;"
         "p.quick_bounds(p.CoverProblem(needs=((frozenset({1}),),)));"
         "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp', 'highspy'}))"
     )

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
 
+from awase.core.solvers.cover.anytime import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.patient import solve_with_news
 from awase.core.solvers.cover.problem import CoverProblem
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, solve_part
 from awase.core.solvers.status import Status
@@ -86,7 +86,7 @@ def test_that_a_count_cut_short_is_finished_by_a_call_with_more_effort():
 
 def test_that_what_another_process_found_is_taken_over():
     one = KINDS["shared"](random.Random(3), 1)
-    result, parts = solve_with_news(one, 1000, lambda news: None)
+    result, parts = solve_reporting_bounds(one, 1000, lambda news: None)
     session = CoverSession()
     assert session.solve(one, effort=0).status is Status.FEASIBLE
     session.learn(parts)

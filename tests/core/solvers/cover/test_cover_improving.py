@@ -6,10 +6,10 @@ import threading
 import pytest
 from tests.benchmarks.cover_instances import KINDS, crossing, steiner
 
+from awase.core.solvers.cover.anytime import solve_reporting_bounds
 from awase.core.solvers.cover.bounds import bounds_of
 from awase.core.solvers.cover.component import unsolved
 from awase.core.solvers.cover.improving import CoverImprover
-from awase.core.solvers.cover.patient import solve_with_news
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import minimal_cover
@@ -30,7 +30,7 @@ def is_cover(cover: int, component: Component) -> bool:
 PROBLEMS = [
     *(kind(random.Random(seed), 1) for kind in KINDS.values() for seed in range(3)),
     steiner(27),
-    crossing(random.Random(1), 40, 200, 10),
+    pytest.param(crossing(random.Random(1), 40, 200, 10), marks=pytest.mark.slow),
 ]
 
 
@@ -85,9 +85,9 @@ def test_that_smaller_covers_are_told_while_the_lower_bound_grows(monkeypatch):
         met.wait()
         return unsolved(bounds, 27)
 
-    monkeypatch.setattr("awase.core.solvers.cover.patient.HEAD_START_S", 0)
-    monkeypatch.setattr("awase.core.solvers.cover.patient.EASY", 0)
-    monkeypatch.setattr("awase.core.solvers.cover.patient.by_maxsat", solve_meanwhile)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.HEAD_START_S", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.anytime.by_maxsat", solve_meanwhile)
     uppers: list[int] = []
 
     def take(answer: MinimalCover) -> None:
@@ -95,6 +95,6 @@ def test_that_smaller_covers_are_told_while_the_lower_bound_grows(monkeypatch):
         if answer.upper == 61:
             met.set()
 
-    result, _ = solve_with_news(steiner(81), 1000, take)
+    result, _ = solve_reporting_bounds(steiner(81), 1000, take)
     assert (result.lower, result.upper) == (27, 61)
     assert uppers == sorted(uppers, reverse=True)

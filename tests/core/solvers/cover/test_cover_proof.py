@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem, problems
+from tests.laws import tries
 from tests.oracles.cover_proofs import proof_is_valid, refutes
 
 from awase.core.solvers.cover.component import Bounds, unsolved
@@ -14,7 +15,7 @@ from awase.core.solvers.cover.solving import minimal_cover
 
 
 @given(one=problems)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_that_a_proof_passes_an_independent_checker_and_proves_h(one):
     proof, result = prove(one), minimal_cover(one)
     if result.conflict:
@@ -41,6 +42,11 @@ def test_that_the_checker_refuses_a_proof_that_skips_steps():
     assert refutes(clauses, ["1 0", "0"])
     assert not refutes(clauses, ["0"])
     assert not refutes(clauses[:3], ["1 0", "0"])
+
+
+def test_that_what_was_known_outlives_the_clause_that_it_came_of():
+    assert refutes([(1,), (-1, 2), (-2, 3), (-2, -3)], ["d -1 2 0", "0"])
+    assert not refutes([(-1, 2), (-2, 3)], ["d -1 2 0", "0"])
 
 
 def test_that_a_proof_for_a_tighter_bound_than_claimed_is_refused():

@@ -10,8 +10,9 @@ from tests.benchmarks.cover_instances import KINDS
 
 from awase.core.solvers.cover.bounds import bounds_of
 from awase.core.solvers.cover.engines.maxsat import LimitedRC2, encode, solve_by_maxsat
-from awase.core.solvers.cover.presolve import items_of, mask_need, presolve, without_implied
+from awase.core.solvers.cover.presolve import mask_need, presolve, without_implied
 from awase.core.solvers.effort import Effort, EffortSpent
+from awase.core.solvers.masks import items_of
 
 RING = tuple(sorted(((1 << n), (1 << ((n + 1) % 7))) for n in range(7)))
 ITEMS = list(range(7))

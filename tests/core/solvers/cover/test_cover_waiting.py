@@ -5,9 +5,9 @@ import random
 import pytest
 
 from awase.core.errors import Cancelled
+from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import minimal_cover
-from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.core.solvers.status import Status
 
 EASY = CoverProblem(
@@ -50,8 +50,15 @@ def test_that_an_infeasible_problem_is_told_as_such():
     assert wait_for_cover(problem, ignored).status is Status.INFEASIBLE
 
 
-def test_that_a_hard_problem_is_proved_elsewhere_and_its_bounds_are_told():
-    problem = hard_problem(20, 60)
+@pytest.mark.parametrize(
+    ("n_needs", "n_items", "easy"),
+    [(12, 36, 0), pytest.param(20, 60, 50_000, marks=pytest.mark.slow)],
+)
+def test_that_a_hard_problem_is_proved_elsewhere_and_its_bounds_are_told(
+    n_needs, n_items, easy, monkeypatch
+):
+    monkeypatch.setattr("awase.core.solvers.cover.interruptible.EASY", easy)
+    problem = hard_problem(n_needs, n_items)
     told: list[MinimalCover] = []
     answer = wait_for_cover(problem, told.append)
     assert answer.status is Status.OPTIMAL

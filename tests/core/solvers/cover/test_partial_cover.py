@@ -4,6 +4,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws import tries
 
 from awase.core.solvers.cover.partial import (
     PartialCoverProblem,
@@ -39,7 +40,7 @@ def by_hand(given: PartialCoverProblem, items) -> Fraction:
     return total
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(NEEDS, st.integers(0, 5), st.data())
 def test_that_no_choice_is_worth_more(needs, most, data):
     weights = [data.draw(st.fractions(0, 3, max_denominator=4)) for _ in needs]

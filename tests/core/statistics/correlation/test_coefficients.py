@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
 from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of, settled
@@ -50,7 +51,7 @@ def test_that_pairs_tied_on_both_sides_are_right():
     assert coefficient_of(x, x, Coefficient.ACCURACY) == 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(samples())
 def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
     x, y = np.array(sample[0]), np.array(sample[1])
@@ -74,7 +75,7 @@ def test_that_a_constant_side_has_no_correlation(coefficient):
     assert math.isnan(coefficient_of(constant, np.arange(4.0), coefficient))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(samples())
 def test_that_rank_coefficients_see_the_order_only_and_all_are_symmetric_and_odd(sample):
     x, y = np.array(sample[0]), np.array(sample[1])
@@ -87,7 +88,7 @@ def test_that_rank_coefficients_see_the_order_only_and_all_are_symmetric_and_odd
             assert same(coefficient_of(np.exp(x), y**3, coefficient), value)
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(samples())
 def test_that_a_weighted_sample_is_the_sample_written_out(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
@@ -101,7 +102,7 @@ def test_that_a_weighted_sample_is_the_sample_written_out(sample):
         assert same(found[coefficient][1], slow(sample[0], sample[1]))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(samples())
 def test_that_samples_which_all_differ_have_the_same_values_as_fixed_ones(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
@@ -112,7 +113,7 @@ def test_that_samples_which_all_differ_have_the_same_values_as_fixed_ones(sample
         assert all(map(same, free[coefficient], fixed[coefficient]))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(samples(), st.lists(st.integers(-4, 4), min_size=9, max_size=9))
 def test_that_swapped_metrics_are_those_written_out(sample, other):
     x, y = np.array(sample[0]), np.array(sample[1])

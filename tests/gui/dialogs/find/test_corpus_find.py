@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
 
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
@@ -94,7 +94,7 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     QTest.keyClick(dialog.words, K.Key_Return)
     page = workspace.annotate
     assert page.isVisible()
-    assert page.desk.place.topic.id == "日本"
+    assert page.annotation.place.topic.id == "日本"
     assert page.centre.current_ref() == SentenceRef("j", 3)
     assert page.topic_find.places == (SentenceRef("j", 1), SentenceRef("j", 3))
     assert not dialog.isVisible()
@@ -105,14 +105,17 @@ def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> No
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
     dialog.list.setCurrentIndex(dialog.model.index(1))
     QTest.keyClick(dialog.list, K.Key_Return)
-    assert (workspace.annotate.desk.place.topic.id, workspace.annotate.desk.n) == ("u", 2)
+    assert (workspace.annotate.annotation.place.topic.id, workspace.annotate.annotation.n) == (
+        "u",
+        2,
+    )
 
 
 def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot) -> None:
-    workspace.annotate.desk.select(2)
-    with qtbot.assertNotEmitted(workspace.annotate.desk.placeChanged):
+    workspace.annotate.annotation.select(2)
+    with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
         dialog.sentenceChosen.emit(Sentence("t", None, SentenceRef("d", 3), "It rained."), "")
-    assert workspace.annotate.desk.n == 2
+    assert workspace.annotate.annotation.n == 2
 
 
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
-from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the desk and what it stands on)
+from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the annotation and what it stands on)
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import press, texts
 
@@ -13,15 +13,15 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def finding(desk):
-    """The desk with the bar open; `whale` is in abstract sentence 1 and in s1, s10 and s11."""
-    desk.press(K.Key_Slash)
+def finding(annotation):
+    """The page with the bar open; `whale` is in abstract sentence 1 and in s1, s10 and s11."""
+    annotation.press(K.Key_Slash)
     QTest.keyClicks(QApplication.focusWidget(), "WHALE")
-    return desk
+    return annotation
 
 
-def count(desk):
-    (shown,) = [text for text in texts(desk.page.topic_find.bar) if text != "Find in topic"]
+def count(annotation):
+    (shown,) = [text for text in texts(annotation.page.topic_find.bar) if text != "Find in topic"]
     return shown
 
 
@@ -44,9 +44,9 @@ def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding) -> None:
 
 
 def test_that_a_place_in_the_abstract_is_selected(finding) -> None:
-    finding.page.desk.select(3)
+    finding.page.annotation.select(3)
     finding.press(K.Key_Return, modifier=SHIFT)
-    assert finding.page.desk.n == 1
+    assert finding.page.annotation.n == 1
 
 
 def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding) -> None:
@@ -79,16 +79,16 @@ def test_that_words_which_are_not_there_are_told(finding) -> None:
     assert finding.page.topic_find.places == ()
 
 
-def test_that_f3_without_a_search_opens_the_bar(desk) -> None:
-    desk.press(K.Key_F3)
-    assert not desk.page.topic_find.bar.isHidden()
-    assert desk.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
+def test_that_f3_without_a_search_opens_the_bar(annotation) -> None:
+    annotation.press(K.Key_F3)
+    assert not annotation.page.topic_find.bar.isHidden()
+    assert annotation.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
 
 
 def test_that_the_words_are_found_anew_in_another_topic(finding) -> None:
-    finding.page.desk.go_to(None)
+    finding.page.annotation.go_to(None)
     assert finding.page.topic_find.places == ()
-    finding.page.desk.go_to("0310")
+    finding.page.annotation.go_to("0310")
     assert len(finding.page.topic_find.places) == 4
 
 

@@ -15,8 +15,8 @@ from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.session.session import CorpusSession
-from awase.jobs.handing_out import hand_out
-from awase.storage.changing.changes import Changes
+from awase.jobs.team.handing_out import hand_out
+from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
 

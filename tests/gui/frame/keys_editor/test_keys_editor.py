@@ -152,7 +152,7 @@ def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
     assert any(label.text() == "X" for label in sheet.findChildren(QLabel))
     sheet.close()
     QTest.keyClick(page.centre.view, K.Key_X)
-    assert page.desk.entry.state.value == "flagged"
+    assert page.annotation.entry.state.value == "flagged"
     window.close_corpus()
 
 

@@ -6,10 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from tests.stored import corpus_file
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
@@ -84,7 +85,7 @@ def table_1() -> Topic:
     )
 
 
-class Desk:
+class OpenPage:
     """An open page in a window, and the store behind it."""
 
     def __init__(self, page: AnnotatePage, store: CorpusStore) -> None:
@@ -94,7 +95,7 @@ class Desk:
 
     @property
     def session(self) -> CorpusSession:
-        session = self.page.desk.session
+        session = self.page.annotation.session
         assert session is not None
         return session
 
@@ -108,7 +109,7 @@ class Desk:
     def press_candidates(self, *numbers: int) -> None:
         """Presses the digits that stand beside the source sentences."""
         for number in numbers:
-            self.press(str(self.page.desk.order.index(s(number)) + 1))
+            self.press(str(self.page.annotation.order.index(s(number)) + 1))
 
     def stored_alignment(self) -> Alignment | None:
         return self.store.topic("0310").abstracts[0].alignment_by(WHO)
@@ -136,18 +137,16 @@ def themes(qapp: QApplication) -> ThemeBox:
 @pytest.fixture
 def corpus_path(tmp_path: Path) -> Callable[..., Path]:
     def make(*topics: Topic) -> Path:
-        path = tmp_path / "corpus.awase"
-        CorpusStore.create(path, name="c", who=WHO, addition=Addition(topics=topics)).close()
-        return path
+        return corpus_file(tmp_path / "corpus.awase", Corpus(name="c", topics=topics), who=WHO)
 
     return make
 
 
 @pytest.fixture
-def open_desk(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., Desk]]:
-    opened: list[Desk] = []
+def open_page(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., OpenPage]]:
+    opened: list[OpenPage] = []
 
-    def open_it(path: Path, *, read_only: bool = False, **options: object) -> Desk:
+    def open_it(path: Path, *, read_only: bool = False, **options: object) -> OpenPage:
         store = CorpusStore.open(path, who=WHO, read_only=read_only)
         page = AnnotatePage(
             CorpusSession(store, who=WHO), themes, **{"keys": KeyMap(default_bindings()), **options}
@@ -158,16 +157,18 @@ def open_desk(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., Desk]]:
             page.show()
         page.activateWindow()
         page.setFocus()
-        opened.append(Desk(page, store))
+        opened.append(OpenPage(page, store))
         return opened[-1]
 
     yield open_it
-    for desk in opened:
-        desk.page.live.stop()
-        desk.store.close()
+    for annotation in opened:
+        annotation.page.live_results.stop()
+        annotation.store.close()
 
 
 @pytest.fixture
-def desk(table_1: Topic, corpus_path: Callable[..., Path], open_desk: Callable[..., Desk]) -> Desk:
+def annotation(
+    table_1: Topic, corpus_path: Callable[..., Path], open_page: Callable[..., OpenPage]
+) -> OpenPage:
     """The page on table 1, nothing annotated yet."""
-    return open_desk(corpus_path(table_1))
+    return open_page(corpus_path(table_1))

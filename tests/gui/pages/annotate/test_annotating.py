@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from tests.gui.pages.annotate.conftest import TABLE_1, s
-from tests.gui.seeing import field, press, says
+from tests.gui.seeing import press, says
 
-from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState
+from awase.core.records.edits.addition import Addition
 from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
@@ -17,179 +17,185 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-def annotate_table_1(desk):
+def annotate_table_1(annotation):
     for rank, _, alternatives in TABLE_1.values():
-        desk.press(rank)
+        annotation.press(rank)
         for number, members in enumerate(alternatives):
             if number:
-                desk.press(K.Key_N)
-            desk.press_candidates(*members)
-        desk.press(K.Key_Return)
+                annotation.press(K.Key_N)
+            annotation.press_candidates(*members)
+        annotation.press(K.Key_Return)
 
 
-def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(desk):
-    annotate_table_1(desk)
-    assert desk.n_keys == 19
+def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
+    annotate_table_1(annotation)
+    assert annotation.n_keys == 19
     for n, (_, _, alternatives) in TABLE_1.items():
-        assert desk.stored(n) == alternatives
-        assert desk.stored_state(n) is AlignmentState.CONFIRMED
-    assert desk.stored_ranks() == ["A", "B", "C"]
+        assert annotation.stored(n) == alternatives
+        assert annotation.stored_state(n) is AlignmentState.CONFIRMED
+    assert annotation.stored_ranks() == ["A", "B", "C"]
 
 
-def test_that_table_1_has_h_6_with_two_minimal_covers(desk):
-    annotate_table_1(desk)
-    state = desk.page.live.state
+def test_that_table_1_has_h_6_with_two_minimal_covers(annotation):
+    annotate_table_1(annotation)
+    state = annotation.page.live_results.state
     assert (state.lower, state.upper, state.n_covers) == (6, 6, 2)
     assert not state.is_provisional
 
 
-def test_that_every_key_is_stored_at_once(desk):
-    desk.press_candidates(10)
-    assert desk.stored() == [[10]]
-    desk.press_candidates(11)
-    assert desk.stored() == [[10, 11]]
-    desk.press_candidates(10)
-    assert desk.stored() == [[11]]
+def test_that_every_key_is_stored_at_once(annotation):
+    annotation.press_candidates(10)
+    assert annotation.stored() == [[10]]
+    annotation.press_candidates(11)
+    assert annotation.stored() == [[10, 11]]
+    annotation.press_candidates(10)
+    assert annotation.stored() == [[11]]
 
 
-def test_that_digits_mean_the_same_sentences_while_a_sentence_is_selected(desk):
-    before = desk.page.desk.order
-    desk.press("1", "2", K.Key_N, "3", "1")
-    assert desk.page.desk.order == before
+def test_that_digits_mean_the_same_sentences_while_a_sentence_is_selected(annotation):
+    before = annotation.page.annotation.order
+    annotation.press("1", "2", K.Key_N, "3", "1")
+    assert annotation.page.annotation.order == before
 
 
-def test_that_linked_sentences_come_first_when_a_sentence_is_selected_again(desk):
-    far_down = desk.page.desk.order[30]
-    desk.page.work.toggle(far_down)
-    desk.press(K.Key_Right, K.Key_Left)
-    assert desk.page.desk.order[0] == far_down
+def test_that_linked_sentences_come_first_when_a_sentence_is_selected_again(annotation):
+    far_down = annotation.page.annotation.order[30]
+    annotation.page.annotation_actions.toggle(far_down)
+    annotation.press(K.Key_Right, K.Key_Left)
+    assert annotation.page.annotation.order[0] == far_down
 
 
-def test_that_space_toggles_the_current_row(desk):
-    desk.press(K.Key_J, K.Key_Down, K.Key_K, K.Key_Space)
-    assert desk.stored() == [[desk.page.desk.order[1].n]]
+def test_that_space_toggles_the_current_row(annotation):
+    annotation.press(K.Key_J, K.Key_Down, K.Key_K, K.Key_Space)
+    assert annotation.stored() == [[annotation.page.annotation.order[1].n]]
 
 
-def test_that_brackets_switch_the_alternative_that_links_join(desk):
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
-    desk.press_candidates(10)
-    desk.press(K.Key_BracketLeft)
-    desk.press_candidates(11)
-    assert desk.stored() == [[1, 11], [10]]
-    desk.press(K.Key_BracketRight)
-    desk.press_candidates(3 if s(3) in desk.page.desk.order[:9] else 11)
-    assert len(desk.stored()[1]) == 2
+def test_that_brackets_switch_the_alternative_that_links_join(annotation):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
+    annotation.press_candidates(10)
+    annotation.press(K.Key_BracketLeft)
+    annotation.press_candidates(11)
+    assert annotation.stored() == [[1, 11], [10]]
+    annotation.press(K.Key_BracketRight)
+    annotation.press_candidates(3 if s(3) in annotation.page.annotation.order[:9] else 11)
+    assert len(annotation.stored()[1]) == 2
 
 
-def test_that_delete_removes_the_current_alternative(desk):
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
-    desk.press_candidates(10)
-    desk.press(K.Key_Delete)
-    assert desk.stored() == [[1]]
-    assert desk.page.desk.alternative_idx == 0
+def test_that_delete_removes_the_current_alternative(annotation):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
+    annotation.press_candidates(10)
+    annotation.press(K.Key_Delete)
+    assert annotation.stored() == [[1]]
+    assert annotation.page.annotation.alternative_idx == 0
 
 
-def test_that_u_marks_no_source_and_a_link_reopens(desk):
-    desk.press_candidates(1)
-    desk.press(K.Key_U)
-    assert desk.stored() == []
-    assert desk.stored_state() is AlignmentState.NO_SOURCE
-    desk.press_candidates(10)
-    assert desk.stored_state() is AlignmentState.INCOMPLETE
+def test_that_u_marks_no_source_and_a_link_reopens(annotation):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_U)
+    assert annotation.stored() == []
+    assert annotation.stored_state() is AlignmentState.NO_SOURCE
+    annotation.press_candidates(10)
+    assert annotation.stored_state() is AlignmentState.INCOMPLETE
 
 
-def test_that_enter_on_no_source_only_goes_on(desk):
-    desk.press(K.Key_U, K.Key_Return)
-    assert desk.stored_state() is AlignmentState.NO_SOURCE
-    assert desk.page.desk.n == 2
+def test_that_enter_on_no_source_only_goes_on(annotation):
+    annotation.press(K.Key_U, K.Key_Return)
+    assert annotation.stored_state() is AlignmentState.NO_SOURCE
+    assert annotation.page.annotation.n == 2
 
 
-def test_that_a_sentence_without_links_is_not_confirmed_and_why_is_said(desk):
-    desk.press(K.Key_Return)
-    assert desk.stored_state() is AlignmentState.TODO
-    assert desk.page.desk.n == 1
-    assert says(desk.page.strip, "Nothing to confirm")
+def test_that_a_sentence_without_links_is_not_confirmed_and_why_is_said(annotation):
+    annotation.press(K.Key_Return)
+    assert annotation.stored_state() is AlignmentState.TODO
+    assert annotation.page.annotation.n == 1
+    assert says(annotation.page.strip, "Nothing to confirm")
 
 
-def test_that_f_flags_and_unflags(desk):
-    desk.press(K.Key_F)
-    assert desk.stored_state() is AlignmentState.FLAGGED
-    desk.press(K.Key_F)
-    assert desk.stored_state() is AlignmentState.TODO
+def test_that_f_flags_and_unflags(annotation):
+    annotation.press(K.Key_F)
+    assert annotation.stored_state() is AlignmentState.FLAGGED
+    annotation.press(K.Key_F)
+    assert annotation.stored_state() is AlignmentState.TODO
 
 
-def test_that_a_rank_typed_again_stays(desk):
-    desk.press(K.Key_A, K.Key_A, K.Key_Right, K.Key_C)
-    assert desk.stored_ranks() == ["A", "C", None]
-    desk.press(K.Key_0)
-    assert desk.stored_ranks() == ["A", None, None]
+def test_that_a_rank_typed_again_stays(annotation):
+    annotation.press(K.Key_A, K.Key_A, K.Key_Right, K.Key_C)
+    assert annotation.stored_ranks() == ["A", "C", None]
+    annotation.press(K.Key_0)
+    assert annotation.stored_ranks() == ["A", None, None]
 
 
-def test_that_a_note_is_stored_when_it_is_left(desk):
-    desk.press(K.Key_M)
-    QTest.keyClicks(desk.page.alternatives.note, "1 or 2?")
-    QTest.keyClick(desk.page.alternatives.note, K.Key_Return)
-    assert desk.stored_alignment().of_sentence(1).note == "1 or 2?"
-    assert desk.page.centre.candidates.hasFocus()
-    assert desk.stored() == []
+def test_that_a_note_is_stored_when_it_is_left(annotation):
+    annotation.press(K.Key_M)
+    QTest.keyClicks(annotation.page.alternatives.note, "1 or 2?")
+    QTest.keyClick(annotation.page.alternatives.note, K.Key_Return)
+    assert annotation.stored_alignment().of_sentence(1).note == "1 or 2?"
+    assert annotation.page.centre.candidates.hasFocus()
+    assert annotation.stored() == []
 
 
-def test_that_d_adds_near_duplicates(desk, monkeypatch):
+def test_that_d_adds_near_duplicates(annotation, monkeypatch):
     monkeypatch.setattr(
-        desk.page.desk.index, "near_duplicates", lambda ref: (s(10),) if ref == s(1) else ()
+        annotation.page.annotation.index,
+        "near_duplicates",
+        lambda ref: (s(10),) if ref == s(1) else (),
     )
-    desk.press_candidates(1)
-    desk.press(K.Key_D)
-    assert desk.stored() == [[1], [10]]
-    desk.press(K.Key_D)
-    assert desk.stored() == [[1], [10]]
-    assert says(desk.page.strip, "near-duplicate")
+    annotation.press_candidates(1)
+    annotation.press(K.Key_D)
+    assert annotation.stored() == [[1], [10]]
+    annotation.press(K.Key_D)
+    assert annotation.stored() == [[1], [10]]
+    assert says(annotation.page.strip, "near-duplicate")
 
 
-def test_that_keys_of_the_number_pad_and_with_caps_lock_count(desk):
-    desk.press("1", modifier=Qt.KeyboardModifier.KeypadModifier)
-    assert len(desk.stored()) == 1
+def test_that_keys_of_the_number_pad_and_with_caps_lock_count(annotation):
+    annotation.press("1", modifier=Qt.KeyboardModifier.KeypadModifier)
+    assert len(annotation.stored()) == 1
     # Caps Lock changes the text of the event and neither its key nor its modifiers.
-    QTest.keyClick(desk.page.centre.candidates, "A")
-    assert desk.stored_ranks()[0] == "A"
+    QTest.keyClick(annotation.page.centre.candidates, "A")
+    assert annotation.stored_ranks()[0] == "A"
 
 
-def test_that_f6_goes_round_the_panes(desk):
-    views = [desk.page.alternatives.view, desk.page.abstract.view, desk.page.centre.candidates]
+def test_that_f6_goes_round_the_panes(annotation):
+    views = [
+        annotation.page.alternatives.view,
+        annotation.page.abstract.view,
+        annotation.page.centre.candidates,
+    ]
     for view in views:
-        desk.press(K.Key_F6)
+        annotation.press(K.Key_F6)
         assert view.hasFocus()
-    desk.press(K.Key_F6, modifier=SHIFT)
-    assert desk.page.abstract.view.hasFocus()
+    annotation.press(K.Key_F6, modifier=SHIFT)
+    assert annotation.page.abstract.view.hasFocus()
 
 
 @pytest.mark.parametrize("pane", ["abstract", "alternatives"])
-def test_that_digits_link_whichever_pane_has_the_keyboard(desk, pane):
-    getattr(desk.page, pane).view.setFocus()
-    desk.press_candidates(1)
-    assert desk.stored() == [[1]]
+def test_that_digits_link_whichever_pane_has_the_keyboard(annotation, pane):
+    getattr(annotation.page, pane).view.setFocus()
+    annotation.press_candidates(1)
+    assert annotation.stored() == [[1]]
 
 
-def test_that_rows_step_in_the_pane_that_has_the_keyboard(desk):
-    desk.page.abstract.view.setFocus()
-    desk.press(K.Key_Down)
-    assert desk.page.desk.n == 2
-    desk.press(K.Key_K)
-    assert desk.page.desk.n == 1
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
-    desk.press_candidates(10)
-    desk.page.alternatives.view.setFocus()
-    desk.press(K.Key_Up)
-    assert desk.page.desk.alternative_idx == 0
+def test_that_rows_step_in_the_pane_that_has_the_keyboard(annotation):
+    annotation.page.abstract.view.setFocus()
+    annotation.press(K.Key_Down)
+    assert annotation.page.annotation.n == 2
+    annotation.press(K.Key_K)
+    assert annotation.page.annotation.n == 1
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
+    annotation.press_candidates(10)
+    annotation.page.alternatives.view.setFocus()
+    annotation.press(K.Key_Up)
+    assert annotation.page.annotation.alternative_idx == 0
 
 
-def test_that_the_panes_turn_the_input_method_off_and_the_note_does_not(desk):
+def test_that_the_panes_turn_the_input_method_off_and_the_note_does_not(annotation):
     off = Qt.WidgetAttribute.WA_InputMethodEnabled
-    assert not any(view.testAttribute(off) for view in desk.page.findChildren(RowView))
-    assert desk.page.alternatives.note.testAttribute(off)
+    assert not any(view.testAttribute(off) for view in annotation.page.findChildren(RowView))
+    assert annotation.page.alternatives.note.testAttribute(off)
 
 
 def click(view, index, modifier=Qt.KeyboardModifier.NoModifier, at=None):
@@ -197,108 +203,109 @@ def click(view, index, modifier=Qt.KeyboardModifier.NoModifier, at=None):
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifier, point)
 
 
-def test_that_one_click_links_and_one_unlinks(desk):
-    model, view = desk.page.centre.candidate_model, desk.page.centre.candidates
+def test_that_one_click_links_and_one_unlinks(annotation):
+    model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
     click(view, model.index_of(s(1)))
-    assert desk.stored() == [[1]]
+    assert annotation.stored() == [[1]]
     click(view, model.index_of(s(1)))
-    assert desk.stored() == []
+    assert annotation.stored() == []
 
 
-def test_that_a_click_with_ctrl_begins_a_new_alternative(desk):
-    model, view = desk.page.centre.candidate_model, desk.page.centre.candidates
+def test_that_a_click_with_ctrl_begins_a_new_alternative(annotation):
+    model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
     click(view, model.index_of(s(1)))
     click(view, model.index_of(s(10)), CONTROL)
     click(view, model.index_of(s(11)))
-    assert desk.stored() == [[1], [10, 11]]
+    assert annotation.stored() == [[1], [10, 11]]
 
 
-def test_that_a_press_that_ends_on_another_row_links_nothing(desk):
-    model, view = desk.page.centre.candidate_model, desk.page.centre.candidates
+def test_that_a_press_that_ends_on_another_row_links_nothing(annotation):
+    model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
     first, second = (view.visualRect(model.index(row)).center() for row in (0, 1))
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=first)
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=second)
-    assert desk.stored_alignment() is None
+    assert annotation.stored_alignment() is None
 
 
-def test_that_alternatives_are_chosen_and_removed_by_mouse(desk):
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
-    desk.press_candidates(10)
-    pane = desk.page.alternatives
+def test_that_alternatives_are_chosen_and_removed_by_mouse(annotation):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
+    annotation.press_candidates(10)
+    pane = annotation.page.alternatives
     click(pane.view, pane.model.index(0), at=pane.view.visualRect(pane.model.index(0)).center())
-    assert desk.page.desk.alternative_idx == 0
+    assert annotation.page.annotation.alternative_idx == 0
     rect = pane.view.visualRect(pane.model.index(0))
     line = pane.view.fontMetrics().height()
     cross = QPoint(rect.right() - round(line * 0.9), rect.top() + round(line * 0.9))
     click(pane.view, pane.model.index(0), at=cross)
-    assert desk.stored() == [[10]]
+    assert annotation.stored() == [[10]]
 
 
-def test_that_a_click_selects_an_abstract_sentence(desk):
-    pane = desk.page.abstract
+def test_that_a_click_selects_an_abstract_sentence(annotation):
+    pane = annotation.page.abstract
     click(pane.view, pane.model.index(2))
-    assert desk.page.desk.n == 3
+    assert annotation.page.annotation.n == 3
 
 
-def test_that_buttons_do_what_keys_do(desk):
-    pane = desk.page.abstract
+def test_that_buttons_do_what_keys_do(annotation):
+    pane = annotation.page.abstract
     press(pane, "No source")
-    assert desk.stored_state() is AlignmentState.NO_SOURCE
+    assert annotation.stored_state() is AlignmentState.NO_SOURCE
     press(pane, "Confirm")
-    assert desk.page.desk.n == 2
+    assert annotation.page.annotation.n == 2
     press(pane, "Flag")
-    assert desk.stored_state(2) is AlignmentState.FLAGGED
+    assert annotation.stored_state(2) is AlignmentState.FLAGGED
     press(pane, "B")
-    assert desk.stored_ranks()[1] == "B"
+    assert annotation.stored_ranks()[1] == "B"
 
 
-def test_that_documents_link_as_candidates_do(desk):
-    desk.press(K.Key_V)
-    centre = desk.page.centre
+def test_that_documents_link_as_candidates_do(annotation):
+    annotation.press(K.Key_V)
+    centre = annotation.page.centre
     assert centre.view is centre.documents
     centre.show_ref(s(20))
-    desk.press(K.Key_Down, K.Key_Space)
-    assert desk.stored() == [[21]]
+    annotation.press(K.Key_Down, K.Key_Space)
+    assert annotation.stored() == [[21]]
     click(centre.documents, centre.document_model.index_of(s(22)))
-    assert desk.stored() == [[21, 22]]
-    desk.press(K.Key_V)
+    assert annotation.stored() == [[21, 22]]
+    annotation.press(K.Key_V)
     assert centre.current_ref() == s(22)
 
 
-def test_that_the_last_confirmation_says_that_nothing_is_left(desk):
-    annotate_table_1(desk)
-    assert desk.page.desk.n == 3
-    assert says(desk.page.strip, "No other sentence is left")
+def test_that_the_last_confirmation_says_that_nothing_is_left(annotation):
+    annotate_table_1(annotation)
+    assert annotation.page.annotation.n == 3
+    assert says(annotation.page.strip, "No other sentence is left")
 
 
 def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(
-    table_1, corpus_path, open_desk
+    table_1, corpus_path, open_page
 ):
-    desk = open_desk(corpus_path(table_1, replace(table_1, id="0311")))
-    annotate_table_1(desk)
-    assert (desk.page.desk.place.topic.id, desk.page.desk.n) == ("0311", 1)
+    annotation = open_page(corpus_path(table_1, replace(table_1, id="0311")))
+    annotate_table_1(annotation)
+    assert (annotation.page.annotation.place.topic.id, annotation.page.annotation.n) == ("0311", 1)
 
 
-def test_that_a_topic_that_was_imported_can_be_chosen_at_once(desk, table_1):
-    changes = desk.session.store.add(Addition(topics=(replace(table_1, id="new"),)), who="1")
-    desk.session.reload(changes)
-    topics = field(desk.page.header, "Topic")
-    assert "new" in [topics.itemData(row) for row in range(topics.count())]
-    assert desk.page.desk.place.topic.id == "0310"
+def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_1):
+    changes = annotation.session.store.add(Addition(topics=(replace(table_1, id="new"),)), who="1")
+    annotation.session.reload(changes)
+    button = annotation.page.header.topics
+    button.open_list()
+    button.chooser.view.chosen.emit("new")
+    assert annotation.page.annotation.place.topic.id == "new"
 
 
-def test_that_the_page_begins_where_the_work_stopped(desk, corpus_path, open_desk):
-    desk.press_candidates(1)
-    desk.press(K.Key_Return)
-    path = desk.store.location
-    desk.store.close()
-    assert open_desk(path).page.desk.n == 2
+def test_that_the_page_begins_where_the_work_stopped(annotation, corpus_path, open_page):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_Return)
+    path = annotation.store.location
+    annotation.store.close()
+    assert open_page(path).page.annotation.n == 2
 
 
-def test_that_active_time_is_logged(desk):
-    desk.press_candidates(1)
-    operation = desk.store.history("1").done[-1]
+def test_that_active_time_is_logged(annotation):
+    annotation.press_candidates(1)
+    operation = annotation.store.history("1").done[-1]
     assert operation.active_ms >= 0
     assert operation.edit.verb == "link"
     assert operation.edit.subject == "d:1"

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLabel
 from tests.gui.pages.annotate.conftest import s
-from tests.gui.seeing import field, says
+from tests.gui.seeing import says
 
 from awase.core.records.alignment import (
     Alignment,
@@ -13,61 +13,61 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.gui.pages.annotate.desk.filters import AbstractFilter
+from awase.gui.pages.annotate.state.filters import AbstractFilter
 
 K = Qt.Key
 
 
-def shown(desk):
-    return desk.page.abstract.model.numbers
+def shown(annotation):
+    return annotation.page.abstract.model.numbers
 
 
-def choose(desk, choice):
-    while desk.page.abstract.filter.current is not choice:
-        desk.press(K.Key_G)
+def choose(annotation, choice):
+    while annotation.page.abstract.filter.current is not choice:
+        annotation.press(K.Key_G)
 
 
-def test_that_settled_sentences_leave_the_list_of_those_that_are_not(desk):
-    model = desk.page.abstract.model
+def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation):
+    model = annotation.page.abstract.model
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
-    choose(desk, AbstractFilter.UNSETTLED)
-    desk.press("1", K.Key_Return)
-    assert desk.page.desk.n == 2
-    assert shown(desk) == (2, 3)
-    desk.press(K.Key_U, K.Key_Return, K.Key_U)
-    assert shown(desk) == ()
-    desk.session.undo()
-    assert shown(desk) == (3,)
-    assert desk.page.abstract.view.currentIndex().row() == 0
+    choose(annotation, AbstractFilter.UNSETTLED)
+    annotation.press("1", K.Key_Return)
+    assert annotation.page.annotation.n == 2
+    assert shown(annotation) == (2, 3)
+    annotation.press(K.Key_U, K.Key_Return, K.Key_U)
+    assert shown(annotation) == ()
+    annotation.session.undo()
+    assert shown(annotation) == (3,)
+    assert annotation.page.abstract.view.currentIndex().row() == 0
     assert tester
 
 
-def test_that_an_empty_filter_says_so_in_words(desk):
-    choose(desk, AbstractFilter.FLAGGED)
-    notice = desk.page.abstract.content.notice
+def test_that_an_empty_filter_says_so_in_words(annotation):
+    choose(annotation, AbstractFilter.FLAGGED)
+    notice = annotation.page.abstract.content.notice
     assert notice.isVisible()
     assert notice.findChildren(QLabel)[0].text() == "No sentence is flagged"
-    desk.press(K.Key_F)
-    assert shown(desk) == (1,)
-    assert desk.stored_state() is AlignmentState.FLAGGED
+    annotation.press(K.Key_F)
+    assert shown(annotation) == (1,)
+    assert annotation.stored_state() is AlignmentState.FLAGGED
 
 
-def test_that_arrows_pass_over_what_is_not_shown(desk):
-    desk.press(K.Key_Right, K.Key_U, K.Key_Left)
-    choose(desk, AbstractFilter.UNSETTLED)
-    desk.press(K.Key_Right)
-    assert desk.page.desk.n == 3
+def test_that_arrows_pass_over_what_is_not_shown(annotation):
+    annotation.press(K.Key_Right, K.Key_U, K.Key_Left)
+    choose(annotation, AbstractFilter.UNSETTLED)
+    annotation.press(K.Key_Right)
+    assert annotation.page.annotation.n == 3
 
 
-def test_that_each_filter_tells_how_many_it_keeps(desk):
-    desk.press(K.Key_F)
-    box = desk.page.abstract.filter.findChild(QComboBox)
+def test_that_each_filter_tells_how_many_it_keeps(annotation):
+    annotation.press(K.Key_F)
+    box = annotation.page.abstract.filter.findChild(QComboBox)
     texts = [box.itemText(row) for row in range(box.count())]
     assert texts == ["all (3)", "not settled (3)", "flagged (1)", "disagreed (0)"]
 
 
 @pytest.fixture
-def two_annotators(table_1, corpus_path, open_desk):
+def two_annotators(table_1, corpus_path, open_page):
     def entry(n, *members):
         sets = tuple(Alternative((s(member),)) for member in members)
         return SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=sets)
@@ -76,14 +76,14 @@ def two_annotators(table_1, corpus_path, open_desk):
     other = Alignment(annotator="2", sentences=(entry(1, 1), entry(2, 5), entry(3, 21)))
     abstract = replace(table_1.abstracts[0], alignments=(one, other))
     second = replace(table_1, id="0320", abstracts=(replace(abstract, alignments=(other,)),))
-    return open_desk(corpus_path(replace(table_1, abstracts=(abstract,)), second))
+    return open_page(corpus_path(replace(table_1, abstracts=(abstract,)), second))
 
 
 def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
     two_annotators.press(K.Key_O)
     choose(two_annotators, AbstractFilter.DISAGREED)
     assert shown(two_annotators) == (2,)
-    assert two_annotators.page.desk.n == 2
+    assert two_annotators.page.annotation.n == 2
 
 
 def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotators):
@@ -96,7 +96,7 @@ def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotat
     two_annotators.press(K.Key_O)
     assert box.itemText(3) == "disagreed (1)"
     assert shown(two_annotators) == (2,)
-    assert two_annotators.page.desk.n == 2
+    assert two_annotators.page.annotation.n == 2
     assert not notice.isVisible()
     two_annotators.press(K.Key_O)
     assert shown(two_annotators) == ()
@@ -104,23 +104,27 @@ def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotat
 
 
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
-    box = field(two_annotators.page.header, "Topic")
-    assert box.itemText(0) == "0310  Table 1   2/3 · 2 3/3"
-    assert box.itemText(1) == "0320  Table 1   0/3 · 2 3/3"
-    assert "2: 3 of 3 settled" in box.itemData(0, Qt.ItemDataRole.ToolTipRole)
+    button = two_annotators.page.header.topics
+    assert button.text() == "0310  Table 1   2/3 · 2 3"
+    assert "2: 3 of 3 settled" in button.toolTip()
+    button.open_list()
+    model = button.chooser.view.model
+    rows = [[model.index(row, column).data() for column in (0, 2, 4)] for row in range(2)]
+    assert rows == [["0310  Table 1", "2/3", "2 3"], ["0320  Table 1", "0/3", "2 3"]]
+    button.chooser.close()
     two_annotators.press(K.Key_U)
-    assert box.itemText(0).endswith("3/3 · 2 3/3")
+    assert button.text().endswith("3/3 · 2 3")
 
 
 def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_annotators):
     page = two_annotators.page
-    assert page.desk.n == 3
+    assert page.annotation.n == 3
     two_annotators.press(K.Key_I)
-    assert (page.desk.place.topic.id, page.desk.n) == ("0320", 1)
+    assert (page.annotation.place.topic.id, page.annotation.n) == ("0320", 1)
     two_annotators.press(K.Key_I)
-    assert page.desk.n == 2
+    assert page.annotation.n == 2
 
 
-def test_that_nothing_left_is_told(desk):
-    desk.press(K.Key_U, K.Key_Right, K.Key_U, K.Key_Right, K.Key_U, K.Key_I)
-    assert says(desk.page.strip, "No other sentence")
+def test_that_nothing_left_is_told(annotation):
+    annotation.press(K.Key_U, K.Key_Right, K.Key_U, K.Key_Right, K.Key_U, K.Key_I)
+    assert says(annotation.page.strip, "No other sentence")

@@ -12,60 +12,60 @@ from awase.gui.kit.texts.markdown_view import MarkdownView
 K = Qt.Key
 
 
-def test_that_a_key_shows_the_guidelines_beside_the_work(desk):
-    panel = desk.page.guidelines
+def test_that_a_key_shows_the_guidelines_beside_the_work(annotation):
+    panel = annotation.page.guidelines
     assert not panel.isVisible()
-    desk.session.perform(guidelines_edit("", "# Rules\n\n- one **bold**"))
-    desk.press(K.Key_H)
+    annotation.session.perform(guidelines_edit("", "# Rules\n\n- one **bold**"))
+    annotation.press(K.Key_H)
     assert panel.isVisible()
     assert panel.text.toPlainText() == "Rules\none bold"
-    desk.press("1")
-    assert desk.stored() == [[desk.page.desk.order[0].n]]
-    desk.press(K.Key_H)
+    annotation.press("1")
+    assert annotation.stored() == [[annotation.page.annotation.order[0].n]]
+    annotation.press(K.Key_H)
     assert not panel.isVisible()
 
 
-def test_that_editing_guidelines_is_stored_shown_and_undone(desk, qtbot):
-    desk.press(K.Key_H)
-    assert desk.page.guidelines.content.notice.isVisible()
-    dialog = GuidelinesDialog(desk.session)
+def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
+    annotation.press(K.Key_H)
+    assert annotation.page.guidelines.content.notice.isVisible()
+    dialog = GuidelinesDialog(annotation.session)
     qtbot.addWidget(dialog)
     dialog.editor.setPlainText("## 基準\n\n- 数字を確かめる")
     dialog.refresh()
     assert dialog.preview.toPlainText() == "基準\n数字を確かめる"
-    assert desk.store.corpus().guidelines == ""
-    n = desk.page.desk.n
+    assert annotation.store.corpus().guidelines == ""
+    n = annotation.page.annotation.n
     dialog.confirm()
-    assert desk.store.corpus().guidelines == "## 基準\n\n- 数字を確かめる"
-    assert desk.page.guidelines.text.toPlainText() == "基準\n数字を確かめる"
-    assert desk.session.undo_stack.undoText() == "edit the guidelines"
-    assert desk.page.desk.n == n
-    desk.session.undo()
-    assert desk.store.corpus().guidelines == ""
-    assert desk.page.guidelines.content.notice.isVisible()
-    assert desk.page.desk.place.topic is not None
+    assert annotation.store.corpus().guidelines == "## 基準\n\n- 数字を確かめる"
+    assert annotation.page.guidelines.text.toPlainText() == "基準\n数字を確かめる"
+    assert annotation.session.undo_stack.undoText() == "edit the guidelines"
+    assert annotation.page.annotation.n == n
+    annotation.session.undo()
+    assert annotation.store.corpus().guidelines == ""
+    assert annotation.page.guidelines.content.notice.isVisible()
+    assert annotation.page.annotation.place.topic is not None
 
 
-def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(desk, qtbot):
-    dialog = GuidelinesDialog(desk.session)
+def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation, qtbot):
+    dialog = GuidelinesDialog(annotation.session)
     qtbot.addWidget(dialog)
-    desk.store.apply(guidelines_edit("", "theirs"), who="2")
+    annotation.store.apply(guidelines_edit("", "theirs"), who="2")
     dialog.editor.setPlainText("mine")
     dialog.confirm()
     assert dialog.editor.toPlainText() == "mine"
     assert says(dialog, "not stored")
-    assert desk.store.corpus().guidelines == "theirs"
-    qtbot.waitUntil(lambda: desk.session.guidelines == "theirs")
+    assert annotation.store.corpus().guidelines == "theirs"
+    qtbot.waitUntil(lambda: annotation.session.guidelines == "theirs")
 
 
-def test_that_what_cannot_be_stored_is_left_out_and_told(desk, qtbot):
-    dialog = GuidelinesDialog(desk.session)
+def test_that_what_cannot_be_stored_is_left_out_and_told(annotation, qtbot):
+    dialog = GuidelinesDialog(annotation.session)
     qtbot.addWidget(dialog)
     dialog.editor.setPlainText("a\x01b")
     dialog.confirm()
     assert says(dialog, "left out")
     dialog.confirm()
-    assert desk.store.corpus().guidelines == "ab"
+    assert annotation.store.corpus().guidelines == "ab"
 
 
 @pytest.fixture

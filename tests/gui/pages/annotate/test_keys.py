@@ -77,10 +77,10 @@ def test_that_keys_are_written_for_people():
     assert keys.text("other") == ""
 
 
-def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(desk):
+def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(annotation):
     event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_N, NONE)
     event.ignore()
-    QCoreApplication.sendEvent(desk.page.centre.candidates, event)
+    QCoreApplication.sendEvent(annotation.page.centre.candidates, event)
     assert event.isAccepted()
 
 

@@ -7,7 +7,7 @@ from tests.gui.conftest import small_topic
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.rail import Rail
 from awase.gui.kit.texts.i18n import LANGUAGES
-from awase.gui.kit.yielding import ButtonRows, ElidedLabel
+from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
 
 
 @pytest.fixture

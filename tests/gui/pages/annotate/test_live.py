@@ -12,65 +12,65 @@ from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.status import Status
-from awase.gui.pages.annotate.desk.cover_seeker import CoverSeeker
-from awase.gui.pages.annotate.panes.strip import three_digits
+from awase.gui.pages.annotate.bars.status_strip import three_digits
+from awase.gui.pages.annotate.state.cover_search import CoverSearch
 
 K = Qt.Key
 
 
-def labels(desk):
-    return [text for text in texts(desk.page.strip) if text.startswith(("P ", "Cov ", "WC "))]
+def labels(annotation):
+    return [text for text in texts(annotation.page.strip) if text.startswith(("P ", "Cov ", "WC "))]
 
 
-def test_that_the_strip_shows_the_papers_numbers(desk):
-    annotate_table_1(desk)
-    desk.page.live.choose("system 1")
-    assert labels(desk) == ["P .667", "Cov .556", "WC .697"]
-    desk.press(K.Key_S)
-    assert labels(desk) == ["P 1.000", "Cov .778", "WC .848"]
-    assert "h = 6" in texts(desk.page.strip)
-    assert "(2 minimal covers)" in texts(desk.page.strip)
+def test_that_the_strip_shows_the_papers_numbers(annotation):
+    annotate_table_1(annotation)
+    annotation.page.live_results.choose("system 1")
+    assert labels(annotation) == ["P .667", "Cov .556", "WC .697"]
+    annotation.press(K.Key_S)
+    assert labels(annotation) == ["P 1.000", "Cov .778", "WC .848"]
+    assert "h = 6" in texts(annotation.page.strip)
+    assert "(2 minimal covers)" in texts(annotation.page.strip)
 
 
-def test_that_the_strip_shows_what_the_last_action_changed(desk):
-    annotate_table_1(desk)
-    desk.page.live.choose("system 1")
-    desk.page.desk.select(3)
-    desk.page.desk.stand_at(2)
-    desk.page.work.toggle(s(17))
+def test_that_the_strip_shows_what_the_last_action_changed(annotation):
+    annotate_table_1(annotation)
+    annotation.page.live_results.choose("system 1")
+    annotation.page.annotation.select(3)
+    annotation.page.annotation.stand_at(2)
+    annotation.page.annotation_actions.toggle(s(17))
     # e(3) rises from 1/3 to 1; h falls from 6 to 5, and with it the surplus 61.
-    assert desk.page.live.state.change("coverage") == Fraction(2, 9)
-    assert labels(desk)[:2] == ["P 1.000 (+.333)", "Cov .778 (+.222)"]
-    desk.press(K.Key_S, K.Key_S)
-    assert "(" not in " ".join(labels(desk))
+    assert annotation.page.live_results.state.change("coverage") == Fraction(2, 9)
+    assert labels(annotation)[:2] == ["P 1.000 (+.333)", "Cov .778 (+.222)"]
+    annotation.press(K.Key_S, K.Key_S)
+    assert "(" not in " ".join(labels(annotation))
 
 
-def test_that_scores_are_provisional_until_all_is_confirmed(desk):
-    assert desk.page.live.state.is_provisional
-    desk.press_candidates(1)
-    assert "2, 3" in label_with(desk.page.strip, "provisional").toolTip()
-    annotate_rest = desk.page.live.state
+def test_that_scores_are_provisional_until_all_is_confirmed(annotation):
+    assert annotation.page.live_results.state.is_provisional
+    annotation.press_candidates(1)
+    assert "2, 3" in label_with(annotation.page.strip, "provisional").toolTip()
+    annotate_rest = annotation.page.live_results.state
     assert annotate_rest.skipped == (2, 3)
     assert annotate_rest.unsettled == (1,)
 
 
-def test_that_without_any_link_there_is_no_h(desk):
-    assert "h = –" in texts(desk.page.strip)
-    assert labels(desk) == ["P –", "Cov –", "WC –"]
-    assert "nothing to cover" in label_with(desk.page.strip, "Cov").toolTip()
+def test_that_without_any_link_there_is_no_h(annotation):
+    assert "h = –" in texts(annotation.page.strip)
+    assert labels(annotation) == ["P –", "Cov –", "WC –"]
+    assert "nothing to cover" in label_with(annotation.page.strip, "Cov").toolTip()
 
 
-def test_that_weighted_coverage_says_which_ranks_are_missing(desk):
-    desk.press_candidates(1)
-    label = label_with(desk.page.strip, "WC")
+def test_that_weighted_coverage_says_which_ranks_are_missing(annotation):
+    annotation.press_candidates(1)
+    label = label_with(annotation.page.strip, "WC")
     assert label.text() == "WC –"
     assert "rank" in label.toolTip()
 
 
-def test_that_bars_show_what_the_scorer_says(desk):
-    annotate_table_1(desk)
-    scores = desk.page.live.state.scores
-    abstract = desk.store.topic("0310").abstracts[0]
+def test_that_bars_show_what_the_scorer_says(annotation):
+    annotate_table_1(annotation)
+    scores = annotation.page.live_results.state.scores
+    abstract = annotation.store.topic("0310").abstracts[0]
     gold = gold_of(abstract, abstract.alignments[0])
     explained = score_extract(gold, tuple(map(s, SYSTEM_1)), 6, scores.options)
     shares = scores.shares()
@@ -116,21 +116,21 @@ def worker():
 
 
 @pytest.fixture
-def hard_desk(table_1, corpus_path, open_desk, worker, monkeypatch):
+def hard_page(table_1, corpus_path, open_page, worker, monkeypatch):
     """The page, with every problem too hard to be solved within a frame."""
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
-    return open_desk(corpus_path(table_1), worker_for=lambda session: worker)
+    return open_page(corpus_path(table_1), worker_for=lambda session: worker)
 
 
-def test_that_bounds_are_shown_while_h_is_looked_for(hard_desk, worker, qtbot):
-    hard_desk.press_candidates(1)
-    strip = hard_desk.page.strip
+def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
+    hard_page.press_candidates(1)
+    strip = hard_page.page.strip
     assert "h = [2, 5]" in texts(strip)
     assert "computing …" in texts(strip)
-    assert labels(hard_desk) == ["P …", "Cov …", "WC …"]
+    assert labels(hard_page) == ["P …", "Cov …", "WC …"]
     qtbot.waitUntil(lambda: worker.running)
     worker.news = [bounds(3, 4), bounds(4, 4, Status.OPTIMAL, n_covers=7)]
     qtbot.waitUntil(lambda: "h = [3, 4]" in texts(strip))
@@ -138,49 +138,49 @@ def test_that_bounds_are_shown_while_h_is_looked_for(hard_desk, worker, qtbot):
     assert "(7 minimal covers)" in texts(strip)
 
 
-def test_that_an_answer_that_came_too_late_is_dropped(hard_desk, worker, qtbot):
-    hard_desk.press_candidates(1)
+def test_that_an_answer_that_came_too_late_is_dropped(hard_page, worker, qtbot):
+    hard_page.press_candidates(1)
     qtbot.waitUntil(lambda: worker.running)
     worker.news = [bounds(4, 4, Status.OPTIMAL, n_covers=7)]
     before = worker.n_cancelled
-    hard_desk.page.work.toggle(s(10))  # a key press would let the timer in between
+    hard_page.page.annotation_actions.toggle(s(10))  # a key press would let the timer in between
     assert worker.n_cancelled == before + 1
     assert not worker.running
-    assert "h = [2, 5]" in texts(hard_desk.page.strip)
+    assert "h = [2, 5]" in texts(hard_page.page.strip)
 
 
 def test_that_no_process_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
-    seeker = CoverSeeker(lambda session: worker)
+    cover_search = CoverSearch(lambda session: worker)
     for _ in range(3):  # without a turn of the event loop, as if no time passed between the keys
-        seeker.seek(HARD)
-    assert seeker.is_seeking
+        cover_search.seek(HARD)
+    assert cover_search.is_searching
     assert worker.n_started == 0
-    seeker.drop()
+    cover_search.drop()
 
 
 def test_that_closing_the_page_ends_the_process(qtbot, worker, monkeypatch, qapp):
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.desk.cover_seeker.CoverSession.solve",
+        "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
-    seeker = CoverSeeker(lambda session: worker)
-    seeker.seek(HARD)
+    cover_search = CoverSearch(lambda session: worker)
+    cover_search.seek(HARD)
     qtbot.waitUntil(lambda: worker.running)
-    with qtbot.waitSignal(seeker.destroyed):
-        seeker.deleteLater()
+    with qtbot.waitSignal(cover_search.destroyed):
+        cover_search.deleteLater()
     assert not worker.running
 
 
-def test_that_giving_up_is_said(hard_desk, worker, qtbot):
-    hard_desk.press_candidates(1)
+def test_that_giving_up_is_said(hard_page, worker, qtbot):
+    hard_page.press_candidates(1)
     qtbot.waitUntil(lambda: worker.running)
     worker.news = [bounds(3, 5, Status.TIMED_OUT)]
-    qtbot.waitUntil(lambda: "not proved in time" in texts(hard_desk.page.strip))
-    assert "h = [3, 5]" in texts(hard_desk.page.strip)
+    qtbot.waitUntil(lambda: "not proved in time" in texts(hard_page.page.strip))
+    assert "h = [3, 5]" in texts(hard_page.page.strip)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from tests.gui.seeing import field
 from tests.machines import run_machine
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import Addition
+from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
@@ -185,7 +184,7 @@ class PageMachine(RuleBasedStateMachine):
         QApplication.processEvents()
 
     def _close(self) -> None:
-        self.page.live.stop()
+        self.page.live_results.stop()
         self.page.close()
         self.page.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -195,11 +194,10 @@ class PageMachine(RuleBasedStateMachine):
 
     @property
     def place(self) -> tuple[str, int]:
-        box = field(self.page.header, "Topic")
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
-        n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.desk.n
-        return box.currentData(), n
+        n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.annotation.n
+        return self.page.header.topics.topic_id, n
 
     @property
     def at(self) -> int:
@@ -326,7 +324,7 @@ class PageMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_shown_is_what_is_stored(self) -> None:
-        shown = self.page.desk.entry
+        shown = self.page.annotation.entry
         members = [[ref.n for ref in found.members] for found in shown.alternatives]
         assert members == self.model.now[self.place]["alternatives"]
         assert shown.state.value == self.model.now[self.place]["state"]
@@ -341,7 +339,7 @@ def template(tmp_path: Path, qapp: QApplication) -> Path:
 
 
 def test_that_whatever_is_pressed_the_model_is_stored(template: Path):
-    run_machine(PageMachine, template, max_examples=6, n_steps=20)
+    run_machine(PageMachine, template, max_examples=3, n_steps=20)
 
 
 @pytest.mark.slow

@@ -8,25 +8,25 @@ K = Qt.Key
 
 
 @pytest.fixture
-def minimap(desk):
-    desk.press(K.Key_V)
-    return desk.page.centre.minimap
+def minimap(annotation):
+    annotation.press(K.Key_V)
+    return annotation.page.centre.minimap
 
 
 def y_of(minimap, number):
     return round((number - 0.6) * minimap.height() / 61)
 
 
-def test_that_a_click_goes_to_the_sentence(desk, minimap):
+def test_that_a_click_goes_to_the_sentence(annotation, minimap):
     for number in (50, 2):
         QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(8, y_of(minimap, number)))
-        assert desk.page.centre.current_ref() == s(number)
-        view = desk.page.centre.documents
+        assert annotation.page.centre.current_ref() == s(number)
+        view = annotation.page.centre.documents
         assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
-    assert desk.stored_alignment() is None
+    assert annotation.stored_alignment() is None
 
 
-def test_that_links_stand_out(desk, minimap, themes):
+def test_that_links_stand_out(annotation, minimap, themes):
     accent = QColor(themes.theme.colours.accent).name()
 
     def colours_at(number):
@@ -34,9 +34,9 @@ def test_that_links_stand_out(desk, minimap, themes):
         y = y_of(minimap, number)
         return {picture.pixelColor(picture.width() - 5, row).name() for row in range(y - 3, y + 6)}
 
-    desk.page.work.toggle(s(30))
+    annotation.page.annotation_actions.toggle(s(30))
     assert accent in colours_at(30)
-    desk.session.undo()
+    annotation.session.undo()
     assert accent not in colours_at(30)
 
 

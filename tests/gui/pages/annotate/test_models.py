@@ -13,8 +13,8 @@ K = Qt.Key
 
 
 @pytest.fixture
-def models(desk):
-    page = desk.page
+def models(annotation):
+    page = annotation.page
     models = {
         "abstract": page.abstract.model,
         "candidates": page.centre.candidate_model,
@@ -27,19 +27,21 @@ def models(desk):
     assert testers
 
 
-def test_that_the_models_keep_qts_rules_through_a_day_of_work(desk, models):
-    annotate_table_1(desk)
-    desk.press(K.Key_Left, K.Key_N, K.Key_1, K.Key_BracketLeft, K.Key_Delete, K.Key_U, K.Key_V)
-    while desk.session.undo_stack.canUndo():
-        desk.session.undo()
-    while desk.session.undo_stack.canRedo():
-        desk.session.redo()
-    desk.page.desk.go_to("0310")
-    desk.page.desk.go_to(None)
+def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models):
+    annotate_table_1(annotation)
+    annotation.press(
+        K.Key_Left, K.Key_N, K.Key_1, K.Key_BracketLeft, K.Key_Delete, K.Key_U, K.Key_V
+    )
+    while annotation.session.undo_stack.canUndo():
+        annotation.session.undo()
+    while annotation.session.undo_stack.canRedo():
+        annotation.session.redo()
+    annotation.page.annotation.go_to("0310")
+    annotation.page.annotation.go_to(None)
     assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]
 
 
-def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot, monkeypatch):
+def test_that_a_toggle_resets_no_model_and_touches_few_rows(annotation, models, qtbot, monkeypatch):
     touched = []
     for name, model in models.items():
         if name != "alternatives":
@@ -49,8 +51,8 @@ def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot,
                     [name] * (bottom.row() - top.row() + 1)
                 )
             )
-    monkeypatch.setattr(desk.page.desk.index, "near_duplicates", lambda ref: ())
-    desk.press_candidates(1)
+    monkeypatch.setattr(annotation.page.annotation.index, "near_duplicates", lambda ref: ())
+    annotation.press_candidates(1)
     assert "candidates reset" not in touched
     assert touched.count("candidates") == 1
     assert touched.count("documents") == 1
@@ -58,16 +60,18 @@ def test_that_a_toggle_resets_no_model_and_touches_few_rows(desk, models, qtbot,
     assert touched.count("abstract") <= 2
 
 
-def test_that_rows_say_how_source_sentences_are_linked(desk, models, monkeypatch):
+def test_that_rows_say_how_source_sentences_are_linked(annotation, models, monkeypatch):
     monkeypatch.setattr(
-        desk.page.desk.index, "near_duplicates", lambda ref: (s(40),) if ref == s(10) else ()
+        annotation.page.annotation.index,
+        "near_duplicates",
+        lambda ref: (s(40),) if ref == s(10) else (),
     )
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
-    desk.press_candidates(10)
-    desk.press(K.Key_Right)
-    desk.page.work.toggle(s(1))
-    desk.press(K.Key_Left, K.Key_BracketRight)
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
+    annotation.press_candidates(10)
+    annotation.press(K.Key_Right)
+    annotation.page.annotation_actions.toggle(s(1))
+    annotation.press(K.Key_Left, K.Key_BracketRight)
     model = models["candidates"]
 
     def said(number, role):
@@ -86,15 +90,15 @@ def test_that_rows_say_how_source_sentences_are_linked(desk, models, monkeypatch
     assert "nearly the same as s10" in said(40, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_matching_words_are_marked(desk, models):
+def test_that_matching_words_are_marked(annotation, models):
     index = models["candidates"].index_of(s(1))
     text = index.data(Qt.ItemDataRole.DisplayRole)
     marked = [text[start:end] for start, end in index.data(SourceRole.SPANS)]
     assert marked[:3] == ["whale", "bones", "beach"]
 
 
-def test_that_the_nine_best_have_digits_in_both_views(desk, models):
-    best = desk.page.desk.order[:9]
+def test_that_the_nine_best_have_digits_in_both_views(annotation, models):
+    best = annotation.page.annotation.order[:9]
     for name in ("candidates", "documents"):
         digits = [models[name].index_of(ref).data(SourceRole.DIGIT) for ref in best]
         assert digits == list(range(1, 10))
@@ -113,8 +117,8 @@ def test_that_documents_stand_above_their_sentences(models):
     assert model.data(QModelIndex()) is None
 
 
-def test_that_abstract_rows_say_rank_state_alternatives_and_shares(desk, models):
-    annotate_table_1(desk)
+def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
+    annotate_table_1(annotation)
     index = models["abstract"].index(0)
     assert index.data(AbstractRole.RANK) == "A"
     assert index.data(AbstractRole.RANK_POSITION) == 0
@@ -125,26 +129,26 @@ def test_that_abstract_rows_say_rank_state_alternatives_and_shares(desk, models)
     assert "e(1) of system 1: 1.000" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_alternatives_warn_of_what_is_never_needed(desk, models):
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
-    desk.press_candidates(1)
+def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
+    annotation.press_candidates(1)
     model = models["alternatives"]
     assert model.index(1).data(AlternativeRole.WARNING) == "the same as alternative 1"
-    desk.press_candidates(10)
+    annotation.press_candidates(10)
     assert "contains alternative 1" in model.index(1).data(AlternativeRole.WARNING)
     assert "never needed" in model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert model.formula.replace("\u00a0", " ") == "s1 ∨ (s1 ∧ s10)"
 
 
-def test_that_a_new_alternative_has_a_row_before_its_first_member(desk, models):
-    desk.press_candidates(1)
-    desk.press(K.Key_N)
+def test_that_a_new_alternative_has_a_row_before_its_first_member(annotation, models):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_N)
     model = models["alternatives"]
     assert model.rowCount() == 2
     assert model.index(1).data(AlternativeRole.IS_CURRENT)
     assert model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("New alternative")
-    desk.press(K.Key_BracketLeft)
+    annotation.press(K.Key_BracketLeft)
     assert model.rowCount() == 1
 
 

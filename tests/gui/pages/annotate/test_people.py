@@ -24,7 +24,7 @@ def entry(n, *members, state=AlignmentState.CONFIRMED, note=None):
 
 
 @pytest.fixture
-def shared(table_1, corpus_path, open_desk):
+def shared(table_1, corpus_path, open_page):
     """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
     one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
     other = Alignment(
@@ -36,11 +36,11 @@ def shared(table_1, corpus_path, open_desk):
         ),
     )
     abstract = replace(table_1.abstracts[0], alignments=(one, other))
-    return open_desk(corpus_path(replace(table_1, abstracts=(abstract,))))
+    return open_page(corpus_path(replace(table_1, abstracts=(abstract,))))
 
 
-def others(desk):
-    view = desk.page.alternatives.others
+def others(annotation):
+    view = annotation.page.alternatives.others
     return view.text.toPlainText() if view.isVisible() else ""
 
 
@@ -48,7 +48,7 @@ def others(desk):
 
 
 def test_that_nothing_of_others_is_shown_until_it_is_asked_for(shared):
-    shared.page.desk.select(2)
+    shared.page.annotation.select(2)
     assert others(shared) == ""
     assert shared.page.alternatives.others.text.toPlainText() == ""
     shared.press(K.Key_O)
@@ -62,20 +62,20 @@ def test_that_nothing_of_others_is_shown_until_it_is_asked_for(shared):
 
 def test_that_others_follow_the_selected_sentence_and_ones_own_edits(shared):
     shared.press(K.Key_O)
-    shared.page.desk.select(1)
+    shared.page.annotation.select(1)
     assert "the same as yours" in others(shared)
-    shared.page.work.toggle(s(2))
+    shared.page.annotation_actions.toggle(s(2))
     assert "differs from yours" in others(shared)
     shared.session.undo()
     assert "the same as yours" in others(shared)
-    shared.page.desk.select(3)
+    shared.page.annotation.select(3)
     assert "<b>2 — flagged" in others(shared)
     assert "yours" not in others(shared)
 
 
 def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
     before = shared.store.corpus()
-    shared.page.desk.select(2)
+    shared.page.annotation.select(2)
     shared.press(K.Key_O)
     text = shared.page.alternatives.others.text
     assert text.isReadOnly()
@@ -87,33 +87,33 @@ def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
     assert shared.page.alternatives.model.rowCount() == 1
 
 
-def test_that_an_abstract_nobody_else_aligned_says_so(desk):
-    desk.press(K.Key_O)
-    assert others(desk) == "Nobody else has aligned this abstract."
+def test_that_an_abstract_nobody_else_aligned_says_so(annotation):
+    annotation.press(K.Key_O)
+    assert others(annotation) == "Nobody else has aligned this abstract."
 
 
 # Who is at work
 
 
-def choose_from_menu(desk, name):
-    menu = desk.page.strip.who.menu()
+def choose_from_menu(annotation, name):
+    menu = annotation.page.strip.who.menu()
     menu.aboutToShow.emit()
     next(action for action in menu.actions() if action.text() == name).trigger()
 
 
 def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shared):
-    shared.page.desk.select(2)
-    shared.page.work.toggle(s(60))
+    shared.page.annotation.select(2)
+    shared.page.annotation_actions.toggle(s(60))
     assert shared.stored(2) == [[3, 60]]
     assert shared.page.strip.who.text() == "annotator 1"
     choose_from_menu(shared, "<b>2")
     assert shared.page.strip.who.text() == "annotator <b>2"
     assert not shared.session.undo_stack.canUndo()
-    assert shared.page.desk.n == 2
-    assert [ref.n for ref in shared.page.desk.entry.refs()] == [5, 6]
+    assert shared.page.annotation.n == 2
+    assert [ref.n for ref in shared.page.annotation.entry.refs()] == [5, 6]
     shared.press(K.Key_Return)
-    shared.page.desk.select(2)
-    shared.page.work.toggle(s(61))
+    shared.page.annotation.select(2)
+    shared.page.annotation_actions.toggle(s(61))
     abstract = shared.store.topic("0310").abstracts[0]
     assert [r.n for r in abstract.alignment_by("<b>2").of_sentence(2).refs()] == [5, 6, 61]
     assert shared.stored(2) == [[3, 60]]
@@ -127,7 +127,7 @@ def test_that_whoever_takes_over_sees_only_their_own_work(shared):
     shared.press(K.Key_O)
     choose_from_menu(shared, "<b>2")
     assert others(shared) == ""
-    assert not shared.page.desk.shows_others
+    assert not shared.page.annotation.shows_others
 
 
 def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
@@ -143,7 +143,7 @@ def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     assert says(dialog, "new in this corpus")
     ok.click()
     assert shared.session.who == "花子"
-    shared.page.work.toggle(s(1))
+    shared.page.annotation_actions.toggle(s(1))
     assert shared.store.topic("0310").abstracts[0].alignment_by("花子") is not None
 
 
@@ -156,41 +156,41 @@ def now(monkeypatch):
 
 
 def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
-    table_1, corpus_path, open_desk, now
+    table_1, corpus_path, open_page, now
 ):
-    desk = open_desk(corpus_path(table_1))
+    annotation = open_page(corpus_path(table_1))
     now[0] = 20_000
-    desk.session.set_who("2")
+    annotation.session.set_who("2")
     now[0] = 21_500
-    desk.press("1")
-    assert [item.active_ms for item in desk.store.logged_times()] == [1500]
+    annotation.press("1")
+    assert [item.active_ms for item in annotation.store.logged_times()] == [1500]
 
 
-def test_that_reading_on_counts_as_work(now, desk):
+def test_that_reading_on_counts_as_work(now, annotation):
     for _ in range(3):  # 75 s in which the annotator goes from row to row
         now[0] += 25_000
-        desk.press(K.Key_Down)
+        annotation.press(K.Key_Down)
     now[0] += 1000
-    desk.press("1")
-    assert [item.active_ms for item in desk.store.logged_times()] == [76_000]
+    annotation.press("1")
+    assert [item.active_ms for item in annotation.store.logged_times()] == [76_000]
 
 
 # What happens beside the obvious is told
 
 
 def test_that_no_source_tells_what_it_drops(shared):
-    shared.page.desk.select(1)
+    shared.page.annotation.select(1)
     shared.press(K.Key_U)
     assert "“No source” dropped 1 alternative; undo brings it back." in texts(shared.page.strip)
     shared.session.undo()
     assert shared.stored(1) == [[1]]
-    shared.page.desk.select(3)
+    shared.page.annotation.select(3)
     shared.press(K.Key_U)
     assert not says(shared.page.strip, "undo brings it back")
 
 
 def test_that_a_flag_tells_that_it_replaced_no_source(shared):
-    shared.page.desk.select(3)
+    shared.page.annotation.select(3)
     shared.press(K.Key_U, K.Key_F)
     assert "The flag replaced “no source”; undo brings it back." in texts(shared.page.strip)
     shared.press(K.Key_F)

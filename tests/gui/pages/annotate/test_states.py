@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTabBar, QWidget
 from tests.gui.pages.annotate.conftest import s
-from tests.gui.seeing import button, field, says, texts
+from tests.gui.seeing import button, says, texts
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
@@ -16,64 +16,66 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.panes.command_button import CommandButton
-from awase.gui.pages.annotate.panes.empty import EmptyNotice
+from awase.gui.pages.annotate.panes.empty_pane import EmptyNotice
 from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
 
 
-def notices(desk):
+def notices(annotation):
     return [
         notice.findChildren(QLabel)[0].text()
-        for notice in desk.page.findChildren(EmptyNotice)
+        for notice in annotation.page.findChildren(EmptyNotice)
         if notice.isVisible()
     ]
 
 
-def test_that_an_empty_corpus_asks_for_an_import(corpus_path, open_desk):
-    desk = open_desk(corpus_path())
-    assert "No topics yet" in notices(desk)
-    desk.press(K.Key_1, K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_Space, K.Key_D)
-    desk.press(K.Key_Right, K.Key_Down, K.Key_BracketLeft, K.Key_Delete, K.Key_V, K.Key_S)
-    assert desk.store.history("1").done == ()
+def test_that_an_empty_corpus_asks_for_an_import(corpus_path, open_page):
+    annotation = open_page(corpus_path())
+    assert "No topics yet" in notices(annotation)
+    annotation.press(
+        K.Key_1, K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_Space, K.Key_D
+    )
+    annotation.press(K.Key_Right, K.Key_Down, K.Key_BracketLeft, K.Key_Delete, K.Key_V, K.Key_S)
+    assert annotation.store.history("1").done == ()
 
 
-def test_that_a_topic_without_abstract_can_be_read(table_1, corpus_path, open_desk):
-    desk = open_desk(corpus_path(replace(table_1, abstracts=())))
-    assert "This topic has no abstract" in notices(desk)
-    assert "No candidates" in notices(desk)
-    desk.press(K.Key_V)
-    assert desk.page.centre.documents.isVisible()
-    assert not says(desk.page.strip, "h =")
-    desk.press(K.Key_1, K.Key_Space)
-    assert desk.store.history("1").done == ()
+def test_that_a_topic_without_abstract_can_be_read(table_1, corpus_path, open_page):
+    annotation = open_page(corpus_path(replace(table_1, abstracts=())))
+    assert "This topic has no abstract" in notices(annotation)
+    assert "No candidates" in notices(annotation)
+    annotation.press(K.Key_V)
+    assert annotation.page.centre.documents.isVisible()
+    assert not says(annotation.page.strip, "h =")
+    annotation.press(K.Key_1, K.Key_Space)
+    assert annotation.store.history("1").done == ()
 
 
-def test_that_an_abstract_without_sentences_is_named_so(table_1, corpus_path, open_desk):
-    desk = open_desk(corpus_path(replace(table_1, abstracts=(Abstract(id="empty"),))))
-    assert "This abstract has no sentences" in notices(desk)
+def test_that_an_abstract_without_sentences_is_named_so(table_1, corpus_path, open_page):
+    annotation = open_page(corpus_path(replace(table_1, abstracts=(Abstract(id="empty"),))))
+    assert "This abstract has no sentences" in notices(annotation)
 
 
-def test_that_an_abstract_without_documents_has_no_candidates(table_1, corpus_path, open_desk):
-    desk = open_desk(corpus_path(replace(table_1, documents=(), outputs=())))
-    assert "No source sentences" in notices(desk)
-    desk.press(K.Key_1, K.Key_Space)
-    assert desk.store.history("1").done == ()
-    desk.press(K.Key_U)
-    assert desk.stored_state() is AlignmentState.NO_SOURCE
+def test_that_an_abstract_without_documents_has_no_candidates(table_1, corpus_path, open_page):
+    annotation = open_page(corpus_path(replace(table_1, documents=(), outputs=())))
+    assert "No source sentences" in notices(annotation)
+    annotation.press(K.Key_1, K.Key_Space)
+    assert annotation.store.history("1").done == ()
+    annotation.press(K.Key_U)
+    assert annotation.stored_state() is AlignmentState.NO_SOURCE
 
 
-def test_that_no_source_is_said_where_the_alternatives_would_be(desk):
-    desk.press(K.Key_U)
-    assert "No source" in notices(desk)
-    desk.press(K.Key_U)
-    assert notices(desk) == []
+def test_that_no_source_is_said_where_the_alternatives_would_be(annotation):
+    annotation.press(K.Key_U)
+    assert "No source" in notices(annotation)
+    annotation.press(K.Key_U)
+    assert notices(annotation) == []
 
 
-def test_that_a_read_only_corpus_shows_all_and_changes_nothing(desk, open_desk):
-    desk.press_candidates(1)
-    desk.store.close()
-    reader = open_desk(desk.store.location, read_only=True)
+def test_that_a_read_only_corpus_shows_all_and_changes_nothing(annotation, open_page):
+    annotation.press_candidates(1)
+    annotation.store.close()
+    reader = open_page(annotation.store.location, read_only=True)
     assert "read-only" in texts(reader.page.strip)
     reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_D, K.Key_Delete)
     assert reader.stored() == [[1]]
@@ -84,101 +86,104 @@ def test_that_a_read_only_corpus_shows_all_and_changes_nothing(desk, open_desk):
     assert reader.page.alternatives.note.isReadOnly()
 
 
-def test_that_a_failed_write_leaves_the_screen_as_stored(desk, monkeypatch):
+def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch):
     def full(*_args, **_kwargs):
         raise EnvironmentProblem("The disk is full.", "Make room.")
 
-    desk.press_candidates(1)
+    annotation.press_candidates(1)
     with monkeypatch.context() as patch:
-        patch.setattr(desk.store, "apply", full)
-        desk.press_candidates(10)
-    assert "not saved" in texts(desk.page.strip)
-    assert says(desk.page.strip, "disk is full")
+        patch.setattr(annotation.store, "apply", full)
+        annotation.press_candidates(10)
+    assert "not saved" in texts(annotation.page.strip)
+    assert says(annotation.page.strip, "disk is full")
     QCoreApplication.processEvents()
-    assert desk.stored() == [[1]]
-    assert [len(a.members) for a in desk.page.desk.entry.alternatives] == [1]
-    assert desk.page.desk.n == 1
-    desk.press_candidates(10)
-    assert desk.stored() == [[1], [10]] or desk.stored() == [[1, 10]]
-    assert "saved" in texts(desk.page.strip)
+    assert annotation.stored() == [[1]]
+    assert [len(a.members) for a in annotation.page.annotation.entry.alternatives] == [1]
+    assert annotation.page.annotation.n == 1
+    annotation.press_candidates(10)
+    assert annotation.stored() == [[1], [10]] or annotation.stored() == [[1, 10]]
+    assert "saved" in texts(annotation.page.strip)
 
 
-def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_desk):
+def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_page):
     other = Topic(id="0320", documents=table_1.documents, abstracts=(Abstract(id="b"),))
-    desk = open_desk(corpus_path(table_1, other))
-    desk.press_candidates(1)
-    desk.press(K.Key_Return)
-    desk.page.desk.go_to("0320")
-    desk.press(K.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
-    assert desk.page.desk.place.topic.id == "0310"
-    assert desk.page.desk.n == 1
-    assert desk.stored_state() is AlignmentState.INCOMPLETE
+    annotation = open_page(corpus_path(table_1, other))
+    annotation.press_candidates(1)
+    annotation.press(K.Key_Return)
+    annotation.page.annotation.go_to("0320")
+    annotation.press(K.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert annotation.page.annotation.place.topic.id == "0310"
+    assert annotation.page.annotation.n == 1
+    assert annotation.stored_state() is AlignmentState.INCOMPLETE
     redo = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    desk.press(K.Key_Z, modifier=redo)
-    assert desk.stored_state() is AlignmentState.CONFIRMED
+    annotation.press(K.Key_Z, modifier=redo)
+    assert annotation.stored_state() is AlignmentState.CONFIRMED
 
 
-def test_that_abstracts_are_stepped_through_across_topics(table_1, corpus_path, open_desk):
+def test_that_abstracts_are_stepped_through_across_topics(table_1, corpus_path, open_page):
     bare = Topic(id="bare")
     last = Topic(id="0330", abstracts=(Abstract(id="b"), Abstract(id="c")))
-    desk = open_desk(corpus_path(table_1, bare, last))
+    annotation = open_page(corpus_path(table_1, bare, last))
     control = Qt.KeyboardModifier.ControlModifier
     places = []
     for key in (K.Key_PageDown, K.Key_PageDown, K.Key_PageDown, K.Key_PageUp):
-        desk.press(key, modifier=control)
-        places.append(desk.page.desk.place.abstract.id)
+        annotation.press(key, modifier=control)
+        places.append(annotation.page.annotation.place.abstract.id)
     assert places == ["b", "c", "c", "b"]
 
 
 def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
-    table_1, corpus_path, open_desk
+    table_1, corpus_path, open_page
 ):
-    desk = open_desk(corpus_path(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),))))
-    box = field(desk.page.header, "Topic")
-    box.setFocus()
-    QTest.keyClick(box, K.Key_Down)
-    assert desk.page.desk.place.topic.id == "0330"
-    assert desk.page.centre.isAncestorOf(desk.page.focusWidget())
+    annotation = open_page(corpus_path(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),))))
+    button = annotation.page.header.topics
+    button.setFocus()
+    QTest.keyClick(button, K.Key_Down)
+    view = button.chooser.view
+    QTest.keyClicks(view.field, "033")
+    QTest.keyClick(view.field, K.Key_Return)
+    assert annotation.page.annotation.place.topic.id == "0330"
+    assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
 
 
-def test_that_a_change_from_outside_is_shown_at_the_same_place(desk):
-    from awase.storage.changing.changes import Changes
+def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
+    from awase.storage.rows.changes import Changes
 
-    desk.press(K.Key_Right)
-    desk.session.reload(Changes(topics=frozenset(["0310"])))
-    assert desk.page.desk.n == 2
+    annotation.press(K.Key_Right)
+    annotation.session.reload(Changes(topics=frozenset(["0310"])))
+    assert annotation.page.annotation.n == 2
 
 
 @pytest.mark.parametrize("kind", [QComboBox, QPushButton, QTabBar])
-def test_that_every_control_has_an_accessible_name(desk, kind):
-    controls = [control for control in desk.page.findChildren(kind)]
+def test_that_every_control_has_an_accessible_name(annotation, kind):
+    controls = [control for control in annotation.page.findChildren(kind)]
     assert controls
     assert all(control.accessibleName() for control in controls)
 
 
-def test_that_every_pane_has_an_accessible_name(desk):
-    panes = [*desk.page.findChildren(RowView), desk.page.alternatives.note]
+def test_that_every_pane_has_an_accessible_name(annotation):
+    panes = [*annotation.page.findChildren(RowView), annotation.page.alternatives.note]
     assert all(pane.accessibleName() for pane in panes)
 
 
-def test_that_the_language_changes_without_losing_the_place(desk, qtbot):
-    desk.press_candidates(1)
-    desk.press(K.Key_Return)
+def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
+    annotation.press_candidates(1)
+    annotation.press(K.Key_Return)
     set_language("ja")
     QCoreApplication.processEvents()
-    assert desk.page.desk.n == 2
-    assert desk.page.centre.findChild(QTabBar).tabText(0) == "候補"
-    assert button(desk.page.abstract, "確定").isEnabled()
-    desk.press_candidates(3)
-    assert desk.stored(2) == [[3]]
+    assert annotation.page.annotation.n == 2
+    assert annotation.page.centre.findChild(QTabBar).tabText(0) == "候補"
+    assert button(annotation.page.abstract, "確定").isEnabled()
+    annotation.press_candidates(3)
+    assert annotation.stored(2) == [[3]]
 
 
 @pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
-def test_that_the_page_paints_itself_in_every_palette(desk, themes, palette):
-    desk.press_candidates(1)
+def test_that_the_page_paints_itself_in_every_palette(annotation, themes, palette):
+    annotation.press_candidates(1)
     themes.set_theme(Theme.named(palette))
-    desk.press(K.Key_V)
-    picture = desk.page.grab().toImage()
+    annotation.press(K.Key_V)
+    picture = annotation.page.grab().toImage()
     colours = {
         picture.pixelColor(x, y).name()
         for x in range(0, picture.width(), 5)
@@ -188,15 +193,15 @@ def test_that_the_page_paints_itself_in_every_palette(desk, themes, palette):
     assert {named.accent, named.base, named.raised, named.line} <= colours
 
 
-def test_that_larger_text_makes_taller_rows(desk, themes):
-    view = desk.page.centre.candidates
-    index = desk.page.centre.candidate_model.index_of(s(1))
+def test_that_larger_text_makes_taller_rows(annotation, themes):
+    view = annotation.page.centre.candidates
+    index = annotation.page.centre.candidate_model.index_of(s(1))
     before = view.visualRect(index).height()
     themes.set_theme(Theme.named("light", 20))
     QCoreApplication.processEvents()
     assert view.visualRect(index).height() > before
 
 
-def test_that_the_page_is_a_widget_of_its_own(desk):
-    assert isinstance(desk.page, QWidget)
-    assert desk.page.centre.candidates.hasFocus()
+def test_that_the_page_is_a_widget_of_its_own(annotation):
+    assert isinstance(annotation.page, QWidget)
+    assert annotation.page.centre.candidates.hasFocus()

@@ -5,20 +5,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
+from tests.stored import corpus_file
 
 from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
+from awase.gui.kit.grid.grid import GridModel
 from awase.gui.pages.correlations.controls import StudyControls
-from awase.gui.pages.correlations.models import DifferencesModel, StudyModel
 from awase.gui.pages.correlations.options import StudyOptions, default_metrics
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.correlations.subset import SubsetChoice
+from awase.gui.pages.correlations.tables import differences_grid, study_grid
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import correlate
 from awase.storage.store import CorpusStore
@@ -64,8 +66,7 @@ def computed():
 
 @pytest.fixture
 def page(services, qtbot, tmp_path):
-    path = tmp_path / "c.awase"
-    CorpusStore.create(path, name="c", who="1", addition=addition_of(corpus())).close()
+    path = corpus_file(tmp_path / "c.awase", corpus())
     with CorpusStore.open(path, who="1") as store:
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
         page.controls.metrics.setText("rouge-1:tokens=unicode")
@@ -87,23 +88,27 @@ def choose(box, value):
 
 
 def test_that_the_table_has_the_metrics_and_their_coefficients(computed) -> None:
-    model = StudyModel()
+    model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(computed.study)
+    model.show(study_grid(computed.study))
     heading = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(6)]
     assert heading == ["Metric", "r", "rho", "tau-b", "Systems", "Topics"]
     assert [model.index(row, 0).data() for row in range(3)] == [
         "rouge-1.r", "rouge-1.p", "rouge-1.f"
     ]  # fmt: skip
     assert [model.index(0, column).data() for column in (4, 5)] == ["4", "2"]
+    best = model.index(0, 1).data(Qt.ItemDataRole.FontRole)
+    values = [float(model.index(row, 1).data()) for row in range(3)]
+    assert (best is not None) == (values[0] == max(values))
     assert "95 % interval, bootstrap" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> None:
-    model = DifferencesModel()
+    model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(computed.study, Coefficient.R)
-    assert model.index(0, 0).data() is None
+    model.show(differences_grid(computed.study, Coefficient.R))
+    assert model.index(0, 0).data() == ""
+    assert model.headerData(1, Qt.Orientation.Vertical) == "rouge-1.p"
     above, below = (float(model.index(*at).data().strip("* ")) for at in ((0, 1), (1, 0)))
     assert above == -below
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)

@@ -27,7 +27,7 @@ def page(session, services, qtbot):
     qtbot.addWidget(page)
     page.resize(1100, 700)
     page.show()
-    qtbot.waitUntil(lambda: len(page.bench.goals) == 1)
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     yield page
     page.hide()
     services.jobs.stop_all()
@@ -41,7 +41,7 @@ def column(grid, at: int) -> list[str]:
 def test_that_every_sentence_shows_what_it_would_add(page):
     # {1} | {1, 2} or {2, 3}: sentence 1 covers the first need and half of the second.
     assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
-    page.bench.toggle(ref(1))
+    page.composition.toggle(ref(1))
     assert column(page.sources, 0) == ["1", "", ""]
     assert column(page.sources, 3) == ["−0.750", "+0.250", "0"]
 
@@ -49,42 +49,42 @@ def test_that_every_sentence_shows_what_it_would_add(page):
 def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(
     page, session, qtbot
 ):
-    with qtbot.waitSignal(page.bench.graded):
-        page.bench.set_extract([ref(2)])
-    with qtbot.waitSignal(page.bench.graded):  # at once: there is nothing to grade against
-        page.bench.go_to("u", "u-short")
-    with qtbot.waitSignal(page.bench.graded):  # and again when h is known
-        qtbot.waitUntil(lambda: len(page.bench.goals) == 1)
+    with qtbot.waitSignal(page.composition.graded):
+        page.composition.set_extract([ref(2)])
+    with qtbot.waitSignal(page.composition.graded):  # at once: there is nothing to grade against
+        page.composition.go_to("u", "u-short")
+    with qtbot.waitSignal(page.composition.graded):  # and again when h is known
+        qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
 
 
 def test_that_space_takes_a_sentence_in_and_out(page, qtbot):
     page.sources.choose(1)
     qtbot.keyClick(page.sources, Qt.Key.Key_Space)
-    assert page.bench.extract == (ref(2),)
+    assert page.composition.extract == (ref(2),)
     qtbot.keyClick(page.sources, Qt.Key.Key_Space)
-    assert page.bench.extract == ()
+    assert page.composition.extract == ()
 
 
 def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
     for _ in range(2):
         qtbot.keyClick(page.sources, Qt.Key.Key_N)
-    assert page.bench.extract == (ref(1), ref(2))
+    assert page.composition.extract == (ref(1), ref(2))
     qtbot.keyClick(page.sources, Qt.Key.Key_N)
     assert says(page, "No sentence adds anything")
     assert column(page.grades, 3) == ["1.000"]
 
 
 def test_that_brackets_change_the_order(page, qtbot):
-    page.bench.set_extract([ref(3), ref(1)])
+    page.composition.set_extract([ref(3), ref(1)])
     page.sources.choose(0)
     qtbot.keyClick(page.sources, Qt.Key.Key_BracketLeft)
-    assert page.bench.extract == (ref(1), ref(3))
+    assert page.composition.extract == (ref(1), ref(3))
 
 
 def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
-    qtbot.waitUntil(lambda: page.bench.extract == (ref(1),))
+    qtbot.waitUntil(lambda: page.composition.extract == (ref(1),))
     assert says(page, "proved")
 
 
@@ -97,16 +97,16 @@ def test_that_a_system_is_graded_beside_the_draft(page):
 
 def test_that_an_extract_of_a_system_can_be_taken_over(page):
     page.actions_row.systems.activated.emit(page.actions_row.systems.findText("lead"))
-    assert page.bench.extract == (ref(1), ref(2))
+    assert page.composition.extract == (ref(1), ref(2))
 
 
 def test_that_the_clipboard_is_read(page, qtbot):
     QGuiApplication.clipboard().setText("s3, d:1")
     page.actions_row.paste.click()
-    assert page.bench.extract == (ref(3), ref(1))
+    assert page.composition.extract == (ref(3), ref(1))
     QGuiApplication.clipboard().setText("s3 s9")
     page.actions_row.paste.click()
-    assert page.bench.extract == (ref(3), ref(1))
+    assert page.composition.extract == (ref(3), ref(1))
     assert says(page, "no sentences of topic “t”: s9")
 
 
@@ -114,19 +114,19 @@ def test_that_a_file_is_read(page, tmp_path):
     path = tmp_path / "run.txt"
     path.write_text("s2\ns1\n")
     page.open_file(str(path))
-    assert page.bench.extract == (ref(2), ref(1))
+    assert page.composition.extract == (ref(2), ref(1))
     page.open_file(str(tmp_path / "none.txt"))
     assert says(page, "cannot be read")
 
 
 def test_that_saving_is_stored_and_can_be_undone(page, session):
-    page.bench.set_extract([ref(2)])
+    page.composition.set_extract([ref(2)])
     page.save_as("mine")
     stored = session.store.topic("t")
     assert stored.outputs[-1] == Extract(system="mine", length="short", sentences=(ref(2),))
     session.undo()
     assert session.store.topic("t").outputs == small_topic("t").outputs
-    assert page.bench.extract == (ref(2),)
+    assert page.composition.extract == (ref(2),)
 
 
 def test_that_an_empty_extract_is_not_saved(page):
@@ -135,15 +135,15 @@ def test_that_an_empty_extract_is_not_saved(page):
 
 
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
-    page.bench.toggle(ref(3))
-    page.bench.go_to("u", None)
-    assert page.bench.extract == ()
-    page.bench.go_to("t", None)
-    assert page.bench.extract == (ref(3),)
+    page.composition.toggle(ref(3))
+    page.composition.go_to("u", None)
+    assert page.composition.extract == ()
+    page.composition.go_to("t", None)
+    assert page.composition.extract == (ref(3),)
 
 
 def test_that_metrics_of_text_follow(page, qtbot):
-    page.bench.toggle(ref(1))
+    page.composition.toggle(ref(1))
     qtbot.waitUntil(lambda: says(page, "rouge-1"))
     assert "tokens=" in label_with(page, "rouge-1").toolTip()
 
@@ -161,8 +161,8 @@ def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, m
         page = GradePage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        qtbot.waitUntil(lambda: len(page.bench.goals) == 2)
-        page.bench.set_extract([ref(3)])
+        qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
+        page.composition.set_extract([ref(3)])
         assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
         assert column(page.grades, 1) == ["2", "1"]
         assert column(page.grades, 3)[0] == "0.250"
@@ -184,14 +184,15 @@ def test_that_a_corpus_without_abstracts_says_so(services, qtbot, make_corpus):
 
 
 def test_that_half_an_alternative_counts_half(page):
-    page.bench.toggle(ref(3))
-    assert page.bench.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)
+    page.composition.toggle(ref(3))
+    assert page.composition.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)
 
 
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
-        "awase.gui.pages.grade.bench.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
+        "awase.jobs.covers.known_size_of_cover",
+        lambda *_: KnownSize(lower=4, upper=6),
     )
-    page.bench.go_to("u", "u-short")
+    page.composition.go_to("u", "u-short")
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
-    assert page.bench.goals == ()
+    assert page.composition.goals == ()

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
 
@@ -12,6 +13,7 @@ from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.alignment import Alternative
+from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridModel, GridView
@@ -311,3 +313,31 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
     page.hide()
     services.jobs.stop_all()
+
+
+@pytest.mark.parametrize("n_decided", [0, 1])
+def test_that_the_gold_can_be_chosen_where_something_was_decided(
+    make_corpus, services, qtbot, n_decided
+) -> None:
+    plain = small_topic("t")
+    (abstract,) = plain.abstracts
+    decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
+    topic = replace(plain, abstracts=(replace(abstract, gold=tuple(decided)),))
+    with CorpusStore.open(make_corpus(topic), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        (box,) = (
+            one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0
+        )
+        at = box.findData("gold")
+        assert (at >= 0) == bool(n_decided)
+        if n_decided:
+            assert box.itemText(at) == "Gold"
+            box.setCurrentIndex(at)
+            box.activated.emit(at)
+            qtbot.waitUntil(lambda: not services.jobs.is_busy)
+            assert page.findings.options.annotator == "gold"
+            shown = [one for one in page.findings.of("t").sentences if one.sizes]
+            assert [one.key.n for one in shown] == [decided[0].entry.n]
+        page.hide()

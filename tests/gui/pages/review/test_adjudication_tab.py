@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
+from tests.stored import corpus_file
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
 from awase.core.annotation.actions import alignment_edit
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
@@ -32,8 +32,7 @@ def shown(services, qtbot, tmp_path):
     kept, stores = [], []
 
     def show(made, who="lead"):
-        path = tmp_path / "c.awase"
-        CorpusStore.create(path, name="c", who=who, addition=addition_of(made)).close()
+        path = corpus_file(tmp_path / "c.awase", made, who=who)
         store = CorpusStore.open(path, who=who)
         stores.append(store)
         page = ReviewPage(CorpusSession(store, who=who), services)

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.stored import corpus_file
 
 from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.distances import Distance
-from awase.core.agreement.kinds import Kind
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
 from awase.core.annotation.actions import alignment_edit
 from awase.core.plots.picture import Dot, Label
-from awase.core.records.addition import addition_of
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
@@ -37,8 +37,7 @@ def shown(services, qtbot, tmp_path):
     stores = []
 
     def show(*topics, who="A1"):
-        path = tmp_path / "c.awase"
-        CorpusStore.create(path, name="c", who=who, addition=addition_of(corpus(*topics))).close()
+        path = corpus_file(tmp_path / "c.awase", corpus(*topics), who=who)
         store = CorpusStore.open(path, who=who)
         stores.append(store)
         page = ReviewPage(CorpusSession(store, who=who), services)

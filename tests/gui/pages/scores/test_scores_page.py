@@ -16,11 +16,13 @@ from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.reports.score_report import UNDEFINED
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.pages.scores.arrangement import Arrangement, View, ViewKind, arranged
-from awase.gui.pages.scores.model import ScoresModel
+from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
+from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
     DEFAULT_METRICS,
@@ -48,8 +50,7 @@ def topic_view(topic: str) -> View:
 
 
 def choose_topic(page: ScoresPage, topic: str) -> None:
-    page.controls.topic.setCurrentIndex(page.controls.topic.findData(topic))
-    page.controls.topic.activated.emit(page.controls.topic.currentIndex())
+    page.controls.topic.chosen.emit(topic)
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ def test_that_the_table_is_copied_as_shown(page) -> None:
 
 
 def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     choose_topic(page, "t")
     before = page.table.scores.index(1, 3).data()
@@ -184,7 +185,7 @@ def test_that_a_system_is_shown_topic_by_topic(page) -> None:
     assert shown.rows == ("t", "u")
     assert names(shown) == ["precision", "coverage", "weighted-coverage"]
     assert page.controls.back.isVisible()
-    assert "lead" in page.controls.topic.currentText()
+    assert "lead" in page.controls.topic.text()
 
 
 def test_that_enter_on_a_value_shows_the_metric_topic_by_topic_and_escape_goes_back(
@@ -201,14 +202,14 @@ def test_that_enter_on_a_value_shows_the_metric_topic_by_topic_and_escape_goes_b
     qtbot.keyClick(page.table, Qt.Key.Key_Escape)
     assert page.arrangement.view == View()
     assert not page.controls.back.isVisible()
-    assert page.controls.topic.currentIndex() == 0
+    assert page.controls.topic.text() == "Mean over topics"
 
 
 def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page) -> None:
     page.table.clicked.emit(page.table.sorted.index(0, 0))
     page.table.activated.emit(page.table.sorted.index(1, 0))
     assert page.arrangement.view == topic_view("u")
-    assert page.controls.topic.currentData() == "u"
+    assert page.controls.topic.topic_id == "u"
 
 
 # --- statistics ----------------------------------------------------------------------------------
@@ -335,7 +336,7 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
     page, qtbot, session
 ) -> None:
-    from awase.core.records.edit import RankEdit
+    from awase.core.records.edits.edit import RankEdit
 
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
@@ -400,7 +401,7 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> Non
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
     from awase.gui.kit.grid.copying import order_of
     from awase.gui.kit.grid.saving import write
-    from awase.gui.pages.scores.shown_report import report_of
+    from awase.gui.pages.scores.table.shown_report import report_of
     from awase.gui.pages.scores.writing import text_of
 
     report = report_of(page.arrangement, order_of(page.table.sorted))
@@ -454,3 +455,22 @@ def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) ->
     ]  # fmt: skip
     shown = arranged(Scores(table=ScoreTable(scores=tuple(means))), View())
     assert [row[0].is_best for row in shown.cells] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("program", "origin", "is_told"),
+    [
+        ("0.1.0", Origin.COMPUTED, True),
+        ("0.2.0", Origin.COMPUTED, False),
+        ("0.1.0", Origin.IMPORTED, False),
+    ],
+)
+def test_that_scores_kept_with_older_signatures_are_told(qtbot, program, origin, is_told) -> None:
+    run = KeptScores(
+        id=1, at="2025-01-02T03:04:05.000+00:00", who="1", title="paper", corpus_state="",
+        selection=Selection(program=program, origin=origin),
+    )  # fmt: skip
+    dialog = KeptDialog((run,), "", can_write=True)
+    qtbot.addWidget(dialog)
+    told = "its signatures say less than those of this version" in dialog.list.item(0).text()
+    assert told is is_told

@@ -1,0 +1,1 @@
+"""Commands about a corpus as a whole: made, imported, exported, checked, mended, undone."""

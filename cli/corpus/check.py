@@ -1,0 +1,40 @@
+"""`awase check`: whether a corpus is still what was written into it."""
+
+from pathlib import Path
+
+import click
+
+from awase.cli.output.failures import EXIT_DATA, print_problems
+from awase.cli.output.progress import ProgressBar
+
+_EXAMPLES = """\b
+Example:
+  awase check tsc3.awase
+"""
+
+
+@click.command("check", epilog=_EXAMPLES)
+@click.argument("corpus")
+def command(corpus: str) -> None:
+    """Compare everything in CORPUS with the digests that were stored with it.
+
+    What changed on the disk behind the program's back is named, and the newest backup in which
+    nothing is damaged. The exit status is 1 then.
+    """
+    from awase.jobs.checking import check_corpus
+    from awase.storage.store import CorpusStore
+
+    with (
+        CorpusStore.open(corpus, who="", read_only=True) as store,
+        ProgressBar("checking") as bar,
+    ):
+        found = check_corpus(store, bar)
+    if not found.damage:
+        click.echo(f"{corpus}: nothing is damaged.")
+        return
+    print_problems("damage", found.damage)
+    if found.backup is not None:
+        click.echo(f"The newest backup without damage: {found.backup}", err=True)
+    else:
+        click.echo(f"What can be read: awase rescue {Path(corpus)} NEW.awase", err=True)
+    raise click.exceptions.Exit(EXIT_DATA)

@@ -1,0 +1,134 @@
+"""`awase export`: a corpus, or a part of it, becomes a file that is complete or not there."""
+
+import os
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import is_stored, read_corpus
+from awase.core.errors import InputError
+from awase.core.formats.registry import (
+    FORMATS,
+    Format,
+    format_by_id,
+    format_of_file,
+)
+from awase.core.progress import Silent
+from awase.core.records.edits.ownership import Ownership
+from awase.jobs.exporting import ExportPlan, export, text_of
+from awase.jobs.subset import check_known
+
+_STANDARD_OUTPUT = "-"
+_WHOLE_CORPUS = "awase-json"
+
+
+_EXAMPLES = """\b
+Examples:
+  awase export tsc3.awase tsc3.json
+  awase export tsc3.awase - --format extract-lines
+  awase export tsc3.awase 0310.align --topic 0310 --abstract short --annotator 1
+  awase export tsc3.awase FOLDER --format parallel-text
+"""
+
+
+@click.command("export", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.argument("file")
+@click.option("--format", "format_id", metavar="ID", help="Format of the file (awase formats).")
+@click.option("--topic", metavar="ID", help="Only this topic.")
+@click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
+@click.option("--annotator", metavar="NAME", help="Whose alignment, for formats about one.")
+@click.option(
+    "--with-sync",
+    is_flag=True,
+    help="Write what copies of the corpus need to be joined again, too (awase-json).",
+)
+@click.option("--force", is_flag=True, help="Replace FILE when it is there.")
+def command(
+    corpus: str,
+    file: str,
+    format_id: str | None,
+    topic: str | None,
+    abstract: str | None,
+    annotator: str | None,
+    with_sync: bool,
+    force: bool,
+) -> None:
+    """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named.
+
+    Some formats are folders, which must not exist yet or be empty.
+    """
+    entry = _format_of(file, format_id)
+    path = None if file == _STANDARD_OUTPUT else Path(file)
+    if path is not None and os.path.isfile(path) and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=file,
+        )  # fmt: skip
+    whole = read_corpus(corpus)
+    if topic is not None:
+        check_known("topic", (topic,), [known.id for known in whole.topics])
+    plan = ExportPlan(
+        format_id=entry.id,
+        topic=topic,
+        abstract=abstract,
+        annotator=annotator,
+        ownership=_ownership(corpus, entry) if with_sync else None,
+    )
+    if entry.is_folder and path is None:
+        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    if path is None:
+        click.echo(text_of(whole, plan), nl=False)
+        return
+    n_files = export(whole, plan, path, Silent())
+    if entry.is_folder:
+        click.echo(f"{file}: written as {entry.id}, {n_files} files.", err=True)
+        return
+    click.echo(f"{file}: written as {entry.id}.", err=True)
+    if entry.id == _WHOLE_CORPUS:
+        _tell_what_stays(corpus)
+
+
+def _ownership(corpus: str, entry: Format) -> Ownership:
+    from awase.storage.store import CorpusStore
+
+    if entry.id != _WHOLE_CORPUS or not is_stored(corpus):
+        raise InputError.of(
+            "--with-sync is for Awase JSON that is written from a corpus file or a database.",
+            "Leave it out, or name such a corpus.",
+        )
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        return store.ownership()
+
+
+def _tell_what_stays(corpus: str) -> None:
+    """Says which parses the corpus has that JSON cannot hold."""
+    from awase.storage.store import CorpusStore
+
+    if not is_stored(corpus):
+        return
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        models = store.parse_models()
+    if models:
+        click.echo(
+            "Parses are not in it; awase parse CORPUS --to FILE.conllu writes them.", err=True
+        )
+
+
+def _format_of(file: str, format_id: str | None) -> Format:
+    if format_id is None and file == _STANDARD_OUTPUT:
+        format_id = _WHOLE_CORPUS
+    if format_id is None and file.lower().endswith(".awase"):
+        raise InputError.of(
+            "An .awase file is made by importing.",
+            "Write: awase export CORPUS copy.json, then awase import {file} copy.json.",
+            file=file,
+        )
+    entry = format_by_id(format_id) if format_id else format_of_file(file, for_writing=True)
+    if not entry.writes:
+        writable = ", ".join(known.id for known in FORMATS.values() if known.writes)
+        raise InputError.of(
+            "Format “{id}” can be read, not written.", "Use one of {writable}.",
+            id=entry.id, writable=writable,
+        )  # fmt: skip
+    return entry

@@ -1,0 +1,53 @@
+"""`awase formats`: which files can be read and written."""
+
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
+from awase.cli.output.tables import print_table
+from awase.core.formats.registry import ADDED, FORMATS
+from awase.core.reports.grid import Column
+
+
+@click.command("formats", cls=Spelled)
+@output_options()
+def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
+    """List the file formats that `awase import` reads and `awase export` writes."""
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    records = [
+        {
+            "id": entry.id,
+            "title": entry.title,
+            "endings": [*entry.suffixes],
+            "is_folder": entry.is_folder,
+            "reads": entry.reads,
+            "writes": entry.writes,
+            "needs": [*entry.needs],
+            "may_need": [*entry.may_need],
+        }
+        for entry in FORMATS.values()
+    ]
+    give(of_records(_print, {"formats": records}, records), output)
+    print_problems("warning", ADDED.problems())
+
+
+def _print() -> None:
+    columns = [Column(title=title) for title in ("format", "what", "endings", "does", "needs")]
+    rows = [
+        (
+            entry.id,
+            entry.title,
+            " ".join((*entry.suffixes, *(["folder"] if entry.is_folder else []))),
+            " ".join(
+                word for word, can in (("reads", entry.reads), ("writes", entry.writes)) if can
+            ),
+            " ".join(
+                [f"--{name}" for name in entry.needs] + [f"[--{name}]" for name in entry.may_need]
+            ),
+        )
+        for entry in FORMATS.values()
+    ]
+    print_table(columns, [rows])

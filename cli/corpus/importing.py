@@ -1,0 +1,316 @@
+"""`awase import`: files join a corpus, all of them or none."""
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import click
+
+from awase.cli.arguments.aliases import read_aliases
+from awase.cli.output.corpus_counts import CorpusCounts
+from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.importing import FilesRead
+from awase.core.formats.reading.folder import OutsideFiles
+from awase.core.formats.registry import FORMATS, Format, format_by_id
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, addition_of
+from awase.jobs.files.reading import is_stream, read_argument
+from awase.jobs.importing import ImportFile, format_of_place, read_all
+from awase.storage.databases.addresses import is_url, without_password
+
+if TYPE_CHECKING:
+    from awase.storage.store import CorpusStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What the user said about the files."""
+
+    format_id: str | None
+    encoding: str | None
+    topic: str | None
+    abstract: str | None
+    annotator: str | None
+    language: str | None
+    part: str | None
+    aliases: Mapping[str, str]
+    allow_outside: bool
+    columns: Mapping[str, str]
+
+
+_ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """A file or folder that was named; a pipe is read once, as it cannot be read again."""
+
+    path: Path
+    streamed: bytes | None = None
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """Returns the file, read already when it is a pipe."""
+        streamed = read_argument(path) if is_stream(path) else None
+        return cls(path=path, streamed=streamed)
+
+
+_EXAMPLES = """\b
+Examples:
+  awase import tsc3.awase corpus.json
+  awase import tsc3.awase --topic 0310 documents/*.sgml
+  awase import tsc3.awase --topic 0310 --abstract short --annotator 1 0310.align
+  awase import tsc3.awase systems.extracts
+  awase import realsumm.awase --format parallel-text FOLDER --aliases names.tsv
+"""
+
+
+@click.command("import", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
+@click.option("--encoding", metavar="NAME", help="Encoding of the files; found out when left out.")
+@click.option("--topic", metavar="ID", help="Topic of the files, where they do not say.")
+@click.option("--abstract", metavar="ID", help="Abstract of the files, where they do not say.")
+@click.option("--annotator", metavar="NAME", help="Who made the alignment.")
+@click.option("--language", type=click.Choice(["ja", "en"]), help="For splitting into sentences.")
+@click.option("--part", metavar="NAME", help="Part of a folder, such as a language pair.")
+@click.option(
+    "--aliases",
+    type=click.Path(path_type=Path),
+    help="File of names: name in the files, tab, name of the system.",
+)
+@click.option("--column", "columns", metavar="ROLE=NAME", multiple=True,
+              help="Which column of a table is what: document, reference, system, id; "
+              "repeatable.")  # fmt: skip
+@click.option("--allow-outside", is_flag=True, help="Read files that FILES name elsewhere, too.")
+@click.option("--who", metavar="NAME", help="Who imports, for the log; you when left out.")
+def command(
+    corpus: str,
+    files: tuple[Path, ...],
+    format_id: str | None,
+    encoding: str | None,
+    topic: str | None,
+    abstract: str | None,
+    annotator: str | None,
+    language: str | None,
+    part: str | None,
+    aliases: Path | None,
+    columns: tuple[str, ...],
+    allow_outside: bool,
+    who: str | None,
+) -> None:
+    """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
+
+    Some formats are folders: name the folder.
+
+    All files of one command join together: when one has a problem, nothing is changed.
+    """
+    said = _Said(
+        format_id=format_id,
+        encoding=encoding,
+        topic=topic,
+        abstract=abstract,
+        annotator=annotator,
+        language=language,
+        part=part,
+        aliases=read_aliases(aliases),
+        allow_outside=allow_outside,
+        columns=_roles(columns),
+    )
+    given = [_Given.of(file) for file in files]
+    formats = [_format_of(file, said) for file in given]
+    who = who or user_name()
+    before, after = _import(corpus, given, formats, said, who)
+    click.echo(
+        f"{without_password(corpus)}: added {CorpusCounts.of(after) - CorpusCounts.of(before)}."
+    )
+
+
+def _roles(columns: Sequence[str]) -> dict[str, str]:
+    """Returns role to column."""
+    from awase.core.formats.tables.text_table import ROLES
+
+    roles: dict[str, str] = {}
+    for text in columns:
+        role, equals, name = text.partition("=")
+        role = role.strip().lower().replace("-", " ")
+        if not equals or role not in ROLES:
+            raise click.UsageError(
+                f"“{text}” is no column: write ROLE=NAME with one of {', '.join(ROLES)}."
+            )
+        roles[role] = name
+    return roles
+
+
+def _import(
+    location: str, files: Sequence[_Given], formats: Sequence[Format], said: _Said, who: str
+) -> tuple[Corpus, Corpus]:
+    """Returns the corpus before and after the files joined it."""
+    from awase.storage.store import CorpusStore
+
+    if not is_url(location) and not os.path.exists(Path(location)):
+        _check_new_name(location)
+        return _import_into_new(location, files, formats, said, who)
+    try:
+        before = _stored(location, who)
+    except EnvironmentProblem:
+        if not is_url(location):
+            raise
+        # An empty database is told like any other trouble; only making a corpus in it tells.
+        with suppress(EnvironmentProblem):
+            return _import_into_new(location, files, formats, said, who)
+        raise
+    read = _read_all(before, files, formats, said)
+    with CorpusStore.open(location, who=who) as store:
+        now = store.corpus()
+        if now != before:  # somebody wrote it meanwhile
+            before, read = now, _read_all(now, files, formats, said)
+        _add(store, read.addition, files, who)
+    return before, read.corpus
+
+
+def _stored(location: str, who: str) -> Corpus:
+    """Returns what is stored.
+
+    Nothing is opened for writing yet, so that a refused import leaves no trace and no backup; but
+    an older file can only be read once it is converted.
+    """
+    from awase.storage.store import CorpusStore
+
+    try:
+        store = CorpusStore.open(location, who=who, read_only=True)
+    except EnvironmentProblem:
+        store = CorpusStore.open(location, who=who)
+    with store:
+        print_problems("warning", store.warnings)
+        return store.corpus()
+
+
+def _import_into_new(
+    location: str, files: Sequence[_Given], formats: Sequence[Format], said: _Said, who: str
+) -> tuple[Corpus, Corpus]:
+    read = _read_all(Corpus(), files, formats, said)
+    _create(location, read.corpus, files, who)
+    return Corpus(), read.corpus
+
+
+def user_name() -> str:
+    """Returns what the system calls the user."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        return "unknown"
+
+
+def _format_of(file: _Given, said: _Said) -> Format:
+    if said.format_id:
+        entry = format_by_id(said.format_id)
+    else:
+        entry = format_of_place(file.path, file.streamed)
+    if not entry.reads:
+        readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
+        raise InputError.of(
+            "Format “{id}” can be written, not read.", "Use one of {readable}.",
+            id=entry.id, readable=readable,
+        )  # fmt: skip
+    missing = [f"--{name}" for name in entry.needs if getattr(said, name) is None]
+    if missing:
+        raise click.UsageError(
+            f"“{file.path}” is read as {entry.id}, which does not say everything: "
+            f"give {', '.join(missing)}{_or_another_format(file.path, entry, said)}."
+        )
+    return entry
+
+
+def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
+    if said.format_id:
+        return ""
+    others = [
+        f"--format {other.id}"
+        for other in FORMATS.values()
+        if other is not entry and other.reads and file.name.lower().endswith(other.suffixes)
+    ]
+    return f"; or name another format: {', '.join(others)}" if others else ""
+
+
+def _read_all(
+    corpus: Corpus, files: Sequence[_Given], formats: Sequence[Format], said: _Said
+) -> FilesRead:
+    """Returns what the files hold together, each seeing the files before it."""
+    try:
+        with ProgressBar("Reading") as bar:
+            read = read_all(
+                corpus,
+                _import_files(files, formats, said),
+                bar,
+                aliases=said.aliases,
+                allow_outside=said.allow_outside,
+            )
+    except OutsideFiles as error:
+        problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
+        raise OutsideFiles(problems) from error
+    print_problems("warning", read.warnings)
+    return read
+
+
+def _import_files(
+    files: Sequence[_Given], formats: Sequence[Format], said: _Said
+) -> list[ImportFile]:
+    return [
+        ImportFile(
+            path=file.path,
+            format_id=entry.id,
+            source=str(file.path),
+            encoding=said.encoding,
+            topic=said.topic,
+            abstract=said.abstract,
+            annotator=said.annotator,
+            language=said.language,
+            part=said.part,
+            streamed=file.streamed,
+            columns=said.columns,
+            # A file may name others from where a program is started that reads it.
+            started_in=Path.cwd(),
+        )
+        for file, entry in zip(files, formats, strict=True)
+    ]
+
+
+def _sources(files: Sequence[_Given]) -> str:
+    return ", ".join(file.path.name for file in files)
+
+
+def _add(store: "CorpusStore", addition: Addition, files: Sequence[_Given], who: str) -> None:
+    with ProgressBar("Writing") as bar:
+        store.add(addition, who=who, source=_sources(files), reporter=bar)
+
+
+def _check_new_name(location: str) -> None:
+    if not is_url(location) and not location.lower().endswith(".awase"):
+        raise InputError.of(
+            "There is no corpus “{location}”, and a new one has to end in .awase.",
+            "Write: awase import {stem}.awase FILE…",
+            location=location, stem=Path(location).stem,
+        )  # fmt: skip
+
+
+def _create(location: str, corpus: Corpus, files: Sequence[_Given], who: str) -> None:
+    from awase.storage.store import CorpusStore
+
+    with ProgressBar("Writing") as bar:
+        CorpusStore.create(
+            location,
+            name=corpus.name or Path(location).stem,
+            who=who,
+            addition=addition_of(corpus),
+            source=_sources(files),
+            reporter=bar,
+        ).close()

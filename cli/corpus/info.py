@@ -1,0 +1,191 @@
+"""`awase info`: what a corpus holds, how far its annotators are, and who has it open."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.corpus_counts import CorpusCounts
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
+from awase.cli.output.tables import print_table
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import Extract
+from awase.core.reports.grid import Column
+from awase.storage.databases.addresses import is_url
+
+_UNKNOWN = "–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StoredFacts:
+    """What a store knows besides the corpus: its format's version, and who writes it."""
+
+    format_version: str
+    holder: dict[str, str | int] | None = None
+
+
+_EXAMPLES = """\b
+Example:
+  awase info tsc3.awase
+"""
+
+
+@click.command("info", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("corpus")
+@output_options()
+def command(
+    corpus: str,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    opened = open_corpus(corpus)
+    print_problems("warning", opened.warnings)
+    report = _report(corpus, opened, _stored_facts(corpus, opened.kind))
+    records = [*_records(report)]
+    give(of_records(lambda: _print(opened, report), report, records), output)
+
+
+def _records(report: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Yields a record a fact: which part of the report, about whom, what, and the value."""
+    for part, value in report.items():
+        if isinstance(value, Mapping):
+            yield from ({"part": part, "name": "", "fact": k, "value": v} for k, v in value.items())
+        elif isinstance(value, list):
+            for entry in value:
+                name, *facts = entry.items()
+                for fact, of_fact in facts:
+                    yield {"part": part, "name": name[1], "fact": fact, "value": of_fact}
+        else:
+            yield {"part": part, "name": "", "fact": "", "value": value}
+
+
+def _stored_facts(location: str, kind: str) -> _StoredFacts:
+    if kind == "awase-json":
+        return _StoredFacts(format_version="1")
+    from awase.storage.store import CorpusStore, held_by_another
+
+    with CorpusStore.open(location, who="", read_only=True) as store:
+        version = store.format_version()
+    locked = None if is_url(location) else held_by_another(Path(location))
+    if locked is None:
+        return _StoredFacts(format_version=version)
+    return _StoredFacts(
+        format_version=version, holder=asdict(locked.holder) if locked.holder else {}
+    )
+
+
+def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[str, object]:
+    corpus = opened.corpus
+    abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
+    lengths = Counter(abstract.length for abstract in abstracts)
+    languages = Counter(topic.language for topic in corpus.topics)
+    return {
+        "location": location,
+        "kind": opened.kind,
+        "format_version": facts.format_version,
+        "held_by": facts.holder,
+        "name": corpus.name,
+        "has_guidelines": bool(corpus.guidelines),
+        "rank_weights": dict(corpus.rank_weights),
+        "counts": CorpusCounts.of(corpus).as_dict(),
+        "languages": [{"language": name, "topics": n} for name, n in languages.items()],
+        "lengths": [{"length": name, "abstracts": n} for name, n in lengths.items()],
+        "annotators": _annotators(abstracts),
+        "systems": _systems(corpus),
+        "measures": [
+            {"measure": name, "human_scores": n}
+            for name, n in Counter(score.measure for score in corpus.human_scores).items()
+        ],
+    }
+
+
+def _annotators(abstracts: list[Abstract]) -> list[dict[str, object]]:
+    """Returns each annotator's abstracts and the states of their sentences; none = to do."""
+    n_abstracts: Counter[str] = Counter()
+    states: dict[str, Counter[str]] = {}
+    for abstract in abstracts:
+        for alignment in abstract.alignments:
+            n_abstracts[alignment.annotator] += 1
+            of_annotator = states.setdefault(alignment.annotator, Counter())
+            entries = {entry.n: entry.state for entry in alignment.sentences}
+            of_annotator.update(
+                entries.get(sentence.n, AlignmentState.TODO).value
+                for sentence in abstract.sentences
+            )
+    return [
+        {
+            "annotator": name,
+            "abstracts": n_abstracts[name],
+            "states": {state.value: counted[state.value] for state in AlignmentState},
+        }
+        for name, counted in states.items()
+    ]
+
+
+def _systems(corpus: Corpus) -> list[dict[str, object]]:
+    extracts: Counter[str] = Counter()
+    texts: Counter[str] = Counter()
+    for topic in corpus.topics:
+        for output in topic.outputs:
+            (extracts if isinstance(output, Extract) else texts)[output.system] += 1
+    names = dict.fromkeys(output.system for topic in corpus.topics for output in topic.outputs)
+    return [{"system": n, "extracts": extracts[n], "texts": texts[n]} for n in names]
+
+
+# The report is made of JSON values; the keys below are those of `_report`.
+def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
+    corpus = opened.corpus
+    click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
+               f"{report['format_version'] or _UNKNOWN})")  # fmt: skip
+    click.echo(str(CorpusCounts.of(corpus)))
+    weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
+    click.echo(f"rank weights: {weights or 'none'}")
+    click.echo(f"guidelines: {'yes' if corpus.guidelines else 'none'}")
+    for title, key in (("languages", "languages"), ("abstracts by length", "lengths"),
+                       ("human scores", "measures")):  # fmt: skip
+        entries = report[key]
+        if isinstance(entries, list) and entries:
+            pairs = (tuple(entry.values()) for entry in entries)
+            click.echo(f"{title}: {', '.join(f'{n or _UNKNOWN} {count}' for n, count in pairs)}")
+    _print_rows(report["annotators"], ["annotator", "abstracts"])
+    _print_rows(report["systems"], ["system", "extracts", "texts"])
+    if opened.kind == "awase-file":
+        click.echo(_holder_text(report["held_by"]))
+
+
+def _print_rows(entries: object, titles: list[str]) -> None:
+    if not isinstance(entries, list) or not entries:
+        return
+    states = [*entries[0].get("states", {})]
+    columns = [Column(title=titles[0])]
+    columns += [Column(title=title, is_number=True) for title in (*titles[1:], *states)]
+    rows = [
+        [
+            *(str(entry[title]) for title in titles),
+            *(str(n) for n in entry.get("states", {}).values()),
+        ]
+        for entry in entries
+    ]
+    click.echo()
+    print_table(columns, [rows])
+
+
+def _holder_text(holder: object) -> str:
+    if holder is None:
+        return "\nNobody has it open for writing."
+    if isinstance(holder, dict) and holder:
+        return "\nOpen for writing: {who} on {host} (process {pid}, since {since}).".format(
+            **holder
+        )
+    return "\nAnother process has it open for writing."

@@ -1,0 +1,13 @@
+"""`awase redo`: what was taken back last is done again."""
+
+import click
+
+from awase.cli.corpus.undo import WHO, step
+
+
+@click.command("redo")
+@click.argument("corpus")
+@WHO
+def command(corpus: str, who: str | None) -> None:
+    """Do again what was taken back last in CORPUS."""
+    step(corpus, who, is_back=False)

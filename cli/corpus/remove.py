@@ -1,0 +1,144 @@
+"""`awase remove`: parts of a corpus go, with what refers to them; `awase undo` brings them back."""
+
+from collections.abc import Callable
+from functools import partial
+
+import click
+
+from awase.core.annotation import corpus_edits
+from awase.core.records.corpus import Corpus
+
+_EXAMPLES = """\b
+Examples:
+  awase remove topics tsc3.awase 0310 0320
+  awase remove documents tsc3.awase 980101001 --topic 0310
+  awase remove systems tsc3.awase lead
+  awase remove alignments tsc3.awase A2 --topic 0310
+  awase remove human-scores tsc3.awase --measure readability
+"""
+
+_WHO = click.option("--who", metavar="NAME", help="Who removes, for the log; you when left out.")
+_TOPICS = click.option("--topic", "topics", metavar="ID", multiple=True, help="Only in this topic.")
+
+
+@click.group("remove", epilog=_EXAMPLES)
+def command() -> None:
+    """Remove parts of a corpus, with everything that refers to them.
+
+    Each is one act in the corpus's log: awase undo, or Ctrl+Z in the window, takes it back.
+    """
+
+
+@command.command("topics")
+@click.argument("corpus")
+@click.argument("ids", nargs=-1, required=True)
+@_WHO
+def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
+    """Remove topics IDS, with their scores and assignments."""
+    change = partial(corpus_edits.without_topics, ids=ids)
+    _remove(corpus, change, corpus_edits.REMOVE_TOPICS, ids, who)
+
+
+@command.command("documents")
+@click.argument("corpus")
+@click.argument("ids", nargs=-1, required=True)
+@click.option("--topic", metavar="ID", required=True, help="Topic of the documents.")
+@_WHO
+def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
+    """Remove documents IDS of a topic, with the links and extract members that lead to them."""
+    change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
+    _remove(corpus, change, corpus_edits.REMOVE_DOCUMENTS, ids, who)
+
+
+@command.command("abstracts")
+@click.argument("corpus")
+@click.argument("ids", nargs=-1, required=True)
+@click.option("--topic", metavar="ID", required=True, help="Topic of the abstracts.")
+@_WHO
+def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
+    """Remove abstracts IDS of a topic, with everybody's alignments."""
+    change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
+    _remove(corpus, change, corpus_edits.REMOVE_ABSTRACTS, ids, who)
+
+
+@command.command("systems")
+@click.argument("corpus")
+@click.argument("names", nargs=-1, required=True)
+@_TOPICS
+@_WHO
+def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str | None) -> None:
+    """Remove everything that systems NAMES made; what people said of them stays."""
+    change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
+    _remove(corpus, change, corpus_edits.REMOVE_SYSTEMS, names, who)
+
+
+@command.command("alignments")
+@click.argument("corpus")
+@click.argument("annotator")
+@_TOPICS
+@click.option("--abstract", "abstracts", metavar="ID", multiple=True, help="Only of this abstract.")
+@_WHO
+def alignments(
+    corpus: str,
+    annotator: str,
+    topics: tuple[str, ...],
+    abstracts: tuple[str, ...],
+    who: str | None,
+) -> None:
+    """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
+    change = partial(
+        corpus_edits.without_alignments,
+        annotator=annotator,
+        topic_ids=topics,
+        abstract_ids=abstracts,
+    )
+    _remove(corpus, change, corpus_edits.REMOVE_ALIGNMENTS, (annotator,), who)
+
+
+@command.command("human-scores")
+@click.argument("corpus")
+@click.option("--measure", "measures", metavar="NAME", multiple=True, help="Of this measure.")
+@click.option("--system", "systems", metavar="NAME", multiple=True, help="Of this system.")
+@click.option("--annotator", "annotators", metavar="NAME", multiple=True, help="By this person.")
+@_TOPICS
+@click.option("--all", "is_all", is_flag=True, help="All of them.")
+@_WHO
+def human_scores(
+    corpus: str,
+    measures: tuple[str, ...],
+    systems: tuple[str, ...],
+    annotators: tuple[str, ...],
+    topics: tuple[str, ...],
+    is_all: bool,
+    who: str | None,
+) -> None:
+    """Remove the human scores that fit every option given."""
+    named = (*measures, *systems, *annotators, *topics)
+    if bool(named) == is_all:
+        raise click.UsageError("Say which scores, or --all.")
+    change = partial(
+        corpus_edits.without_human_scores,
+        measures=measures,
+        systems=systems,
+        annotators=annotators,
+        topic_ids=topics,
+    )
+    _remove(corpus, change, corpus_edits.REMOVE_HUMAN_SCORES, named, who)
+
+
+def _remove(
+    location: str,
+    change: Callable[[Corpus], Corpus],
+    verb: str,
+    names: tuple[str, ...],
+    who: str | None,
+) -> None:
+    from awase.cli.corpus.importing import user_name
+    from awase.jobs.changing import change_corpus
+    from awase.storage.store import CorpusStore
+
+    person = who or user_name()
+    with CorpusStore.open(location, who=person) as store:
+        change_corpus(store, change, verb=verb, names=names, who=person)
+    removed = ", ".join(names) or "human scores"
+    click.echo(f"{location}: removed {removed}; awase undo {location} brings it back.", err=True)

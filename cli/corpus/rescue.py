@@ -1,0 +1,31 @@
+"""`awase rescue`: what can still be read of a damaged file, as a new corpus."""
+
+from pathlib import Path
+
+import click
+
+from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
+
+_EXAMPLES = """\b
+Example:
+  awase rescue damaged.awase rescued.awase
+"""
+
+
+@click.command("rescue", epilog=_EXAMPLES)
+@click.argument("damaged", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("corpus", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--who", metavar="NAME", help="Who rescues, for the log; you when left out.")
+def command(damaged: Path, corpus: Path, who: str | None) -> None:
+    """Write everything that can be read of DAMAGED into the new file CORPUS.
+
+    DAMAGED stays as it is. What could not be had is told.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.jobs.checking import rescue
+
+    with ProgressBar("rescuing") as bar:
+        rescued = rescue(damaged, corpus, who=who or user_name(), reporter=bar)
+    print_problems("lost", rescued.lost)
+    click.echo(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")

@@ -1,0 +1,96 @@
+"""`awase validate`: whether files can be read as they are, and what is odd in them."""
+
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.corpus_counts import CorpusCounts
+from awase.cli.output.failures import MAX_LINES, print_problems
+from awase.cli.output.forms import Output, give, of_records
+from awase.cli.output.option_hints import full_text
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.formats.reading.import_warnings import corpus_warnings
+from awase.core.records.corpus import Corpus
+from awase.storage.databases.addresses import is_url
+
+_EXAMPLES = """\b
+Examples:
+  awase validate tsc3.awase
+  awase validate systems.jsonl documents/ --json
+"""
+
+
+@click.command("validate", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("places", nargs=-1, required=True, metavar="FILE…")
+@click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
+@output_options()
+def command(
+    places: tuple[str, ...],
+    format_id: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Tell whether corpora, and files of any format, can be read, and what is odd in them.
+
+    Nothing is changed. The status is 0 when all can be read, else 1; what is odd is told and
+    changes no status. Damage of a corpus file is what awase check looks for.
+    """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    records: list[dict[str, object]] = []
+    errors: list[Problem] = []
+    warnings: list[Problem] = []
+    with ProgressBar("Reading") as bar:
+        for at, place in enumerate(places):
+            bar.advance(at, len(places), place)
+            found: list[Problem] = []
+            holds = ""
+            try:
+                corpus, kind, found = _read(place, format_id)
+                holds = str(CorpusCounts.of(corpus))
+                warnings += found
+            except InputError as error:
+                kind, own = "", [one.in_source(place) for one in error.problems]
+                errors += own
+                records += [_record(place, kind, "error", one) for one in own]
+            except EnvironmentProblem as error:
+                kind = ""
+                errors.append(error.problem)
+                records.append(_record(place, kind, "error", error.problem))
+            records += [_record(place, kind, "warning", one) for one in found]
+            if holds:
+                records.append({"file": place, "format": kind, "kind": "holds", "message": holds})
+    give(of_records(lambda: _print(records), {"findings": records}, records), output)
+    print_problems("warning", warnings)
+    print_problems("error", errors[:MAX_LINES])
+    if errors:
+        raise click.exceptions.Exit(1)
+
+
+def _read(place: str, format_id: str | None) -> tuple[Corpus, str, list[Problem]]:
+    """Returns what a place holds, the format of it, and what is odd."""
+    if format_id is None and (is_url(place) or place == "-" or place.lower().endswith(".awase")):
+        opened = open_corpus(place)
+        return opened.corpus, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
+    from awase.core.progress import Silent
+    from awase.jobs.importing import ImportFile, format_of_place, read_all
+
+    path = Path(place)
+    kind = format_id or format_of_place(path).id
+    file = ImportFile(path=path, format_id=kind, source=place, started_in=Path.cwd())
+    read = read_all(Corpus(), [file], Silent())
+    return read.corpus, kind, [*read.warnings]
+
+
+def _record(place: str, kind: str, what: str, problem: Problem) -> dict[str, object]:
+    return {"file": place, "format": kind, "kind": what, "message": full_text(problem)}
+
+
+def _print(records: list[dict[str, object]]) -> None:
+    for record in records:
+        if record["kind"] == "holds":
+            click.echo(f"{record['file']} ({record['format']}): {record['message']}")

@@ -1,0 +1,1 @@
+"""Commands that make or measure extracts: minimal covers, oracles, extractors."""

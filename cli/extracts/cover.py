@@ -1,0 +1,162 @@
+"""`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
+from awase.cli.output.forms import Found, Output, give, of_records
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import warning_record
+from awase.core.errors import Problem
+from awase.core.metrics.extracts.minimal_cover import CoverReport
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.jobs.covers import Cover, CoverRequest, find_covers
+
+_EXAMPLES = """\b
+Examples:
+  awase cover tsc3.awase
+  awase cover tsc3.awase --topic 0310 --exclude 980101001
+  awase cover tsc3.awase --annotator all --json
+"""
+
+
+@click.command("cover", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--abstract", "abstracts", metavar="ID", multiple=True,
+              help="Only this abstract; repeatable.")  # fmt: skip
+@click.option("--annotator", "annotators", metavar="WHOSE", multiple=True,
+              help="Whose alignments: first (of each abstract), gold, all, or a name; repeatable.  "
+              "[default: first]"
+              )  # fmt: skip
+@click.option("--exclude", "excluded", metavar="DOCUMENT", multiple=True,
+              help="Do without this document; repeatable.")  # fmt: skip
+@time_limit_options(
+    "For each abstract that is not easy; then bounds on h are shown.",
+    "Prove every h, however long it takes.",
+)
+@output_options()
+def command(
+    corpus: str,
+    topics: tuple[str, ...],
+    abstracts: tuple[str, ...],
+    annotators: tuple[str, ...],
+    excluded: tuple[str, ...],
+    time_limit: float | None,
+    settle: bool,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Find the minimal covers in CORPUS, an .awase file, a database URL or an Awase JSON file.
+
+    h is the size of a smallest set of source sentences that holds a whole alternative of every
+    abstract sentence. Ctrl+C ends the search and prints what is known by then.
+    """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    opened = open_corpus(corpus)
+    request = CoverRequest(
+        abstracts=abstracts,
+        annotators=annotators or (FIRST_ANNOTATOR,),
+        excluded=excluded,
+        time_limit_s=seconds_allowed(time_limit, settle=settle),
+    )
+    with ProgressBar("Covering") as bar:
+        found = find_covers(with_topics(opened.corpus, topics), request, bar)
+    warnings = [*opened.warnings, *(p for cover in found.covers for p in _warnings(cover))]
+    print_problems("warning", warnings)
+    give(_found_as(found.covers, warnings, with_annotator=request.is_of_several), output)
+    if found.is_stopped:
+        click.echo(f"Stopped; {found.n_left} abstracts were not looked at.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+def _found_as(
+    covers: Sequence[Cover], warnings: Sequence[Problem], *, with_annotator: bool
+) -> Found:
+    def print_table() -> None:
+        from awase.cli.output.cover_table import print_cover_table
+
+        print_cover_table(covers, with_annotator=with_annotator)
+
+    records = [_record(cover, with_annotator=with_annotator) for cover in covers]
+    result = {"covers": records, "warnings": [*map(warning_record, warnings)]}
+    return of_records(print_table, result, records)
+
+
+def _warnings(cover: Cover) -> Iterator[Problem]:
+    fields: dict[str, str | int] = {"topic": cover.topic, "abstract": cover.abstract}
+    if cover.report is None:
+        yield Problem(
+            what="h of abstract “{abstract}” of topic “{topic}” is undefined: no sentence has an "
+            "alternative.",
+            hint="Link its sentences first.",
+            fields=fields,
+        )
+    elif cover.gold.provisional:
+        unsettled = sorted((*cover.gold.skipped, *cover.gold.unsettled))
+        yield Problem(
+            what="h of abstract “{abstract}” of topic “{topic}” is provisional: not settled: "
+            "{numbers} ({skipped} of them skipped, as they have no alternative).",
+            hint="Confirm them, or mark them “no source”.",
+            fields={
+                **fields,
+                "numbers": ", ".join(map(str, unsettled)),
+                "skipped": len(cover.gold.skipped),
+            },
+        )
+    if cover.report is not None and not cover.report.conflict:
+        yield from _what_is_unknown(cover.report, fields, is_stopped=cover.is_stopped)
+
+
+def _what_is_unknown(
+    report: CoverReport, fields: Mapping[str, str | int], *, is_stopped: bool
+) -> Iterator[Problem]:
+    hint = "" if is_stopped else "Allow more time: --time-limit, or --settle."
+    if report.h is None:
+        yield Problem(
+            what="h of abstract “{abstract}” of topic “{topic}” is not proved: "
+            "{lower} ≤ h ≤ {upper}.",
+            hint=hint,
+            fields={**fields, "lower": report.lower or 0, "upper": report.upper or 0},
+        )
+    elif not report.is_optimal:
+        yield Problem(
+            what="h of abstract “{abstract}” of topic “{topic}” is proved, but there was no time "
+            "to look at its other minimal covers.",
+            hint=hint,
+            fields=fields,
+        )
+    elif not report.is_count_exact:
+        yield Problem(
+            what="Abstract “{abstract}” of topic “{topic}” has more minimal covers than the "
+            "{covers} that were counted.",
+            fields={**fields, "covers": report.n_covers or 0},
+        )
+
+
+def _record(cover: Cover, *, with_annotator: bool) -> dict[str, object]:
+    report = cover.report
+    record: dict[str, object] = {
+        "topic": cover.topic,
+        "abstract": cover.abstract,
+        "h": report.h if report else None,
+        "lower": report.lower if report else None,
+        "upper": report.upper if report else None,
+        "minimal_covers": report.n_covers if report else None,
+        "minimal_covers_exact": bool(
+            report and report.n_covers is not None and report.is_count_exact
+        ),
+        "sentences": [str(ref) for ref in report.sentences] if report else [],
+        "in_every": [str(ref) for ref in report.in_every] if report else [],
+        "in_none": [str(ref) for ref in report.in_none] if report else [],
+        "optimal": bool(report and report.is_optimal),
+        "infeasible": [*report.conflict] if report else [],
+    }
+    return {**record, "annotator": cover.annotator} if with_annotator else record

@@ -1,0 +1,168 @@
+"""`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
+
+import os
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
+from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import InputError
+from awase.core.extraction.background import Background, background_of_corpus, label_of
+from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
+from awase.core.extraction.running import (
+    addition_of_extracts,
+)
+from awase.core.records.edits.addition import merge, without_extracts
+from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+from awase.jobs.extracting import (
+    ExtractionPlan,
+    MadeExtracts,
+    check_not_empty,
+    make_extracts,
+    store_extracts,
+)
+from awase.jobs.files.reading import read_argument
+from awase.jobs.files.writing import write_whole_file
+from awase.jobs.supplies.gathering import known_parses
+
+PAPERS = "lead,tfidf,cluster,mmr"
+
+_EXAMPLES = """\b
+Examples:
+  awase extract tsc3.awase --table
+  awase extract tsc3.awase --with lead,mmr:lambda=0.7
+  awase extract tsc3.awase --with random --size 5 --name noise
+  awase extract far.json --with oracle -o far-oracles.json
+"""
+
+
+@click.command("extract", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
+              default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
+              )  # fmt: skip
+@click.option("--table", "as_table", is_flag=True,
+              help="Print how they score, like tables 3 and 4 of the paper; change nothing.",
+              )  # fmt: skip
+@click.option("--name", "names", metavar="SYSTEM", multiple=True,
+              help="Names of the systems, in the order of the extractors.  [default: the "
+              "extractor's with a digest of its options]")  # fmt: skip
+@click.option("--size", metavar="h|N", help="Sentences to extract.  [default: h]")
+@click.option("--tokens", metavar="ID", help="Tokeniser.  [default: by the topic's language]")
+@click.option("--background", "background_file", metavar="FILE",
+              type=click.Path(path_type=Path, dir_okay=False),
+              help="Document frequencies, or a corpus to count them in.  [default: CORPUS]",
+              )  # fmt: skip
+@click.option("--seed", metavar="N", help="For random.  [default: 0]")
+@click.option("--annotator", metavar="NAME", help="Whose h.  [default: the first's]")
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write the corpus with the systems here, as Awase JSON.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace systems, or FILE, of the same name.")
+@click.option("--who", metavar="NAME", help="Who extracts, for the log; you when left out.")
+def command(
+    corpus: str,
+    wanted: tuple[str, ...],
+    as_table: bool,
+    names: tuple[str, ...],
+    size: str | None,
+    tokens: str | None,
+    background_file: Path | None,
+    seed: str | None,
+    annotator: str | None,
+    topics: tuple[str, ...],
+    output: Path | None,
+    force: bool,
+    who: str | None,
+) -> None:
+    """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
+
+    CORPUS is an .awase file or a database URL; with --table or --output also an Awase JSON file.
+    All systems join CORPUS or none does.
+    """
+    if output is not None and os.path.exists(output) and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=str(output),
+        )  # fmt: skip
+    background = _background(background_file, tokens)
+    given = {
+        "size": size,
+        "tokens": tokens,
+        "seed": seed,
+        "annotator": annotator,
+        "background": background.label if background else None,
+    }
+    requests = extractions_of(wanted, {key: text for key, text in given.items() if text})
+    _check_names(requests, names)
+    opened = open_corpus(corpus, needs_of(requests))
+    if not as_table and output is None and opened.kind == "awase-json":
+        raise InputError.of(
+            "“{corpus}” is a JSON file, which is never changed.",
+            "Add --output FILE.json for a new one, or --table to see the scores.",
+            corpus=corpus,
+        )
+    chosen = with_topics(opened.corpus, topics)
+    plan = ExtractionPlan(
+        requests=requests, names=names, replaces=force or as_table, background=background
+    )
+    with ProgressBar("Extracting") as bar:
+        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
+    print_problems("warning", [*opened.warnings, *made.warnings])
+    check_not_empty(made)
+    if as_table:
+        from awase.cli.output.extract_table import print_extract_table
+
+        print_extract_table(chosen, made.extracted, made.systems, annotator)
+        return
+    _keep(corpus, opened, made, output, who)
+
+
+def _background(path: Path | None, tokens: str | None) -> Background | None:
+    if path is None:
+        return None
+    content = read_argument(path)
+    begin = content[:16]
+    if path.suffix.lower() in (".awase", ".json") or begin.startswith(b"SQLite format 3"):
+        opened = open_corpus(str(path)).corpus
+        label = label_of(path.name, repr([topic.documents for topic in opened.topics]))
+        return background_of_corpus(opened, tokeniser_id(tokens or BY_LANGUAGE), label)
+    from awase.core.extraction.background import read_background
+    from awase.core.text.encoding import decode
+
+    return read_background(decode(content, "utf-8").text, path.name)
+
+
+def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> None:
+    if names and len(names) != len(requests):
+        raise click.UsageError(
+            f"--name is given {len(names)} times for {len(requests)} extractors."
+        )
+    if len(set(names)) != len(names):
+        raise click.UsageError("Two systems cannot have the same name.")
+
+
+def _keep(
+    location: str, opened: OpenedCorpus, made: MadeExtracts, output: Path | None, who: str | None
+) -> None:
+    if output is not None:
+        from awase.core.formats.reading.requests import WriteRequest
+        from awase.core.formats.registry import format_by_id
+
+        addition = addition_of_extracts(made.extracted.extracts)
+        whole = merge(without_extracts(opened.corpus, made.systems), addition)
+        write_whole_file(output, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
+    else:
+        from awase.cli.corpus.importing import user_name
+        from awase.storage.store import CorpusStore
+
+        who = who or user_name()
+        with CorpusStore.open(location, who=who) as store, ProgressBar("Writing") as bar:
+            store_extracts(store, made, who=who, reporter=bar)
+    place = str(output) if output is not None else location
+    n_extracts = len(made.extracted.extracts)
+    click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
+    for name, signature in made.signatures.items():
+        click.echo(f"  {name}: {signature}")

@@ -1,0 +1,205 @@
+"""`awase oracle`: the extractive oracles of the abstracts, as a table, JSON or a file to reuse."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.arguments.supplies import supplier_for
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
+from awase.cli.output.forms import Output, give, of_records
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import InputError, Problem
+from awase.core.oracles.extractive import Effort
+from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
+from awase.core.solvers.budget.solving import ENGINES
+from awase.jobs.files.tables import TableForm
+from awase.jobs.oracles import find_oracles, oracle_request
+
+_EXAMPLES = """\b
+Examples:
+  awase oracle tsc3.awase
+  awase oracle tsc3.awase --oracle rouge-1 --unit sentence --limit 100w --stem --texts
+  awase oracle tsc3.awase -o oracles.json
+  awase score tsc3.awase -m pseudo-pyramid --oracles oracles.json
+"""
+
+
+@click.command("oracle", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
+              help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
+@click.option("--unit", metavar="ID", default="edu", show_default=True,
+              help="sentence, edu (rules), edu-parse or edu-file.")  # fmt: skip
+@click.option("--limit", metavar="LENGTH", default="reference", show_default=True,
+              help="100w (words), 200c (characters), 5s (sentences), or the reference's own.",
+              )  # fmt: skip
+@click.option("--stem", is_flag=True, help="Stem words as ROUGE does.")
+@click.option("--stop", is_flag=True, help="Drop ROUGE's stop words.")
+@click.option("--tokens", metavar="ID", default="auto", help="Tokeniser.  [default: by language]")
+@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="EDUs of your own segmenter, for --unit edu-file.")  # fmt: skip
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
+              show_default=True, help="List at most so many equally good oracles.")  # fmt: skip
+@time_limit_options(
+    "For each oracle that is not easy; then its bound is shown.",
+    "Prove every oracle, and the choice among equals, however long it takes.",
+)
+@click.option("--engine", type=click.Choice([*ENGINES]), default="auto", show_default=True,
+              help="Solver.")  # fmt: skip
+@click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
+@output_options(has_file=False)
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write the oracles, for awase score --oracles.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace FILE when it is there.")
+def command(
+    corpus: str,
+    oracle: str,
+    unit: str,
+    limit: str,
+    stem: bool,
+    stop: bool,
+    tokens: str,
+    edus: Path | None,
+    topics: tuple[str, ...],
+    optima: int,
+    settle: bool,
+    time_limit: float | None,
+    engine: str,
+    texts: bool,
+    output_format: str | None,
+    as_json: bool,
+    bom: bool,
+    output: Path | None,
+    force: bool,
+) -> None:
+    """Find, for each reference in CORPUS, the source units within a limit that share most with it.
+
+    References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
+    ends the search and prints what is known by then.
+    """
+    printed = Output.of(output_format, as_json=as_json, bom=bom)
+    if output is not None and os.path.exists(output) and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=str(output),
+        )  # fmt: skip
+    effort = Effort(
+        time_limit_s=seconds_allowed(time_limit, settle=settle),
+        settles=settle,
+        max_optima=optima,
+        engine=engine,
+    )
+    request = oracle_request(
+        effort,
+        oracle=oracle,
+        unit=unit,
+        limit=limit,
+        stem="yes" if stem else "no",
+        stop="yes" if stop else "no",
+        tokens=tokens,
+    )
+    opened = open_corpus(corpus, request.supplied_as)
+    supplier = supplier_for(opened.supplies, (), edus=edus)
+    with ProgressBar("Finding oracles") as bar:
+        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
+    found = done.oracles
+    warnings = [*opened.warnings, *_warnings(found, settles=settle)]
+    print_problems("warning", warnings)
+    if output is not None and not done.is_stopped:
+        from awase.jobs.files.writing import write_whole_file
+
+        write_whole_file(output, write_oracles(request.signature, found))
+        click.echo(f"{output}: {len(found)} oracles written.", err=True)
+    if output is None or printed.form is not TableForm.TABLE:
+        records = [oracle_record(one) for one in found]
+        result = {
+            "oracles": records,
+            "signature": request.signature,
+            "warnings": [*map(str, warnings)],
+        }
+
+        def print_table() -> None:
+            _print_table(found, with_texts=texts)
+            click.echo(f"\n{request.signature}")
+
+        give(of_records(print_table, result, records, (request.signature,)), printed)
+    if done.is_stopped:
+        click.echo("Stopped; the other oracles were not looked for.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Problem]:
+    for one in found:
+        oracle = one.oracle
+        fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
+        if not oracle.total:
+            yield Problem(
+                what="“{reference}” of topic “{topic}” has nothing to count, so it has no oracle.",
+                hint="Check the reference, the tokens and the options.",
+                fields=fields,
+            )
+        elif not oracle.upper:
+            yield Problem(
+                what="No unit within the limit shares anything with “{reference}” of topic "
+                "“{topic}”: its oracle is empty.",
+                hint="Check the limit ({limit}) and the tokens.",
+                fields=fields | {"limit": oracle.limit},
+            )
+        elif not oracle.is_proved:
+            yield Problem(
+                what="The oracle of “{reference}” of topic “{topic}” has {value}, and at most "
+                "{upper} is possible: time ran out.",
+                hint="Allow more time: --time-limit, or --settle.",
+                fields=fields | {"value": oracle.value, "upper": oracle.upper},
+            )
+        elif not oracle.is_settled:
+            yield Problem(
+                what="The oracle of “{reference}” of topic “{topic}” is proved to be the best; "
+                "another as good may be shorter or earlier.",
+                hint="Allow more time." if settles else "Add --settle to prove the choice.",
+                fields=fields,
+            )
+
+
+def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
+    titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
+              "greedy loses", "by rate")  # fmt: skip
+    columns = [Column(title=title, is_number=idx > 1) for idx, title in enumerate(titles)]
+    print_table(columns, [[_row(one) for one in found]])
+    if not with_texts:
+        return
+    for one in found:
+        click.echo(f"\n{one.topic} {one.reference}")
+        for unit in one.oracle.units:
+            click.echo(f"  {unit.id}  {one_line(unit.text)}")
+
+
+def _row(one: FoundOracle) -> list[str]:
+    oracle = one.oracle
+    at_most = "" if oracle.is_proved else f"≤{oracle.upper / oracle.total:.4f} "
+    recall = f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined"
+    return [
+        one.topic,
+        one.reference,
+        at_most + recall,
+        f"{oracle.value}/{oracle.total}",
+        str(oracle.length),
+        str(oracle.limit),
+        str(len(oracle.units)),
+        ("" if oracle.are_all else "≥") + str(len(oracle.optima)),
+        _loss(oracle.value, oracle.greedy),
+        _loss(oracle.value, oracle.greedy_by_rate),
+    ]
+
+
+def _loss(best: int, found: int) -> str:
+    return f"{1 - found / best:.1%}" if best else "–"

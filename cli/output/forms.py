@@ -1,0 +1,194 @@
+"""What a command found, printed or written in the form that was asked for."""
+
+import json as json_module
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import click
+
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.jobs.files.tables import (
+    ENDINGS,
+    Rows,
+    TableForm,
+    Value,
+    grid_text,
+    rows_of_grid,
+    text_lines,
+    write_binary,
+    write_pieces,
+)
+
+_PIECES_AT_ONCE: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Where what is found goes, and in which form.
+
+    Attributes:
+        form: Its form.
+        file: Where it is written; None = to standard output.
+        for_spreadsheet: Whether CSV is made for Excel.
+    """
+
+    form: TableForm = TableForm.TABLE
+    file: Path | None = None
+    for_spreadsheet: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        output_format: str | None,
+        *,
+        as_json: bool = False,
+        output_file: Path | None = None,
+        bom: bool = False,
+    ) -> "Output":
+        """Returns what the options of `output_options` choose.
+
+        Raises:
+            UsageError: They contradict each other, or a form for files goes to a terminal.
+        """
+        if as_json and output_format not in (None, TableForm.JSON):
+            raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
+        form = TableForm(output_format) if output_format else None
+        if as_json:
+            form = TableForm.JSON
+        if form is None and output_file is not None:
+            form = ENDINGS.get(output_file.suffix.lower())
+        form = form or TableForm.TABLE
+        if form.is_binary and output_file is None:
+            raise click.UsageError(f"--output-format {form.value} needs a file: -o FILE.")
+        if bom and form not in (TableForm.CSV, TableForm.TSV):
+            raise click.UsageError("--bom goes with --output-format csv or tsv.")
+        return cls(form=form, file=output_file, for_spreadsheet=bom)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a command found, made in the form that is asked for and in no other.
+
+    Attributes:
+        table: Prints it for people.
+        json: Returns pieces of the JSON that programs read, line ends included.
+        grid: Returns it for LaTeX, Markdown and HTML.
+        rows: Returns it for CSV, TSV, JSON lines, Parquet and Excel; None = as the grid has it.
+    """
+
+    table: Callable[[], object]
+    json: Callable[[], Iterable[str]]
+    grid: Callable[[], Grid]
+    rows: Callable[[], Rows] | None = None
+
+
+def of_records(
+    table: Callable[[], object],
+    json: Mapping[str, object] | Sequence[object],
+    records: Sequence[Mapping[str, object]],
+    notes: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
+) -> Found:
+    """Returns what a command found as records: a row each, whatever the form.
+
+    Args:
+        table: Prints it for people.
+        json: What programs read as JSON.
+        records: By column, all with the same; lists are set apart by blanks.
+        notes: Lines below the table.
+        columns: Their names, where there may be no record; none = those of the records.
+    """
+    columns = columns or [*dict.fromkeys(name for record in records for name in record)]
+
+    def rows() -> Rows:
+        values = [[_flat(record.get(name)) for name in columns] for record in records]
+        return Rows(columns=tuple(columns), rows=values)
+
+    def grid() -> Grid:
+        values = [[_flat(record.get(name)) for name in columns] for record in records]
+        numbers = [
+            any(isinstance(row[at], int | float) for row in values) for at in range(len(columns))
+        ]
+        return grid_of(
+            (Column(title=name, is_number=one) for name, one in zip(columns, numbers, strict=True)),
+            ([_cell(value) for value in row] for row in values),
+            notes,
+        )
+
+    return Found(table=table, json=lambda: [f"{_indented(json)}\n"], grid=grid, rows=rows)
+
+
+def _indented(value: object) -> str:
+    return json_module.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def _flat(value: object) -> Value:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return json_module.dumps(value, ensure_ascii=False)
+    return " ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
+
+
+def _cell(value: Value) -> Cell:
+    if isinstance(value, float):
+        return Cell(text=f"{value:.4f}", value=value)
+    text = "" if value is None else str(value)
+    return Cell(text=text, value=value if isinstance(value, int) else None)
+
+
+def give(found: Found, output: Output) -> None:
+    """Prints or writes what was found.
+
+    Raises:
+        InputError: The form cannot hold it.
+        EnvironmentProblem: The file cannot be written, or a package is missing.
+    """
+    if output.form.is_binary:
+        assert output.file is not None
+        write_binary(_rows(found), output.form, output.file)
+    elif output.file is not None:
+        write_pieces(output.file, _pieces(found, output))
+    elif output.form is TableForm.TABLE:
+        found.table()
+    else:
+        print_pieces(_pieces(found, output))
+
+
+def _pieces(found: Found, output: Output) -> Iterable[str]:
+    match output.form:
+        case TableForm.TABLE:
+            return _printed(found.table)
+        case TableForm.JSON:
+            return found.json()
+        case TableForm.LATEX | TableForm.MARKDOWN | TableForm.HTML:
+            return [grid_text(found.grid(), output.form)]
+        case _:
+            return text_lines(_rows(found), output.form, for_spreadsheet=output.for_spreadsheet)
+
+
+def _rows(found: Found) -> Rows:
+    return rows_of_grid(found.grid()) if found.rows is None else found.rows()
+
+
+def _printed(table: Callable[[], object]) -> Iterator[str]:
+    """Yields what a function prints."""
+    text = StringIO()
+    with redirect_stdout(text):
+        table()
+    yield text.getvalue()
+
+
+def print_pieces(pieces: Iterable[str]) -> None:
+    """Prints text piece by piece, so that none of it needs to be held."""
+    rest = iter(pieces)
+    while some := [*islice(rest, _PIECES_AT_ONCE)]:
+        click.echo("".join(some), nl=False)
+    sys.stdout.flush()

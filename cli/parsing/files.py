@@ -1,0 +1,116 @@
+"""Files in and out of `awase parse`: CoNLL-U, and basic elements for ROUGE-1.5.5."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.output.failures import print_problems
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.jobs.files.reading import read_argument
+from awase.jobs.files.writing import write_whole_file
+
+if TYPE_CHECKING:
+    from awase.storage.store import CorpusStore
+
+
+def print_models(store: "CorpusStore") -> None:
+    """Prints how many parses each model made, and how many sentences lack one."""
+    from awase.core.parsing.corpus_texts import distinct_texts, lacking
+
+    corpus = store.corpus()
+    texts = distinct_texts(corpus)
+    for model in store.parse_models():
+        parsed = store.parses(model, texts)
+        gaps = ", ".join(f"{n} {kind.value}" for kind, n in lacking(corpus, parsed).items())
+        click.echo(f"{model}: {len(parsed)} of {len(texts)} sentences; lacking: {gaps or 'none'}")
+    if not store.parse_models():
+        click.echo(f"{store.location}: no parses.")
+
+
+def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
+    """Keeps the parses of a CoNLL-U file whose sentences the corpus has.
+
+    Raises:
+        InputError: The file is damaged, or none of its sentences is the corpus's.
+    """
+    from awase.jobs.parsing.conllu_import import import_conllu
+
+    taken = import_conllu(
+        store, read_argument(source), source=source.name, who=who, name=name or ""
+    )
+    print_problems("warning", taken.warnings)
+    click.echo(
+        f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "
+        f"as by {taken.model}."
+    )
+
+
+def write_file(
+    store: "CorpusStore", target: Path, parser: str | None, *, force: bool
+) -> None:  # fmt: skip
+    """Writes one model's parses of the corpus's sentences as CoNLL-U.
+
+    Raises:
+        InputError: There are none, or the file is there already.
+    """
+    from awase.core.parsing.corpus_texts import distinct_texts
+    from awase.core.parsing.matching import MODEL_COMMENT
+
+    if os.path.isfile(target) and not force:
+        raise InputError.of(
+            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
+            file=str(target),
+        )  # fmt: skip
+    model = _model(store, parser)
+    parses = store.parses(model, distinct_texts(store.corpus()))
+    write_whole_file(target, f"{MODEL_COMMENT}{model}\n\n" + "".join(parses.values()))
+    click.echo(f"{target}: written, {len(parses)} parses by {model}.", err=True)
+
+
+def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> None:
+    """Writes basic elements and settings for ROUGE-1.5.5 into an empty or new folder.
+
+    Raises:
+        InputError: Parses are missing, or the folder is not empty.
+    """
+    from awase.core.metrics.be.files import SETTINGS, be_files
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.jobs.supplies.parses import supplies_of
+
+    if os.path.exists(folder) and (not os.path.isdir(folder) or any(folder.iterdir())):
+        raise InputError.of(
+            "“{folder}” is not an empty folder.", "Choose another name.", folder=str(folder)
+        )
+    corpus = store.corpus()
+    options = (("parser", parser),) if parser else ()
+    supplies = supplies_of(store, corpus, [MetricRequest(name="be", options=options)])
+    files = be_files(corpus, supplies)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise EnvironmentProblem(
+            "“{folder}” cannot be written ({reason}).", "Choose another place.",
+            folder=str(folder), reason=error.strerror or str(error),
+        ) from error  # fmt: skip
+    click.echo(
+        f"{folder}: {len(files) - 1} files of basic elements.\n"
+        f"Compare them there: cd {folder} && awase rouge155 -3 HMR -a {SETTINGS}",
+        err=True,
+    )
+
+
+def _model(store: "CorpusStore", parser: str | None) -> str:
+    known = store.parse_models()
+    model = parser or next(iter(known), None)
+    if model is None or model not in known:
+        raise InputError.of(
+            "The corpus has no parses by “{model}”." if parser else "The corpus has no parses.",
+            "It has those by {known}." if known else "Parse it first (awase parse CORPUS).",
+            model=model or "",
+            known=", ".join(known),
+        )
+    return model

@@ -1,0 +1,228 @@
+"""`awase parse`: dependency parses of a corpus's sentences, made here or brought as CoNLL-U."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import Cancelled, InputError
+from awase.core.records.corpus import Corpus
+from awase.storage.databases.addresses import is_url
+
+if TYPE_CHECKING:
+    from awase.core.parsing.engines import ParserRequest
+    from awase.storage.store import CorpusStore
+
+_EXAMPLES = """\b
+Examples:
+  awase parse tsc3.awase
+  awase parse english.awase --engine stanza --download
+  awase parse english.awase --model models/stanza --lang en
+  awase parse tsc3.awase --from parsed-elsewhere.conllu
+  awase parse tsc3.awase --to parses.conllu
+  awase parse tsc3.awase --be elements
+"""
+
+
+@click.command("parse", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is ready "
+              "when left out.")  # fmt: skip
+@click.option("--model", "folder", metavar="FOLDER", type=click.Path(path_type=Path),
+              help="Folder of stanza's models; stanza's own when left out.")  # fmt: skip
+@click.option("--package", metavar="NAME", help="Which of the models; the first complete one "
+              "when left out.")  # fmt: skip
+@click.option("--download", is_flag=True, help="Fetch the model first if it is not there.")
+@click.option("--lang", "language", metavar="CODE", help="Parse the sentences in this language; "
+              "all when left out.")  # fmt: skip
+@click.option("--compared", is_flag=True, help="Parse only what metrics compare: sentences of "
+              "outputs and references, not the other source sentences.")  # fmt: skip
+@click.option("--cpu", is_flag=True, help="Do not use a GPU.")
+@click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
+              help="Take parses from a CoNLL-U file instead.")  # fmt: skip
+@click.option("--name", metavar="NAME", help="With --from: what made the parses.")
+@click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path),
+              help="Write the parses to a CoNLL-U file.")  # fmt: skip
+@click.option("--be", "be_folder", metavar="FOLDER", type=click.Path(path_type=Path),
+              help="Write basic elements as files for ROUGE-1.5.5 -3.")  # fmt: skip
+@click.option("--parser", metavar="NAME", help="With --to, --be: whose parses; of the model with "
+              "most when left out.")  # fmt: skip
+@click.option("--list", "lists", is_flag=True, help="Tell which parses there are.")
+@click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
+@click.option("--force", is_flag=True, help="With --to: replace FILE when it is there.")
+@click.option("--who", metavar="NAME", help="Who parses, for the log; you when left out.")
+def command(
+    corpus: str,
+    engine: str | None,
+    folder: Path | None,
+    package: str | None,
+    download: bool,
+    language: str | None,
+    compared: bool,
+    cpu: bool,
+    source: Path | None,
+    name: str | None,
+    target: Path | None,
+    be_folder: Path | None,
+    parser: str | None,
+    lists: bool,
+    remove: str | None,
+    force: bool,
+    who: str | None,
+) -> None:
+    """Parse the sentences of CORPUS that have no parse, and keep the parses in it.
+
+    CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.cli.parsing import files as parse_files
+    from awase.storage.store import CorpusStore
+
+    if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
+        raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
+    _check_keeps_parses(corpus)
+    who = who or user_name()
+    reads_only = bool(target or be_folder or lists)
+    with CorpusStore.open(corpus, who=who, read_only=reads_only) as store:
+        print_problems("warning", store.warnings)
+        if lists:
+            parse_files.print_models(store)
+        elif remove:
+            n_removed = store.remove_parses(remove, who=who)
+            click.echo(f"{store.location}: removed {n_removed} parses.")
+        elif source:
+            parse_files.take_file(store, source, name, who)
+        elif target:
+            parse_files.write_file(store, target, parser, force=force)
+        elif be_folder:
+            parse_files.write_elements(store, be_folder, parser)
+        else:
+            asked = _Asked(
+                engine=engine, folder=folder, package=package,
+                download=download, language=language, compared=compared, cpu=cpu,
+            )  # fmt: skip
+            _parse(store, asked, who)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """Which parser the user asked for."""
+
+    engine: str | None
+    folder: Path | None
+    package: str | None
+    download: bool
+    language: str | None
+    compared: bool
+    cpu: bool
+
+    @property
+    def names_parser(self) -> bool:
+        """Returns whether the user wants a parser or model of choice."""
+        return self.download or any((self.engine, self.folder, self.package))
+
+    def request(self, language: str) -> "ParserRequest":
+        """Returns the request for a parser of `language`."""
+        from awase.core.parsing.engines import ParserRequest
+
+        return ParserRequest(
+            language=language, folder=self.folder, package=self.package, gpu=not self.cpu
+        )
+
+
+def _check_keeps_parses(location: str) -> None:
+    if not is_url(location) and location.lower().endswith(".json"):
+        raise InputError.of(
+            "An Awase JSON file keeps no parses.",
+            "Write: awase import {stem}.awase {location}, and parse that.",
+            stem=Path(location).stem, location=location,
+        )  # fmt: skip
+
+
+def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
+    from awase.core.parsing.corpus_texts import languages_of
+
+    corpus = store.corpus()
+    languages = languages_of(corpus)
+    if asked.language is not None:
+        if asked.language not in languages:
+            raise InputError.of(
+                "The corpus has no sentence in “{language}”.",
+                "It has: {known}.",
+                language=asked.language, known=", ".join(languages) or "none",
+            )  # fmt: skip
+        languages = (asked.language,)
+    for language in languages:
+        _parse_language(store, corpus, language, asked, who)
+
+
+def _parse_language(
+    store: "CorpusStore", corpus: Corpus, language: str, asked: _Asked, who: str
+) -> None:
+    from awase.core.parsing.engines import engine_by_id, ready_engine
+    from awase.jobs.parsing.running import n_done, parse, to_parse
+
+    texts = _texts(corpus, language, asked)
+    for model in () if asked.names_parser else store.parse_models():
+        if len(store.parses(model, texts)) == len(texts):
+            _tell_done(store, language, model)
+            return
+    request = asked.request(language)
+    if asked.download:
+        _download(request, asked)
+    engine = engine_by_id(asked.engine) if asked.engine else ready_engine(request)
+    left = to_parse(store, texts, engine, request)
+    if not left.texts:
+        _tell_done(store, language, left.model)
+        return
+    try:
+        with ProgressBar("Parsing") as bar:
+            parsed = parse(store, left, who=who, reporter=bar)
+    except (KeyboardInterrupt, Cancelled) as error:
+        n_kept = n_done(store, left)
+        click.echo(
+            f"Stopped; {n_kept} of {len(left.texts)} sentences were parsed and kept.", err=True
+        )
+        raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
+    click.echo(
+        f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}."
+    )
+
+
+def _texts(corpus: Corpus, language: str, asked: _Asked) -> list[str]:
+    """Returns the sentences to be parsed, each once."""
+    from awase.core.parsing.corpus_texts import distinct_texts
+
+    texts = distinct_texts(corpus, language)
+    if not asked.compared:
+        return texts
+    from awase.core.metrics.kit.texts.parsed import compared_texts
+
+    compared = compared_texts(corpus)
+    return [text for text in texts if text in compared]
+
+
+def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
+    click.echo(f"{store.location}: every sentence in {language} has a parse by {model}.")
+
+
+def _download(request: "ParserRequest", asked: _Asked) -> None:
+    from awase.core.parsing.engines import engine_by_id
+    from awase.core.parsing.stanza_parser import resources_folder
+    from awase.jobs.parsing.running import download
+
+    engine = engine_by_id(asked.engine or "stanza")
+    if not engine.has_folder:
+        raise InputError.of("{engine} has nothing to download.", engine=engine.title)
+    missing = engine.missing(request)
+    if missing is None:
+        return
+    if not engine.is_installed():
+        print_problems("error", [missing])
+        raise click.exceptions.Exit(1)
+    with ProgressBar("Downloading") as bar:
+        name = download(request, bar)
+    click.echo(f"{request.folder or resources_folder()}: has the model {name} now.", err=True)

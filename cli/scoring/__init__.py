@@ -1,0 +1,1 @@
+"""Commands about scores: computed, kept, explained, reported, correlated."""

@@ -1,0 +1,124 @@
+"""`awase clusters`: which words pruned metrics take for one, as a table or JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus, subset_for
+from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.tables import print_table
+from awase.core.errors import InputError
+from awase.core.reports.grid import Column
+from awase.jobs.explaining import merging_request, words_that_count_as_one
+from awase.jobs.files.tables import TableForm
+
+if TYPE_CHECKING:
+    from awase.core.metrics.pruned.cluster_report import ClusterReport
+
+_ALL = "(all)"
+
+_EXAMPLES = """\b
+Examples:
+  awase clusters tsc3.awase --topic 0310 --vectors vectors.bin
+  awase clusters tsc3.awase -m pbe --topic 0310 --system lead --vectors vectors.bin
+  awase clusters tsc3.awase -m prouge-1:vocabulary=topic,tokens=ja --vectors ja-ginza --json
+"""
+
+
+@click.command("clusters", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("-m", "--metric", metavar="NAME[:OPTION=VALUE,…]", default="prouge-1",
+              show_default=True, help="prouge-1, prouge-2 or pbe.")  # fmt: skip
+@click.option("--vectors", metavar="FILE", required=True, help=VECTORS_HELP)
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@output_options()
+def command(
+    corpus: str,
+    metric: str,
+    vectors: str,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Show which words of CORPUS pruned ROUGE or pruned BE takes for one.
+
+    Words are merged for each system with its references, or with vocabulary=topic for all systems
+    of a topic at once.
+    """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    request = merging_request(metric)
+    opened = open_corpus(corpus, [request])
+    chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])
+    supplies = supplier_for(opened.supplies, [request], vectors=vectors)
+    with ProgressBar("Merging words") as bar:
+        reports = words_that_count_as_one(chosen, request, bar, supplies)
+    print_problems("warning", opened.warnings)
+    if not reports and output.form is not TableForm.JSON:
+        raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
+    found = of_records(
+        lambda: _print(reports), [*map(asdict, reports)], [*_records(reports)],
+        (reports[0].signature,) if reports else (),
+    )  # fmt: skip
+    give(found, output)
+
+
+def _records(reports: Sequence["ClusterReport"]) -> Iterator[dict[str, object]]:
+    """Yields a record for each set of words that count as one."""
+    for one in reports:
+        topic, length, system = _place(one)
+        for merged in one.merged:
+            yield {
+                "topic": topic,
+                "length": length,
+                "system": system,
+                "in_references": [*merged.in_references],
+                "in_outputs": [*merged.in_outputs],
+                "distance": merged.distance,
+            }
+
+
+def _print(reports: Sequence["ClusterReport"]) -> None:
+    sizes = ("words", "with vector", "merged")
+    head = [Column(title=title) for title in ("topic", "length", "system")]
+    print_table(
+        [*head, *(Column(title=title, is_number=True) for title in sizes)],
+        [[(*_place(one), *map(str, (one.n_words, one.n_with_vector, one.n_merges)))
+          for one in reports]],
+    )  # fmt: skip
+    rows = [
+        [
+            (*_place(one), " ".join(merged.in_references), " ".join(merged.in_outputs),
+             f"{merged.distance:.3f}")
+            for merged in one.merged
+        ]
+        for one in reports
+    ]  # fmt: skip
+    if any(rows):
+        click.echo()
+        print_table(
+            [
+                *head,
+                Column(title="in references"),
+                Column(title="in output"),
+                Column(title="distance", is_number=True),
+            ],
+            [group for group in rows if group],
+        )
+    click.echo()
+    click.echo(reports[0].signature)
+
+
+def _place(report: "ClusterReport") -> tuple[str, str, str]:
+    return report.topic, report.length or "–", report.system or _ALL

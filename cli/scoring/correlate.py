@@ -1,0 +1,199 @@
+"""`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.aliases import names_in, read_aliases
+from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    interval_option,
+    level_option,
+    output_options,
+    resamples_option,
+    seed_option,
+    test_option,
+)
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Found, Output, give
+from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.progress import ProgressBar
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.correlating import HumanSide
+from awase.core.metrics.tables.system_kinds import SystemKind
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
+from awase.core.statistics.correlation.judgements import Joining
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampling import Unit
+from awase.core.statistics.correlation.study import PairTest, Study, StudyRequest
+from awase.jobs.correlating import CorrelationPlan, check, correlate
+from awase.jobs.files.scores import metric_scores
+from awase.jobs.files.tables import Rows
+from awase.jobs.subset import chosen_by_names
+
+
+def _values(choices: type[StrEnum]) -> list[str]:
+    return [one.value for one in choices]
+
+
+_EXAMPLES = """\b
+Examples:
+  awase correlate realsumm.awase --human litepyramid -m rouge:stem=yes,tokens=unicode
+  awase correlate realsumm.awase -m rouge-2 -m rouge-l --component r --test permutation
+  awase correlate duc.awase --human coverage --scores metrics.csv --level topic --json
+  awase correlate tsc3.awase --human readability --length short --suggest-outliers
+"""
+
+
+@click.command("correlate", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
+              "there is one.")  # fmt: skip
+@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              help="Metric (awase metrics); may be repeated.  "
+              "[default: tsc3, without --scores]")  # fmt: skip
+@click.option("--scores", "score_files", type=click.Path(path_type=Path), multiple=True,
+              help="File with scores of metrics; may be repeated.")  # fmt: skip
+@click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
+              help="Format of these files; from their endings when left out.")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
+@click.option("--component", type=click.Choice(["r", "p", "f"]),
+              help="Only recall, precision or F of metrics that have them.")  # fmt: skip
+@level_option(what="Means of systems, each topic, or all scores.")
+@click.option("--coefficient", "coefficients", type=click.Choice(_values(Coefficient)),
+              multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
+@interval_option(default="bootstrap",
+                 what="Resampled beside the closed form, the latter alone, or none.")  # fmt: skip
+@confidence_option()
+@click.option("--resample", "unit", type=click.Choice(_values(Unit)), default="both",
+              show_default=True, help="What is drawn or swapped at random.")  # fmt: skip
+@resamples_option(9999, "Resamples, and permutations.")
+@seed_option(0)
+@test_option(_values(PairTest), None, "Compare all pairs of metrics.")
+@click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
+              help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
+@click.option("--length", metavar="LENGTH", help="Length class of the metrics' scores.")
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--subset", "kind", type=click.Choice(_values(SystemKind)),
+              help="Only systems that copy from the source, or only the others.")  # fmt: skip
+@click.option("--exclude", metavar="NAME", multiple=True,
+              help="Leave this system out; repeatable.")  # fmt: skip
+@click.option("--exclude-from", "exclude_file", metavar="FILE", type=click.Path(path_type=Path),
+              help="Leave out the systems named in FILE, a line each.")  # fmt: skip
+@click.option("--reference-system", "references", metavar="NAME", multiple=True,
+              help="This name is a reference, not a system; repeatable.")  # fmt: skip
+@click.option("--not-a-reference", "kept", metavar="NAME", multiple=True,
+              help="This name is a system, though it looks like a reference.")  # fmt: skip
+@click.option("--aliases", type=click.Path(path_type=Path),
+              help="File of other names: name, tab or comma, the system's name.")  # fmt: skip
+@click.option("--suggest-outliers", is_flag=True,
+              help="Name systems far from the others; they stay in.")  # fmt: skip
+@output_options()
+def command(
+    corpus: str,
+    measure: str | None,
+    metrics: tuple[str, ...],
+    score_files: tuple[Path, ...],
+    scores_format: str | None,
+    vectors: str | None,
+    model: str | None,
+    component: str | None,
+    level: str,
+    coefficients: tuple[str, ...],
+    interval: str,
+    unit: str,
+    n_resamples: int,
+    seed: int,
+    test: str | None,
+    joining: str,
+    length: str | None,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    kind: str | None,
+    exclude: tuple[str, ...],
+    exclude_file: Path | None,
+    references: tuple[str, ...],
+    kept: tuple[str, ...],
+    aliases: Path | None,
+    suggest_outliers: bool,
+    confidence: float,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Correlate metrics with the human scores of CORPUS.
+
+    CORPUS is an .awase file, a database URL or an Awase JSON file.
+    """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    study = StudyRequest(
+        level=Level(level),
+        coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,
+        has_bootstrap=interval == "bootstrap",
+        unit=Unit(unit),
+        n_resamples=n_resamples,
+        seed=seed,
+        test=PairTest(test) if test else None,
+        excluded=tuple(dict.fromkeys((*exclude, *names_in(exclude_file)))),
+        confidence=confidence,
+    )
+    side = HumanSide(
+        measure=measure,
+        joining=Joining.parse(joining),
+        length=length,
+        component=component,
+        kind=SystemKind(kind) if kind else None,
+        aliases=read_aliases(aliases),
+        references=references,
+        kept=kept,
+    )
+    requests = requests_of(metrics or (() if score_files else ("tsc3",)))
+    opened = open_corpus(corpus, requests)
+    plan = CorrelationPlan(
+        requests=requests, side=side, study=study, subset=chosen_by_names(topics, systems)
+    )
+    check(opened.corpus, plan.subset)
+    supplies = supplier_for(opened.supplies, requests, vectors=vectors, model=model)
+    with ProgressBar("Correlating") as bar:
+        correlated = correlate(
+            opened.corpus,
+            plan,
+            bar,
+            supplies=supplies,
+            others=metric_scores(score_files, scores_format, length),
+            found_reading=opened.warnings,
+        )
+    found = correlated.study
+    suggestions = correlated.far_systems if suggest_outliers else None
+    print_problems("warning", found.warnings)
+    give(_found_as(found, suggestions, interval), output)
+
+
+def _found_as(study: Study, suggestions: Mapping[str, float] | None, interval: str) -> Found:
+    from awase.cli.output.study_output import json_record
+    from awase.core.reports.study_report import COLUMNS, report_of_study, study_rows
+
+    def print_table() -> None:
+        from awase.cli.output.study_table import print_study
+
+        print_study(study, suggestions, interval)
+
+    def json() -> Iterator[str]:
+        record = json_record(study, suggestions, has_closed_form=interval != "none")
+        return json_pieces([*record.items()])
+
+    return Found(
+        table=print_table,
+        json=json,
+        grid=lambda: report_of_study(study),
+        rows=lambda: Rows(columns=COLUMNS, rows=study_rows(study)),
+    )

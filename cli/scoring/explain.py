@@ -1,0 +1,171 @@
+"""`awase explain`: what a value of a metric rests on, unit by unit."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus, subset_for
+from awase.cli.arguments.supplies import MODEL_HELP, supplier_for
+from awase.cli.output.failures import one_line, print_problems
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import InputError
+from awase.core.metrics.kit.rational import weight_text
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
+from awase.core.metrics.registry import requests_of
+from awase.jobs.explaining import explain_pyramids, explain_subtrees
+
+SUBTREE = "subtree"
+One = TypeVar("One")
+
+_EXAMPLES = """\b
+Examples:
+  awase explain tsc3.awase --topic 0310 --system lead
+  awase explain tsc3.awase -m pseudo-pyramid:unit=sentence --topic 0310 --json
+  awase explain tsc3.awase -m subtree --model FOLDER --topic 0310 --system lead
+"""
+
+
+@click.command("explain", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("-m", "--metric", default=METRIC, show_default=True, metavar="NAME[:OPTION=VALUE,…]",
+              help="pseudo-pyramid or subtree, with its options.")  # fmt: skip
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Oracles found before (awase oracle -o).")  # fmt: skip
+@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def command(
+    corpus: str,
+    metric: str,
+    model: str | None,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    oracles: Path | None,
+    edus: Path | None,
+    as_json: bool,
+) -> None:
+    """Show what the scores of each output in CORPUS rest on.
+
+    For pseudo-pyramid: which oracle units it found, at what weight, and missed; a unit that was
+    found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
+    output and of each reference with its best partner.
+    """
+    request = _explainable(metric)
+    opened = open_corpus(corpus, (request,))
+    print_problems("warning", opened.warnings)
+    chosen = subset_for(opened.corpus, topics, systems).of(opened.corpus)
+    supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
+    if request.name == SUBTREE:
+        from awase.cli.scoring.explain_subtree import pair_record, print_pair
+
+        with ProgressBar("Explaining") as bar:
+            pairs = explain_subtrees(chosen, request, bar, supplier)
+        _tell(pairs, pair_record, print_pair, as_json=as_json)
+        return
+    with ProgressBar("Explaining") as bar:
+        found = explain_pyramids(chosen, request, bar, supplier)
+    _tell(found.explained, _record, _print, as_json=as_json)
+
+
+def _explainable(metric: str) -> MetricRequest:
+    """Returns the request for the one metric that is to be explained.
+
+    Raises:
+        InputError: It cannot be.
+    """
+    (request, *others) = requests_of([metric])
+    if request.name not in (METRIC, SUBTREE) or others:
+        raise InputError.of(
+            "Only {metric} and {other} can be explained.",
+            "Use -m {metric} or -m {other}.",
+            metric=METRIC,
+            other=SUBTREE,
+        )
+    return request
+
+
+def _tell(
+    explained: Sequence[One],
+    record: Callable[[One], dict[str, Any]],
+    show: Callable[[One], None],
+    *,
+    as_json: bool,
+) -> None:
+    if as_json:
+        click.echo(json.dumps([*map(record, explained)], ensure_ascii=False, indent=2))
+        return
+    for number, one in enumerate(explained):
+        if number:
+            click.echo()
+        show(one)
+
+
+def _print(one: Explained) -> None:
+    value = "undefined" if one.value is None else f"{float(one.value):.4f}"
+    length = f" {one.length}" if one.length else ""
+    click.echo(
+        f"{one.topic}{length} {one.system}: {weight_text(one.matching.paid)} / "
+        f"{weight_text(one.pyramid.upper)} = {value}"
+    )
+    found = {match.oracle_idx: match for match in one.matching.matches}
+    for idx, unit in enumerate(one.pyramid.units):
+        mark = "found " if idx in found else "missed"
+        click.echo(
+            f"  {mark}  weight {weight_text(unit.weight)}  {unit.unit.id}  "
+            f"{one_line(unit.unit.text)}"
+        )
+        if idx in found:
+            match = found[idx]
+            text = one_line(one.units[match.system_idx])
+            click.echo(f"          by   {match.common}/{len(unit.tokens)} tokens  {text}")
+        for other in one.matching.others:
+            if other.oracle_idx == idx and other.system_idx not in _matched(one):
+                text = one_line(one.units[other.system_idx])
+                click.echo(f"          again, not paid  {text}")
+    for text in _useless(one):
+        click.echo(f"  in no oracle  {one_line(text)}")
+
+
+def _matched(one: Explained) -> set[int]:
+    return {match.system_idx for match in one.matching.matches}
+
+
+def _useless(one: Explained) -> Sequence[str]:
+    alike = _matched(one) | {match.system_idx for match in one.matching.others}
+    return [text for idx, text in enumerate(one.units) if idx not in alike]
+
+
+def _record(one: Explained) -> dict[str, Any]:
+    """Returns the explanation as JSON holds it."""
+    found = {match.oracle_idx: match for match in one.matching.matches}
+    return {
+        "topic": one.topic,
+        "length": one.length,
+        "system": one.system,
+        "value": None if one.value is None else float(one.value),
+        "paid": weight_text(one.matching.paid),
+        "upper": weight_text(one.pyramid.upper),
+        "units": list(one.units),
+        "oracle": [
+            {
+                "unit": unit.unit.id,
+                "text": unit.unit.text,
+                "weight": weight_text(unit.weight),
+                "found_by": found[idx].system_idx if idx in found else None,
+                "common_tokens": found[idx].common if idx in found else None,
+                "tokens": len(unit.tokens),
+                "also_found_by": [
+                    other.system_idx for other in one.matching.others if other.oracle_idx == idx
+                ],
+            }
+            for idx, unit in enumerate(one.pyramid.units)
+        ],
+    }

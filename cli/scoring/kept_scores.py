@@ -1,0 +1,37 @@
+"""Scores into a stored corpus."""
+
+import getpass
+
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import KeptScores, Selection
+from awase.storage.databases.addresses import without_password
+
+
+def keep_table(
+    location: str, table: ScoreTable, *, title: str, who: str, state: str, selection: Selection
+) -> KeptScores:
+    """Keeps scores in the corpus at `location`, and says under which number.
+
+    Raises:
+        InputError: There is no title.
+        CorpusLocked: Another process has the corpus open for writing.
+        EnvironmentProblem: It cannot be written.
+    """
+    import click
+
+    from awase.storage.store import CorpusStore
+
+    name = who or _user()
+    with CorpusStore.open(location, who=name) as store:
+        kept = store.keep_scores(
+            table, title=title, who=name, corpus_state=state, selection=selection
+        )
+    click.echo(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
+    return kept
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # an account without a name
+        return "unknown"

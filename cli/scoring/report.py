@@ -1,0 +1,72 @@
+"""`awase report`: scores, plots and where systems fail, on one HTML page."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus, subset_for
+from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import EnvironmentProblem
+from awase.core.metrics.registry import requests_of
+from awase.jobs.files.writing import write_whole_file
+from awase.jobs.reporting import ReportPlan, report
+
+_EXAMPLES = """\b
+Examples:
+  awase report tsc3.awase tsc3.html
+  awase report tsc3.awase tsc3.html -m tsc3 -m rouge:tokens=unicode --system lead --system mmr
+"""
+
+
+@click.command("report", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
+              "[default: tsc3]")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--intervals/--no-intervals", "has_intervals", default=True, show_default=True,
+              help="Give each mean its bootstrap interval.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace PAGE if it exists.")
+def command(
+    corpus: str,
+    page: Path,
+    metrics: tuple[str, ...],
+    vectors: str | None,
+    model: str | None,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    has_intervals: bool,
+    force: bool,
+) -> None:
+    """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    from awase.core.reports.html_report import html_report
+
+    if os.path.exists(page) and not force:
+        raise EnvironmentProblem(
+            "“{path}” exists.", "Choose another name, or say --force.", path=str(page)
+        )
+    requests = requests_of(metrics)
+    opened = open_corpus(corpus, requests)
+    subset = subset_for(opened.corpus, topics, systems)
+    plan = ReportPlan(requests=requests, subset=subset, has_intervals=has_intervals)
+    with ProgressBar("Reporting") as bar:
+        content = report(
+            opened.corpus,
+            plan,
+            bar,
+            made=datetime.now(UTC),
+            supplies=supplier_for(opened.supplies, requests, vectors=vectors, model=model),
+            found_reading=opened.warnings,
+        )
+    print_problems("warning", content.table.warnings)
+    write_whole_file(page, html_report(content))
+    click.echo(f"{page}: {len(content.corpus.topics)} topics.")

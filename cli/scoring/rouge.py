@@ -1,0 +1,203 @@
+"""`awase rouge`: ROUGE of texts in files, folders or pipes, without a corpus."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    interval_option,
+    level_option,
+    output_options,
+    resamples_option,
+    seed_option,
+)
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Found, Output, give
+from awase.cli.output.progress import ProgressBar
+from awase.core.errors import InputError, Problem
+from awase.core.progress import Reporter
+from awase.core.records.score import Score, ScoreTable
+
+if TYPE_CHECKING:
+    from awase.core.metrics.rouge.streaming import Item, RougeStream
+    from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
+    from awase.core.reports.grid import Grid
+    from awase.jobs.scoring import Scores
+
+_EXAMPLES = """\b
+Examples:
+  awase rouge system.txt reference.txt
+  awase rouge - ref1.txt ref2.txt -m rouge-2:stem=yes -m rouge-su:gap=4 < system.txt
+  awase rouge lead.txt ref.txt --system bart=bart.txt --interval
+  awase rouge predictions.jsonl --column prediction --reference-column highlights --json
+  awase rouge system/ reference/ --level topic -o scores.parquet
+"""
+
+
+@click.command("rouge", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("hyp")
+@click.argument("ref", nargs=-1)
+@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              default=["rouge"], help="ROUGE metric (awase metrics); may be repeated.  "
+              "[default: rouge-1, rouge-2, rouge-l]")  # fmt: skip
+@click.option("--system", "systems", metavar="NAME=FILE", multiple=True,
+              help="A further system; repeatable.")  # fmt: skip
+@click.option("--name", metavar="NAME", help="Of the system of HYP.  [default: its file's]")
+@click.option("--column", metavar="NAME", default="",
+              help="Column of the texts, in JSON lines.  [default: told by its name]")  # fmt: skip
+@click.option("--reference-column", metavar="NAME", default="",
+              help="Column of the references, likewise.")  # fmt: skip
+@click.option("--sentences", type=click.Choice(["line", "split"]), default="line",
+              show_default=True, help="A text is one sentence, or is split by rules; ROUGE-L "
+              "depends on it. Tags <t> … </t> part sentences in any case.")  # fmt: skip
+@click.option("--encoding", metavar="NAME", default="utf-8", show_default=True)
+@level_option("system", "topic", what="Show means of systems alone, or every item, too.")
+@interval_option("bootstrap", "none")
+@resamples_option(10_000, "How often items are drawn anew.")
+@seed_option(1)
+@confidence_option()
+@output_options()
+def command(
+    hyp: str,
+    ref: tuple[str, ...],
+    metrics: tuple[str, ...],
+    systems: tuple[str, ...],
+    name: str | None,
+    column: str,
+    reference_column: str,
+    sentences: str,
+    encoding: str,
+    level: str,
+    interval: str,
+    n_resamples: int,
+    seed: int,
+    confidence: float,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Score the texts in HYP against those in every REF: a text a line, or JSON lines; or folders.
+
+    - is standard input. Without REF the references are in HYP. Texts are scored as they are read,
+    so that there may be millions. Items are numbered, or have the ids of the JSON lines.
+    """
+    from awase.core.metrics.registry import requests_of
+    from awase.core.metrics.rouge.streaming import RougeStream
+    from awase.core.metrics.tables.significance import Resampling
+    from awase.jobs.text_pairs import TextPairs, items_of
+
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    named = _systems(name or _name_of(hyp), hyp, systems)
+    pairs = TextPairs(
+        systems=named,
+        references=ref or (hyp,),
+        column=column,
+        reference_column=reference_column,
+        splits=sentences == "split",
+        encoding=encoding,
+    )
+    resampling = None
+    if interval == "bootstrap":
+        resampling = Resampling(n_resamples=n_resamples, seed=seed, level=confidence)
+    stream = RougeStream([*named], requests_of(metrics), keeps_values=resampling is not None)
+    with ProgressBar("Scoring") as bar:
+        run = _Run(stream, items_of(pairs, bar), bar, resampling)
+        give(run.found(output, by_item=level == "topic"), output)
+    print_problems("warning", run.warnings())
+
+
+def _name_of(place: str) -> str:
+    return "stdin" if place == "-" else Path(place).name.partition(".")[0] or place
+
+
+def _systems(name: str, hyp: str, others: Iterable[str]) -> dict[str, str]:
+    """Returns the systems' files by name."""
+    named = {name: hyp}
+    for text in others:
+        other, equals, place = text.partition("=")
+        if not equals or not other or not place:
+            raise click.UsageError(f"“{text}” is no system: write --system NAME=FILE.")
+        if other in named:
+            raise click.UsageError(f"Two systems are called “{other}”; --name calls the first.")
+        named[other] = place
+    return named
+
+
+class _Run:
+    """Items that are scored while what is made of them is written."""
+
+    def __init__(
+        self,
+        stream: "RougeStream",
+        items: "Iterator[Item]",
+        reporter: Reporter,
+        resampling: "Resampling | None",
+    ) -> None:
+        self._stream = stream
+        self._items = items
+        self._reporter = reporter
+        self._resampling = resampling
+        self._intervals: dict[CellKey, Interval] = {}
+
+    def found(self, output: Output, *, by_item: bool) -> Found:
+        from awase.cli.output.score_output import score_pieces, score_rows
+
+        return Found(
+            table=lambda: self._print(by_item=by_item),
+            json=lambda: score_pieces(self._scores(), self._made(()), self._stream.problems),
+            grid=self._grid,
+            rows=lambda: score_rows(self._scores(), self._made(()), output.form),
+        )
+
+    def warnings(self) -> tuple[Problem, ...]:
+        return self._stream.problems()
+
+    def _scores(self) -> Iterator[Score]:
+        """Yields the items' scores as they are made, then the means."""
+        from awase.jobs.text_pairs import scored_pairs
+
+        return chain(scored_pairs(self._stream, self._items), self._means())
+
+    def _means(self) -> Iterator[Score]:
+        if not self._stream.n_items:
+            raise InputError.of("There is nothing to score: the files are empty.")
+        means = self._stream.means()
+        if self._resampling is not None:
+            # Filled before the first mean is written; whoever writes it looks here.
+            self._intervals.update(self._stream.intervals(self._resampling, self._reporter))
+        yield from means
+
+    def _means_alone(self) -> tuple[Score, ...]:
+        from awase.jobs.text_pairs import portions
+
+        for some in portions(self._items):
+            self._stream.add(some)
+        return tuple(self._means())
+
+    def _made(self, scores: tuple[Score, ...]) -> "Scores":
+        from awase.jobs.scoring import Scores
+
+        lines = () if self._resampling is None else (self._resampling.interval_signature(),)
+        return Scores(
+            table=ScoreTable(scores=scores),
+            intervals=None if self._resampling is None else self._intervals,
+            resampling=lines,
+        )
+
+    def _print(self, *, by_item: bool) -> None:
+        from awase.cli.output.score_table import print_score_table
+
+        scores = tuple(self._scores()) if by_item else self._means_alone()
+        print_score_table(self._made(scores), by_topic=by_item)
+
+    def _grid(self) -> "Grid":
+        from awase.core.reports.score_report import report_of_means
+
+        made = self._made(self._means_alone())
+        return report_of_means(made.table, intervals=made.intervals, resampling=made.resampling)

@@ -1,0 +1,158 @@
+"""`awase score`: what systems' outputs are worth, as a table, JSON or CSV."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import (
+    JSON_FILE,
+    open_corpus,
+    subset_for,
+)
+from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    interval_option,
+    level_option,
+    output_options,
+    resamples_option,
+    seed_option,
+    test_option,
+)
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.score_output import (
+    give_scores,
+    undefined_in_short,
+)
+from awase.cli.scoring.kept_scores import keep_table
+from awase.core.errors import InputError
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.significance import PairedTest, Resampling
+from awase.core.records.score import ScoreTable
+from awase.jobs.scoring import (
+    StatisticsPlan,
+    check_not_empty,
+    score,
+    selection_of,
+    with_statistics,
+)
+
+OLD_SPELLINGS = {
+    "--per-topic": "--level=topic",
+    "--wide-csv": "--output-format=csv --wide",
+}
+_EXAMPLES = """\b
+Examples:
+  awase score tsc3.awase
+  awase score tsc3.awase -m coverage -m coverage:strict=yes --level topic
+  awase score tsc3.awase -m tsc3:first=3 --json
+  awase score tsc3.awase --interval --baseline lead
+  awase export tsc3.awase - | awase score - --output-format parquet -o scores.parquet
+  awase score tsc3.awase -m rouge --keep "first run"
+  awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
+  awase score tsc3.awase -m subtree -m subtree:head=no --model FOLDER
+"""
+
+
+@click.command("score", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
+              "[default: tsc3]")  # fmt: skip
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
+@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@click.option("--system", "systems", metavar="NAME", multiple=True,
+              help="Only this system; repeatable.")  # fmt: skip
+@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
+@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
+@level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
+@interval_option("bootstrap", "none")
+@click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
+@test_option([test.value for test in PairedTest], PairedTest.RANDOMISATION.value,
+             "How systems are tested, on the topics that both have.")  # fmt: skip
+@resamples_option(10_000)
+@seed_option(1)
+@confidence_option()
+@output_options()
+@click.option("--wide", "is_wide", is_flag=True,
+              help="CSV and the like: the means, a row a system.")  # fmt: skip
+@click.option("--keep", "title", metavar="TITLE",
+              help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
+@click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@time_limit_options(
+    "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
+    "Prove every h and every oracle, however long it takes.",
+)
+@click.option("--processes", type=click.IntRange(min=1), default=None,
+              help="How many processes at most.  [default: as there are cores]")  # fmt: skip
+def command(
+    corpus: str,
+    metrics: tuple[str, ...],
+    vectors: str | None,
+    model: str | None,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    oracles: Path | None,
+    edus: Path | None,
+    level: str,
+    interval: str,
+    baseline: str | None,
+    test: str,
+    n_resamples: int,
+    seed: int,
+    confidence: float,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+    is_wide: bool,
+    title: str | None,
+    who: str,
+    time_limit: float | None,
+    settle: bool,
+    processes: int | None,
+) -> None:
+    """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    plan = StatisticsPlan(
+        has_intervals=interval == "bootstrap",
+        baseline=baseline or "",
+        test=PairedTest(test),
+        resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
+    )
+    requests = requests_of(metrics)
+    opened = open_corpus(corpus, requests)
+    if title is not None and opened.kind == JSON_FILE:
+        raise InputError.of(
+            "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
+        )
+    subset = subset_for(opened.corpus, topics, systems)
+    allowed_s = seconds_allowed(time_limit, settle=settle)
+    supplies = supplier_for(
+        replace(opened.supplies, time_limit_s=allowed_s),
+        requests,
+        vectors=vectors,
+        model=model,
+        oracles=oracles,
+        edus=edus,
+    )
+    with ProgressBar("Scoring") as bar:
+        table = ScoreTable(warnings=opened.warnings) + score(
+            opened.corpus, requests, bar, subset=subset, supplies=supplies, n_processes=processes
+        )
+        check_not_empty(subset.of(opened.corpus), table)
+        scores = with_statistics(table, plan, bar)
+    if title is not None:
+        selection = selection_of(metrics, subset)
+        keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+    warnings = [*table.warnings, *scores.warnings]
+    print_problems("warning", [*warnings, *undefined_in_short(table)])
+    give_scores(scores, output, by_topic=level == "topic", warnings=warnings, is_wide=is_wide)

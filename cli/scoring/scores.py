@@ -1,0 +1,155 @@
+"""`awase scores`: the scores that a corpus keeps."""
+
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import Spelled, level_option, output_options
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Found, Output, give, of_records
+from awase.cli.output.score_output import give_scores
+from awase.cli.output.tables import print_table
+from awase.cli.scoring.kept_scores import keep_table
+from awase.core.records.score_run import KeptScores, Origin
+from awase.core.reports.grid import Column
+from awase.jobs.files.scores import selection_of_imported, table_to_keep
+from awase.jobs.scoring import Scores
+
+OLD_SPELLINGS = {
+    "--per-topic": "--level=topic",
+    "--wide-csv": "--output-format=csv --wide",
+}
+_EXAMPLES = """\b
+Examples:
+  awase scores tsc3.awase
+  awase scores tsc3.awase --show 3 --output-format csv
+  awase scores tsc3.awase --import bertscore.tsv --title BERTScore
+  awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -
+"""
+
+
+@click.command("scores", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
+@click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
+@click.option("--import", "file", metavar="FILE",
+              help="Keep the scores of a table: topic, system, metric, value.")  # fmt: skip
+@click.option("--title", help="Of what is brought in.  [default: the file's name]")
+@click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
+@output_options()
+@click.option("--wide", "is_wide", is_flag=True,
+              help="CSV and the like: the means, a row a system.")  # fmt: skip
+def command(
+    corpus: str,
+    shown: int | None,
+    removed: int | None,
+    file: str | None,
+    title: str | None,
+    who: str,
+    level: str,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+    is_wide: bool,
+) -> None:
+    """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
+    if sum(choice is not None for choice in (shown, removed, file)) > 1:
+        raise click.UsageError("Choose one of --show, --remove and --import.")
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    from awase.storage.databases.addresses import without_password
+    from awase.storage.store import CorpusStore
+
+    if file is not None:
+        _bring(corpus, Path(file), title or _title_of(file), who)
+        return
+    if removed is not None:
+        with CorpusStore.open(corpus, who=who) as store:
+            store.remove_score_run(removed)
+        click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
+        return
+    with CorpusStore.open(corpus, who=who, read_only=True) as store:
+        state, runs = store.state(), store.score_runs()
+        run = None if shown is None else store.score_run(shown)
+    if run is None:
+        give(_listed(runs, state), output)
+        return
+    warnings = [*run.table.warnings]
+    print_problems("warning", warnings)
+    give_scores(
+        Scores(table=run.table),
+        output,
+        by_topic=level == "topic",
+        warnings=warnings,
+        is_wide=is_wide,
+    )
+    click.echo(_about(run.kept, state), err=True)
+
+
+def _title_of(file: str) -> str:
+    return "standard input" if file == "-" else Path(file).name
+
+
+def _bring(corpus: str, path: Path, title: str, who: str) -> None:
+    opened = open_corpus(corpus)
+    table = table_to_keep(path, opened.corpus)
+    print_problems("warning", table.warnings)
+    selection = selection_of_imported()
+    keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+
+
+def _listed(runs: tuple[KeptScores, ...], state: str) -> Found:
+    records = [
+        {
+            "id": run.id,
+            "title": run.title,
+            "who": run.who,
+            "at": run.at,
+            "what": _what(run),
+            "up_to_date": run.corpus_state == state,
+        }
+        for run in runs
+    ]
+    return of_records(lambda: _print_list(runs, state), {"scores": records}, records)
+
+
+def _print_list(runs: tuple[KeptScores, ...], state: str) -> None:
+    if not runs:
+        click.echo("No scores are kept. Keep some with: awase score CORPUS --keep TITLE")
+        return
+    columns = [
+        Column(title="id", is_number=True),
+        *(Column(title=title) for title in ("title", "who", "when", "what", "state")),
+    ]
+    rows = [
+        (str(run.id), run.title, run.who, run.at[:16].replace("T", " "), _what(run),
+         _state(run, state))
+        for run in runs
+    ]  # fmt: skip
+    print_table(columns, [rows])
+
+
+def _what(run: KeptScores) -> str:
+    if run.selection.origin is Origin.IMPORTED:
+        return "imported"
+    parts = [" ".join(run.selection.metrics)]
+    if run.selection.topics is not None:
+        parts.append(f"{len(run.selection.topics)} topics")
+    if run.selection.systems is not None:
+        parts.append(f"{len(run.selection.systems)} systems")
+    return ", ".join(parts)
+
+
+def _state(run: KeptScores, state: str) -> str:
+    return "up to date" if run.corpus_state == state else "out of date"
+
+
+def _about(run: KeptScores, state: str) -> str:
+    by = f"by {run.who} with Awase {run.selection.program}"
+    changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
+    older = (
+        "; its signatures say less than those of this version" if run.has_older_signatures else ""
+    )
+    return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{older}{changed}."

@@ -1,0 +1,1 @@
+"""Commands for several annotators: work handed out and merged, agreement, times."""

@@ -1,0 +1,120 @@
+"""`awase agreement`: how far annotators agree, why they do not, and what that does."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    confidence_option,
+    output_options,
+    resamples_option,
+    seed_option,
+)
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Found, Output, give
+from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.progress import ProgressBar
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementStudy
+from awase.core.annotation.overview import annotators_of
+from awase.core.errors import Problem
+from awase.core.metrics.tables.significance import Resampling
+from awase.core.records.corpus import Corpus
+from awase.core.reports.agreement_report import By
+from awase.jobs.files.tables import Rows
+
+_EXAMPLES = """\b
+Examples:
+  awase agreement corpus.awase
+  awase agreement corpus.awase --annotators A1,A2 --length short --json
+  awase agreement corpus.awase --distance alternatives,function --by topic
+  awase agreement corpus.awase --by sentence
+  awase agreement corpus.awase --annotators A1,robot
+"""
+
+
+def _distances(
+    _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
+) -> tuple[Distance, ...]:
+    names = [name.strip() for text in given for name in text.split(",")]
+    known = [one.value for one in Distance]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise click.BadParameter(f"“{unknown[0]}” is not one of {', '.join(known)}.")
+    return tuple(map(Distance, dict.fromkeys(names))) or tuple(Distance)
+
+
+@click.command("agreement", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
+              help="Whose agreement; “robot” takes the first candidate of each sentence.  "
+              "[default: everybody]")  # fmt: skip
+@click.option("--length", metavar="LENGTH", help="Only abstracts of this length class.")
+@click.option("--distance", "distances", metavar="LEVEL,…", multiple=True, callback=_distances,
+              help="alternatives, function, support, equal, state, rank, links.  "
+              "[default: all]")  # fmt: skip
+@click.option("--by", type=click.Choice([one.value for one in By]), default=By.PAIR.value,
+              show_default=True, help="What a row is, of the table and of CSV.")  # fmt: skip
+@resamples_option(9999, "Resamples of topics, for intervals.")
+@seed_option(1)
+@confidence_option()
+@output_options()
+def command(
+    corpus: str,
+    given_annotators: tuple[str, ...],
+    length: str | None,
+    distances: tuple[Distance, ...],
+    by: str,
+    n_resamples: int,
+    seed: int,
+    confidence: float,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Tell how far the annotators of CORPUS agree, why they differ and what that does.
+
+    CORPUS is an .awase file, a database URL or an Awase JSON file.
+    """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    from awase.jobs.team.agreement import study_agreement
+
+    opened = open_corpus(corpus)
+    request = AgreementRequest(
+        annotators=_annotators(opened.corpus, given_annotators),
+        length=length,
+        distances=distances,
+        resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
+    )
+    with ProgressBar("Comparing") as bar:
+        study = study_agreement(opened.corpus, request, bar)
+    warnings = (*opened.warnings, *study.agreement.warnings)
+    print_problems("warning", warnings)
+    give(_found_as(study, warnings, By(by)), output)
+
+
+def _found_as(study: AgreementStudy, warnings: Sequence[Problem], by: By) -> Found:
+    from awase.cli.output import agreement_output
+    from awase.core.reports import agreement_report
+
+    return Found(
+        table=lambda: agreement_output.print_agreement(study, by),
+        json=lambda: json_pieces([*agreement_output.json_record(study, warnings).items()]),
+        grid=lambda: agreement_report.report_of_agreement(study, by),
+        rows=lambda: Rows(
+            columns=agreement_report.CSV_COLUMNS[by],
+            rows=agreement_report.agreement_rows(study, by),
+        ),
+    )
+
+
+def _annotators(corpus: Corpus, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the names given, which commas part unless a name has one itself."""
+    known = annotators_of(corpus.topics)
+    names = [name for text in given for name in ([text] if text in known else text.split(","))]
+    return tuple(name.strip() for name in names if name.strip())

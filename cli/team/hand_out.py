@@ -1,0 +1,35 @@
+"""`awase hand-out`: one person's work as a file of their own."""
+
+from pathlib import Path
+
+import click
+
+from awase.cli.output.progress import ProgressBar
+
+_EXAMPLES = """\b
+Example:
+  awase hand-out tsc3.awase --to A2 a2.awase
+"""
+
+
+@click.command("hand-out", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
+@click.option("--who", metavar="NAME", help="Who hands out, for the log; you when left out.")
+def command(corpus: str, file: Path, person: str, who: str | None) -> None:
+    """Write PERSON's topics and alignments from CORPUS into the new FILE.
+
+    Others' alignments, the gold and human scores are not in it. Without assignments it has every
+    topic. What comes back is joined by awase merge.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.jobs.team.handing_out import hand_out
+    from awase.storage.store import CorpusStore
+
+    with (
+        CorpusStore.open(corpus, who="", read_only=True) as store,
+        ProgressBar("handing out") as bar,
+    ):
+        made = hand_out(store, person, file, who=who or user_name(), reporter=bar)
+    click.echo(f"{file}: {made.n_topics} topics, {made.n_sentences} abstract sentences.")

@@ -1,0 +1,101 @@
+"""`awase merge`: files that were handed out are joined to the main file."""
+
+import json
+from pathlib import Path
+
+import click
+
+from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
+from awase.core.merging.plan import Fate, Merged, MergePlan
+
+_EXAMPLES = """\b
+Examples:
+  awase merge tsc3.awase a1.awase a2.awase a3.awase
+  awase merge tsc3.awase a2.awase --preview
+  awase merge tsc3.awase anna.awase --as Anna=A1
+"""
+
+
+@click.command("merge", epilog=_EXAMPLES)
+@click.argument("main")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
+@click.option(
+    "--as", "names", metavar="THEIRS=OURS", multiple=True,
+    help="Take the work of annotator THEIRS as that of OURS.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print what is done as JSON.")
+@click.option("--who", metavar="NAME", help="Who takes back, for the log; you when left out.")
+def command(
+    main: str,
+    files: tuple[Path, ...],
+    is_preview: bool,
+    names: tuple[str, ...],
+    as_json: bool,
+    who: str | None,
+) -> None:
+    """Join FILES, copies of MAIN that people worked on, to MAIN: all of them, or nothing.
+
+    It can be repeated, and undone by awase undo. Where one person worked in two places, both are
+    kept, the second as PERSON~2. A backup is made first.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.jobs.team.merging import preview, take_back
+    from awase.storage.store import CorpusStore
+
+    called = dict(_pair(name) for name in names)
+    person = who or user_name()
+    with (
+        CorpusStore.open(main, who=person, read_only=is_preview) as store,
+        ProgressBar("taking back") as bar,
+    ):
+        if is_preview:
+            plan = preview(store, files, names=called, reporter=bar)
+        else:
+            plan, _ = take_back(store, files, who=person, names=called, reporter=bar)
+    if as_json:
+        click.echo(json.dumps(_record(plan), ensure_ascii=False, indent=2))
+    else:
+        _print(main, plan, is_preview=is_preview)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    theirs, separator, ours = text.partition("=")
+    if not (theirs and separator and ours):
+        raise click.UsageError(f"--as {text}: write it as THEIRS=OURS.")
+    return theirs, ours
+
+
+def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
+    print_problems("warning", plan.remarks)
+    for entry in plan.entries:
+        if entry.fate is Fate.CONFLICT:
+            click.echo(f"conflict: {_place(entry)}: kept as {entry.kept_as or 'it was'}", err=True)
+    counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in Fate)
+    scores = f", {plan.n_human_scores} human scores" if plan.n_human_scores else ""
+    word = "would be taken back" if is_preview else "taken back"
+    click.echo(f"{main}: {word}: {counts}{scores}.")
+
+
+def _place(entry: Merged) -> str:
+    key = entry.key
+    return f"{key.topic}:{key.abstract}:{key.n} by {key.annotator or 'gold'}"
+
+
+def _record(plan: MergePlan) -> dict[str, object]:
+    return {
+        "entries": [
+            {
+                "topic": entry.key.topic,
+                "abstract": entry.key.abstract,
+                "annotator": entry.key.annotator,
+                "n": entry.key.n,
+                "fate": entry.fate.value,
+                "kept_as": entry.kept_as,
+            }
+            for entry in plan.entries
+        ],
+        "human_scores": plan.n_human_scores,
+        "warnings": [str(remark) for remark in plan.remarks],
+    }

@@ -1,0 +1,105 @@
+"""`awase people`: who works on a corpus, in which role."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from awase.core.records.corpus import Corpus
+
+_EXAMPLES = """\b
+Examples:
+  awase people tsc3.awase
+  awase people tsc3.awase --add L=lead --add A1 --add A2 --blind
+  awase people tsc3.awase --name "A1=Anna Mori" --remove A2
+"""
+
+
+@click.command("people", epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option(
+    "--add", "added", metavar="ID[=ROLE]", multiple=True,
+    help="Somebody new, or a new role: lead, annotator, adjudicator.",
+)  # fmt: skip
+@click.option("--name", "names", metavar="ID=NAME", multiple=True, help="What people call them.")
+@click.option("--remove", "removed", metavar="ID", multiple=True, help="Not of the project now.")
+@click.option("--blind/--open", "is_blind", default=None, help="Others' work is hidden, or not.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--who", metavar="NAME", help="Who changes it, for the log; you when left out.")
+def command(
+    corpus: str,
+    added: tuple[str, ...],
+    names: tuple[str, ...],
+    removed: tuple[str, ...],
+    is_blind: bool | None,
+    as_json: bool,
+    who: str | None,
+) -> None:
+    """Tell who works on CORPUS, or change it.
+
+    Roles in a file are a courtesy, no protection. What somebody aligned stays when they go; their
+    assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.core.annotation.corpus_edits import EDIT_PROJECT
+    from awase.jobs.changing import change_corpus
+    from awase.storage.store import CorpusStore
+
+    def change(before: "Corpus") -> "Corpus":
+        return _changed(before, added, names, removed, is_blind)
+
+    is_change = bool(added or names or removed or is_blind is not None)
+    person = who or user_name()
+    with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
+        if is_change:
+            told = (*added, *names, *removed)
+            change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=person)
+        after = store.corpus()
+    _print(after, as_json=as_json)
+
+
+def _changed(
+    corpus: "Corpus",
+    added: tuple[str, ...],
+    names: tuple[str, ...],
+    removed: tuple[str, ...],
+    is_blind: bool | None,
+) -> "Corpus":
+    from dataclasses import replace
+
+    from awase.core.project.people import ANNOTATOR, with_person, without_person
+    from awase.core.records.project import Person
+
+    for text in added:
+        person_id, _, role = text.partition("=")
+        known = next((one for one in corpus.persons if one.id == person_id), Person(id=person_id))
+        corpus = with_person(corpus, replace(known, role=role or ANNOTATOR))
+    for text in names:
+        person_id, _, name = text.partition("=")
+        known = next((one for one in corpus.persons if one.id == person_id), Person(id=person_id))
+        corpus = with_person(corpus, replace(known, name=name or None))
+    for person_id in removed:
+        corpus = without_person(corpus, person_id)
+    return corpus if is_blind is None else replace(corpus, is_blind=is_blind)
+
+
+def _print(corpus: "Corpus", *, as_json: bool) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.project.assigning import jobs_of
+    from awase.core.reports.grid import Column
+
+    lines = [(one, len(jobs_of(corpus, one.id))) for one in corpus.persons]
+    if as_json:
+        people = [
+            {"id": one.id, "name": one.name, "role": one.role, "abstracts": n} for one, n in lines
+        ]
+        click.echo(json.dumps({"blind": corpus.is_blind, "persons": people}, ensure_ascii=False))
+        return
+    if not lines:
+        click.echo("Nobody is named: whoever opens the corpus may do everything.")
+        return
+    columns = [Column(title=title) for title in ("person", "name", "role")]
+    columns.append(Column(title="abstracts", is_number=True))
+    print_table(columns, [[[one.id, one.name or "", one.role, str(n)] for one, n in lines]])
+    click.echo("Others' work is hidden." if corpus.is_blind else "Who settled a sentence sees it.")

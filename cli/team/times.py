@@ -1,0 +1,110 @@
+"""`awase time`: how long annotators worked, from the operation log of a corpus."""
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output, give, of_records
+from awase.cli.output.tables import print_table
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
+from awase.core.errors import InputError
+from awase.core.reports.grid import Column
+from awase.jobs.team.times import NAMES, TimeReport, figures_of, report_times
+
+_UNDEFINED: Final = "—"
+_EXAMPLES = """\b
+Examples:
+  awase time tsc3.awase
+  awase time tsc3.awase --by sentence --annotator 1 --csv
+"""
+
+
+@click.command("time", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option(
+    "--by",
+    type=click.Choice([by.value for by in TimesBy]),
+    default=TimesBy.ANNOTATOR.value,
+    show_default=True,
+    help="What a line is about.",
+)
+@click.option("--annotator", help="Count this annotator's work only.")
+@output_options()
+def command(
+    corpus: str,
+    by: str,
+    annotator: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Tell how long annotators worked on CORPUS, as its operation log has it.
+
+    Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
+    undefined.
+    """
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    opened = open_corpus(corpus)
+    print_problems("warning", opened.warnings)
+    log = _log(corpus, opened.kind)
+    report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
+    records = [_value(line, report.by) for line in report.lines]
+    values = {"by": by, "times": records, "total": figures_of(report.total)}
+    columns = [*NAMES[report.by], *figures_of(TimeSpent())]
+    give(of_records(lambda: _print(report), values, records, columns=columns), output)
+
+
+def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
+    if kind == "awase-json":
+        raise InputError.of(
+            "“{name}” has no operation log, so no times.",
+            "Name the .awase file or the database in which people worked.",
+            name=location,
+        )
+    from awase.storage.store import CorpusStore
+
+    with CorpusStore.open(location, who="", read_only=True) as store:
+        return store.logged_times()
+
+
+def _value(line: TimeSpent, by: TimesBy) -> dict[str, object]:
+    return {title: getattr(line, title) for title in NAMES[by]} | figures_of(line)
+
+
+def _print(report: TimeReport) -> None:
+    by = report.by
+    columns = [Column(title=title, is_number=title == "n") for title in NAMES[by]]
+    measures = ["edits", "time"]
+    if by is not TimesBy.SENTENCE:
+        measures += ["sentences", "per sentence"]
+    columns += [Column(title=title, is_number=True) for title in measures]
+    groups = [[_row(line, by) for line in report.lines]] if report.lines else []
+    names = ["all", *[""] * (len(NAMES[by]) - 1)]
+    print_table(columns, [*groups, [[*names, *_cells(report.total, by)]]])
+
+
+def _row(line: TimeSpent, by: TimesBy) -> list[str]:
+    return [*(str(getattr(line, title)) for title in NAMES[by]), *_cells(line, by)]
+
+
+def _cells(line: TimeSpent, by: TimesBy) -> list[str]:
+    cells = [str(line.n_edits), _clock(line.active_ms)]
+    if by is not TimesBy.SENTENCE:
+        cells += [str(line.n_sentences), _clock(line.mean_ms)]
+    return cells
+
+
+def _clock(milliseconds: float | None) -> str:
+    """Returns a time as people read it: 1:02:03, 4:05, 12.3 s; a dash where it is undefined."""
+    if milliseconds is None:
+        return _UNDEFINED
+    if milliseconds < 60_000:
+        return f"{milliseconds / 1000:.1f} s"
+    minutes, seconds = divmod(round(milliseconds / 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

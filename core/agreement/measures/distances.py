@@ -1,0 +1,223 @@
+"""How far two annotators' families are apart: 0 = they say the same, 1 = nothing in common.
+
+Families are absorbed, and bit sets over the sentences of one topic.
+
+Sources: `alternatives` is the entity-based CEAF of Luo (2005) with Jaccard as the similarity;
+    `support` is MASI of Passonneau (2006) on all sentences linked; `function` is the Jaccard
+    distance of the two functions' truth tables, which is ours.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from awase.core.solvers.masks import items_of, union_of
+from awase.core.solvers.monotone import MOST_STATES, Count, Family, absorbed, count_of
+from awase.core.statistics.alpha import Distances, Floats
+
+UNDEFINED: Final = float("nan")
+
+
+class Distance(StrEnum):
+    """What is compared, as commands and results name it."""
+
+    ALTERNATIVES = "alternatives"
+    FUNCTION = "function"
+    SUPPORT = "support"
+    EQUAL = "equal"
+    STATE = "state"
+    RANK = "rank"
+    LINKS = "links"
+
+
+OF_FAMILIES: Final = (
+    Distance.ALTERNATIVES,
+    Distance.FUNCTION,
+    Distance.SUPPORT,
+    Distance.EQUAL,
+)
+"""Those that compare families."""
+
+
+class FamilyComparer:
+    """Compares the families of one topic; what was compared once is remembered.
+
+    Args:
+        most_states: Of `count_of`; beyond it the distance of functions is undefined.
+        still_wanted: Called now and then; what it raises ends the work.
+    """
+
+    def __init__(
+        self, most_states: int = MOST_STATES, still_wanted: Callable[[], None] = lambda: None
+    ) -> None:
+        self._most_states = most_states
+        self._still_wanted = still_wanted
+        self._count_by_family: dict[Family, Count | None] = {}
+        self._known: dict[Distance, dict[tuple[Family, Family], float]] = {}
+        self._functions: Mapping[Distance, Callable[[Family, Family], float]] = {
+            Distance.ALTERNATIVES: alternatives_distance,
+            Distance.FUNCTION: self._function_distance,
+            Distance.SUPPORT: support_distance,
+            Distance.EQUAL: equal_distance,
+        }
+
+    def distance(self, kind: Distance, first: Family, second: Family) -> float:
+        """Returns the distance of two absorbed families, from 0 to 1; NaN = undefined."""
+        if first == second:
+            return 0.0
+        of_kind = self._known.setdefault(kind, {})
+        known = of_kind.get((first, second))
+        if known is None:
+            known = self._functions[kind](first, second)
+            of_kind[first, second] = of_kind[second, first] = known
+        return known
+
+    def share(self, family: Family) -> float:
+        """Returns how likely it is that an extract of every second sentence satisfies the family.
+
+        From 0 to 1, higher = the annotator accepts more; NaN when it takes too many states.
+        """
+        count = self._count(family)
+        return UNDEFINED if count is None else count.share
+
+    def distances(
+        self, kind: Distance, families: Sequence[Family], sharing: Sequence[tuple[int, int]]
+    ) -> Distances:
+        """Returns all distances of distinct families of a topic.
+
+        Args:
+            kind: Of families.
+            families: Absorbed.
+            sharing: `pairs_sharing(families)`: only these are compared one by one.
+        """
+        n = len(families)
+        group, between = self._groups(kind, families)
+        pairs = () if kind is Distance.EQUAL else sharing
+        own = [self.distance(kind, families[i], families[j]) for i, j in pairs]
+        return Distances(
+            group=np.array(group, dtype=np.intp),
+            between=between,
+            pairs=np.array([i * n + j for i, j in pairs], dtype=np.intp),
+            own=np.array(own, dtype=np.float64),
+        )
+
+    def _groups(self, kind: Distance, families: Sequence[Family]) -> tuple[list[int], Floats]:
+        """Returns a group for each family, and the distance of unrelated families by their groups.
+
+        Unrelated functions are independent, so their distance depends on how likely each is.
+        """
+        if kind is not Distance.FUNCTION:
+            return [0] * len(families), np.ones((1, 1))
+        shares = [self.share(family) for family in families]
+        number: dict[float, int] = {}
+        group = [number.setdefault(share, len(number)) for share in shares]
+        p = np.array([*number], dtype=np.float64)
+        both = p[:, np.newaxis] * p[np.newaxis, :]
+        either = p[:, np.newaxis] + p[np.newaxis, :] - both
+        return group, 1 - np.divide(both, either, where=either != 0, out=np.zeros_like(both))
+
+    def _function_distance(self, first: Family, second: Family) -> float:
+        """Returns 1 - P(both) / P(either)."""
+        if not first or not second:
+            return float(first != second)
+        own, other = self._count(first), self._count(second)
+        if own is None or other is None:
+            return UNDEFINED
+        either = self._count(absorbed((*first, *second)))
+        if either is None:
+            return UNDEFINED
+        n = (union_of(first) | union_of(second)).bit_count()
+        n_either = either.over(n)
+        n_both = own.over(n) + other.over(n) - n_either
+        return (n_either - n_both) / n_either
+
+    def _count(self, family: Family) -> Count | None:
+        if family not in self._count_by_family:
+            self._count_by_family[family] = count_of(family, self._most_states, self._still_wanted)
+        return self._count_by_family[family]
+
+
+def alternatives_distance(first: Family, second: Family) -> float:
+    """Returns 1 - 2M / (|F| + |G|), with M the best one-to-one matching by Jaccard."""
+    if not first or not second:
+        return float(first != second)
+    _, weight = matching(tuple(first), tuple(second))
+    return max(0.0, 1 - 2 * weight / (len(first) + len(second)))
+
+
+def matching(
+    first: Sequence[int], second: Sequence[int]
+) -> tuple[tuple[tuple[int, int], ...], float]:
+    """Returns the one-to-one matching of alternatives with the greatest sum of Jaccards.
+
+    Args:
+        first: Alternatives, at least one.
+        second: Likewise.
+
+    Returns:
+        (index in `first`, index in `second`) of each match that has a member in common, by the
+        first; and the sum.
+    """
+    place = {mask: j for j, mask in enumerate(second)}
+    chosen = [(i, place[mask]) for i, mask in enumerate(first) if mask in place]
+    # The distance of Jaccard is a metric, so no matching is better than one that matches the same.
+    rows = [i for i, mask in enumerate(first) if mask not in place]
+    columns = sorted({*range(len(second))} - {j for _, j in chosen})
+    if rows and columns:
+        weights = [[_jaccard(first[i], second[j]) for j in columns] for i in rows]
+        chosen += [(rows[i], columns[j]) for i, j in _assigned(weights) if weights[i][j] > 0]
+    chosen.sort()
+    return tuple(chosen), sum(_jaccard(first[i], second[j]) for i, j in chosen)
+
+
+def _assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Returns the (row, column) of the assignment with the greatest sum."""
+    if len(weights) == 1:
+        return [(0, max(range(len(weights[0])), key=weights[0].__getitem__))]
+    if len(weights[0]) == 1:
+        return [(max(range(len(weights)), key=lambda i: weights[i][0]), 0)]
+    from scipy.optimize import linear_sum_assignment  # slow to import
+
+    rows, columns = linear_sum_assignment(weights, maximize=True)
+    return [*zip(rows.tolist(), columns.tolist(), strict=True)]
+
+
+def _jaccard(one: int, other: int) -> float:
+    return (one & other).bit_count() / (one | other).bit_count()
+
+
+_SAME, _PART, _OVERLAPPING = 1.0, 2 / 3, 1 / 3
+
+
+def support_distance(first: Family, second: Family) -> float:
+    """Returns MASI of all the sentences that each family names."""
+    one, other = union_of(first), union_of(second)
+    if not one or not other:
+        return float(one != other)
+    shared = one & other
+    if one == other:
+        weight = _SAME
+    elif shared in (one, other):
+        weight = _PART
+    else:
+        weight = _OVERLAPPING
+    return 1 - _jaccard(one, other) * weight
+
+
+def equal_distance(first: Family, second: Family) -> float:
+    """Returns 0 for equivalent families, 1 for all others."""
+    return float(first != second)
+
+
+def pairs_sharing(families: Sequence[Family]) -> list[tuple[int, int]]:
+    """Returns the pairs (i, j), i < j, ascending, of families that have a sentence in common."""
+    holders: dict[int, list[int]] = {}
+    for at, family in enumerate(families):
+        for item in items_of(union_of(family)):
+            holders.setdefault(item, []).append(at)
+    pairs: set[tuple[int, int]] = set()
+    for held in holders.values():
+        pairs.update((i, j) for at, i in enumerate(held) for j in held[at + 1 :])
+    return sorted(pairs)

@@ -1,0 +1,121 @@
+"""Sums of every level, gathered topic by topic."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from awase.core.agreement.measures.coding import CodedTopic
+from awase.core.agreement.measures.distances import (
+    OF_FAMILIES,
+    Distance,
+    FamilyComparer,
+    pairs_sharing,
+)
+from awase.core.agreement.measures.topic_sums import TopicSums, from_cells, from_sums
+from awase.core.solvers.masks import union_of
+from awase.core.solvers.monotone import Family
+from awase.core.statistics.alpha import (
+    MISSING,
+    Floats,
+    Ints,
+    Sums,
+    nominal_distances,
+    ordinal_distances,
+    topic_sums,
+)
+
+Choice = tuple[str, ...]
+"""Annotators who are compared with each other: two, or more."""
+
+_STATES: Final = nominal_distances(2)
+_NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)
+
+
+class Levels:
+    """Gathers what the levels asked for need.
+
+    Args:
+        choices: Whose agreement is asked for.
+        distances: On which levels.
+        ranks: The corpus's ranks, the most important one first.
+    """
+
+    def __init__(
+        self, choices: Sequence[Choice], distances: Sequence[Distance], ranks: Sequence[str]
+    ) -> None:
+        self._annotators = [*dict.fromkeys(who for choice in choices for who in choice)]
+        self._choices = tuple(choices)
+        place = {who: at for at, who in enumerate(self._annotators)}
+        self._columns = [tuple(place[who] for who in choice) for choice in choices]
+        self._ranks = tuple(ranks)
+        self._distances = frozenset(distances)
+        self._sums: dict[tuple[Distance, Choice], list[Sums]] = {}
+        self._rank_codes: list[Ints] = []
+        self._cells: dict[Choice, list[Floats]] = {}
+        self._n_linked: dict[Choice, list[int]] = {}
+
+    def add(self, topic: CodedTopic, comparer: FamilyComparer) -> None:
+        """Takes a further topic in."""
+        families, codes = topic.family_codes(self._annotators)
+        sharing = pairs_sharing(families)
+        for kind in OF_FAMILIES:
+            if kind in self._distances:
+                found = topic_sums(
+                    codes, comparer.distances(kind, families, sharing), self._columns
+                )
+                self._keep(kind, found)
+        if Distance.STATE in self._distances:
+            states = topic.state_codes(self._annotators)
+            self._keep(Distance.STATE, topic_sums(states, _STATES, self._columns))
+        if Distance.RANK in self._distances:
+            self._rank_codes.append(topic.rank_codes(self._annotators, self._ranks))
+        if Distance.LINKS in self._distances:
+            self._add_links(codes, families, sum(1 for _ in topic.topic.refs()))
+
+    def measured(self, distance: Distance, choice: Choice) -> TopicSums | None:
+        """Returns the sums over all topics; None for a level that such a choice has not."""
+        if distance is Distance.LINKS:
+            if choice not in self._cells:
+                return None
+            return from_cells(self._n_linked[choice], self._cells[choice])
+        if distance is Distance.RANK:
+            return from_sums(self._rank_sums(choice))
+        return from_sums(self._sums.get((distance, choice), []))
+
+    def _keep(self, distance: Distance, found: Sequence[Sums]) -> None:
+        for choice, sums in zip(self._choices, found, strict=True):
+            self._sums.setdefault((distance, choice), []).append(sums)
+
+    def _rank_sums(self, choice: Choice) -> list[Sums]:
+        """Returns the sums of ranks, whose distances depend on how often all are used."""
+        columns = [*self._columns[self._choices.index(choice)]]
+        chosen = [codes[:, columns] for codes in self._rank_codes]
+        counts = np.zeros(len(self._ranks))
+        for codes in chosen:
+            kept = codes[(codes != MISSING).sum(axis=1) > 1]
+            counts += np.bincount(kept[kept != MISSING], minlength=len(counts))
+        if not counts.any():
+            return [_NO_SUMS] * len(chosen)
+        distances = ordinal_distances(counts)
+        everybody = [range(len(columns))]
+        return [topic_sums(codes, distances, everybody)[0] for codes in chosen]
+
+    def _add_links(self, codes: Ints, families: Sequence[Family], n_sources: int) -> None:
+        supports = [union_of(family) for family in families]
+        for choice, columns in zip(self._choices, self._columns, strict=True):
+            if len(columns) != 2:
+                continue
+            pair = codes[:, list(columns)]
+            pair = pair[(pair != MISSING).all(axis=1)]
+            both = first = second = 0
+            for own, other in pair.tolist():
+                shared = (supports[own] & supports[other]).bit_count()
+                both += shared
+                first += supports[own].bit_count() - shared
+                second += supports[other].bit_count() - shared
+            neither = n_sources * len(pair) - both - first - second
+            self._cells.setdefault(choice, []).append(
+                np.array([both, first, second, neither], dtype=np.float64)
+            )
+            self._n_linked.setdefault(choice, []).append(len(pair))

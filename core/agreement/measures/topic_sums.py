@@ -1,0 +1,63 @@
+"""What is known of one level and some annotators, topic by topic, in a shape that all levels share.
+
+Whatever the level, a value is 1 - observed / expected, and both are functions of sums over topics:
+so intervals, values by topic and reasons are made in one way.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from awase.core.statistics.alpha import Floats, Sums, alpha_of
+from awase.core.statistics.kappa import disagreements
+
+Shares = Callable[[Floats], tuple[Floats, Floats]]
+"""(n, k) sums to the mean disagreement observed and expected, (n,) each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicSums:
+    """Sums of some annotators on one level.
+
+    Attributes:
+        n_items: (n_topics,) abstract sentences that two or more of them settled.
+        columns: (n_topics, k) sums.
+        shares: What makes observed and expected disagreement of sums of `columns`.
+    """
+
+    n_items: Floats
+    columns: Floats
+    shares: Shares
+
+    def values(self, columns: Floats) -> Floats:
+        """Returns 1 - observed / expected for each row of sums; NaN where undefined."""
+        return alpha_of(*self.shares(columns))
+
+
+def from_sums(parts: Sequence[Sums]) -> TopicSums:
+    """Returns the sums of an alpha, topic by topic."""
+    columns = [[one.observed, one.expected, one.n_values] for one in parts]
+    return TopicSums(
+        n_items=np.array([one.n_items for one in parts], dtype=np.float64),
+        columns=np.array(columns, dtype=np.float64).reshape(len(parts), 3),
+        shares=_alpha_shares,
+    )
+
+
+def from_cells(n_items: Sequence[int], cells: Sequence[Floats]) -> TopicSums:
+    """Returns the counts of cells of a kappa, topic by topic."""
+    return TopicSums(
+        n_items=np.array(n_items, dtype=np.float64),
+        columns=np.array(cells, dtype=np.float64).reshape(len(n_items), 4),
+        shares=disagreements,
+    )
+
+
+def _alpha_shares(columns: Floats) -> tuple[Floats, Floats]:
+    observed, expected, n = columns.T
+    undefined = np.full_like(n, np.nan)
+    return (
+        np.divide(observed, n, where=n > 0, out=undefined.copy()),
+        np.divide(expected, n, where=n > 0, out=undefined),
+    )

@@ -1,0 +1,262 @@
+"""What the disagreement of two annotators does: to h, to e(i), to scores and the order of systems.
+
+Both golds are restricted to the abstract sentences that both settled, so that nothing differs but
+what they said of the same sentences. Every extract is cut at the h of the gold that it is measured
+against, as everywhere.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+
+from awase.core.agreement.measures.raters import ROBOT, alignment_of, has_robot
+from awase.core.metrics.extracts.gold import gold_of
+from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.rational import mean
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverSizes:
+    """h of one abstract under both golds.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        values: Annotator to h; None when no sentence of theirs has an alternative.
+    """
+
+    topic: str
+    abstract: str
+    values: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effects:
+    """What it does that two annotators differ.
+
+    Attributes:
+        annotators: The two.
+        length: Length class; None = all together.
+        h: Of each abstract that has sentences both settled.
+        mean_abs_h: Mean of |h1 - h2| over abstracts with both; None without any.
+        share_equal_h: Share of these abstracts whose h are equal.
+        mean_abs_e: Mean of |e1(i) - e2(i)| over extracts and sentences with both, 0..1; None
+            without any.
+        n_e: How many there are.
+        coverage: System to its mean coverage under each gold, in the order of `annotators`.
+        tau_b: Kendall's tau-b of the two orders of systems by coverage, -1..1; None when there are
+            fewer than two systems or one gold ties them all.
+        flipped: Pairs of systems whose order is the opposite.
+    """
+
+    annotators: Pair
+    length: str | None
+    h: tuple[CoverSizes, ...]
+    mean_abs_h: Fraction | None
+    share_equal_h: Fraction | None
+    mean_abs_e: Fraction | None
+    n_e: int
+    coverage: Mapping[str, tuple[Fraction, Fraction]]
+    tau_b: float | None
+    flipped: tuple[Pair, ...]
+
+
+def effects_of(
+    corpus: Corpus, annotators: Sequence[str], length: str | None, reporter: Reporter
+) -> tuple[Effects, ...]:
+    """Returns the effects of each pair's disagreement.
+
+    The robot is left out: it has no alignment that extracts could be measured against.
+
+    Args:
+        corpus: What was annotated.
+        annotators: In the order in which they are shown.
+        length: Length class of the abstracts; None = all together.
+        reporter: Told of the topics done.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    people = [who for who in annotators if who != ROBOT or not has_robot(corpus.topics)]
+    pairs = [*combinations(people, 2)]
+    found: dict[Pair, list[_AbstractEffects]] = {pair: [] for pair in pairs}
+    for done, topic in enumerate(corpus.topics):
+        reporter.advance(done, len(corpus.topics), topic.id)
+        measure = _Measure(topic, partial(reporter.advance, done, len(corpus.topics), topic.id))
+        for abstract in topic.abstracts:
+            if length is None or abstract.length == length:
+                for pair in pairs:
+                    found[pair] += measure.effects(abstract, pair)
+    return tuple(_joined(pair, length, found[pair]) for pair in pairs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Worth:
+    """One annotator's gold of some sentences of an abstract.
+
+    Attributes:
+        h: None when nothing can be covered.
+        e: System to sentence to e(i).
+    """
+
+    h: int | None
+    e: Mapping[str, Mapping[int, Fraction]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AbstractEffects:
+    sizes: CoverSizes
+    length: str | None
+    sentence_effects: tuple[_Worth, _Worth]
+
+
+class _Measure:
+    """Measures a topic's extracts; what two pairs of annotators share is measured once."""
+
+    def __init__(self, topic: Topic, still_wanted: Callable[[], None]) -> None:
+        self._topic = topic
+        self._still_wanted = still_wanted
+        self._known: dict[tuple[str, str, frozenset[int]], _Worth] = {}
+
+    def effects(self, abstract: Abstract, pair: Pair) -> Iterator[_AbstractEffects]:
+        settled = [_settled(alignment_of(abstract, who)) for who in pair]
+        common = frozenset(settled[0]) & frozenset(settled[1])
+        if not common:
+            return
+        first, second = (
+            self._worth(abstract, who, common, entries)
+            for who, entries in zip(pair, settled, strict=True)
+        )
+        yield _AbstractEffects(
+            sizes=CoverSizes(
+                topic=self._topic.id,
+                abstract=abstract.id,
+                values={pair[0]: first.h, pair[1]: second.h},
+            ),
+            length=abstract.length,
+            sentence_effects=(first, second),
+        )
+
+    def _worth(
+        self,
+        abstract: Abstract,
+        who: str,
+        common: frozenset[int],
+        entries: Mapping[int, SentenceAlignment],
+    ) -> _Worth:
+        key = abstract.id, who, common
+        if key not in self._known:
+            kept = tuple(entry for n, entry in entries.items() if n in common)
+            self._known[key] = self._measured(abstract, Alignment(annotator=who, sentences=kept))
+        return self._known[key]
+
+    def _measured(self, abstract: Abstract, alignment: Alignment) -> _Worth:
+        asked = {entry.n for entry in alignment.sentences}
+        sentences = tuple(one for one in abstract.sentences if one.n in asked)
+        gold = gold_of(replace(abstract, sentences=sentences, alignments=()), alignment)
+        if not gold.sentences:
+            return _Worth(h=None, e={})
+        h = size_of_minimal_cover(gold, self._still_wanted)
+        options = Tsc3Options()
+        extracts = extracts_for(self._topic, abstract.length)
+        e = {
+            system: {
+                one.n: one.value
+                for one in score_extract(gold, extract.sentences, h, options).sentences
+            }
+            for system, extract in extracts.items()
+        }
+        return _Worth(h=h, e=e)
+
+
+def _settled(alignment: Alignment | None) -> dict[int, SentenceAlignment]:
+    entries = alignment.sentences if alignment else ()
+    return {entry.n: entry for entry in entries if entry.state.is_settled}
+
+
+def _joined(pair: Pair, length: str | None, found: Sequence[_AbstractEffects]) -> Effects:
+    both = [
+        (first.h, second.h)
+        for first, second in (one.sentence_effects for one in found)
+        if first.h is not None and second.h is not None
+    ]
+    differences = [*_differences_of_e(found)]
+    coverage = _coverage(found)
+    tau_b, flipped = _orders(coverage)
+    return Effects(
+        annotators=pair,
+        length=length,
+        h=tuple(one.sizes for one in found),
+        mean_abs_h=_mean(Fraction(abs(h1 - h2)) for h1, h2 in both),
+        share_equal_h=_mean(Fraction(h1 == h2) for h1, h2 in both),
+        mean_abs_e=_mean(differences),
+        n_e=len(differences),
+        coverage=coverage,
+        tau_b=tau_b,
+        flipped=flipped,
+    )
+
+
+def _mean(values: Iterable[Fraction]) -> Fraction | None:
+    listed = [*values]
+    return mean(listed) if listed else None
+
+
+def _differences_of_e(found: Sequence[_AbstractEffects]) -> Iterator[Fraction]:
+    for first, second in (one.sentence_effects for one in found):
+        for system, values in first.e.items():
+            others = second.e.get(system, {})
+            yield from (abs(value - others[n]) for n, value in values.items() if n in others)
+
+
+def _coverage(found: Sequence[_AbstractEffects]) -> dict[str, tuple[Fraction, Fraction]]:
+    """Returns the mean over topics and length classes of the mean over their abstracts."""
+    values: dict[str, dict[tuple[str, str | None], list[tuple[Fraction, Fraction]]]] = {}
+    for one in found:
+        first, second = one.sentence_effects
+        place = one.sizes.topic, one.length
+        for system, e in first.e.items():
+            others = second.e.get(system)
+            if others is not None:
+                pair = mean([*e.values()]), mean([*others.values()])
+                values.setdefault(system, {}).setdefault(place, []).append(pair)
+
+    def mean_of(system: str, side: int) -> Fraction:
+        cells = values[system].values()
+        return mean([mean([pair[side] for pair in cell]) for cell in cells])
+
+    return {system: (mean_of(system, 0), mean_of(system, 1)) for system in values}
+
+
+def _orders(
+    coverage: Mapping[str, tuple[Fraction, Fraction]],
+) -> tuple[float | None, tuple[Pair, ...]]:
+    """Returns Kendall's tau-b of the two orders, and the pairs that are the other way round.
+
+    Source: Kendall (1945), The treatment of ties in ranking problems.
+    """
+    flipped: list[Pair] = []
+    n_same = n_first = n_second = 0
+    for one, other in combinations(coverage, 2):
+        first = coverage[one][0] - coverage[other][0]
+        second = coverage[one][1] - coverage[other][1]
+        n_first += first != 0
+        n_second += second != 0
+        n_same += first * second > 0
+        if first * second < 0:
+            flipped.append((one, other))
+    if not n_first or not n_second:
+        return None, tuple(flipped)
+    return (n_same - len(flipped)) / math.sqrt(n_first * n_second), tuple(flipped)

@@ -1,0 +1,166 @@
+"""How far the annotators of a corpus agree: every level, pair and sentence."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from itertools import combinations
+
+from awase.core.agreement.measures.coding import CodedTopic, coded, with_robot
+from awase.core.agreement.measures.distances import FamilyComparer
+from awase.core.agreement.measures.levels import Choice, Levels
+from awase.core.agreement.measures.near_duplicates import Representatives
+from awase.core.agreement.measures.raters import GOLD, ROBOT, alignment_of, has_robot, is_known
+from awase.core.agreement.study.pairs import Pairs
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import Agreement
+from awase.core.agreement.study.rows import rows_of
+from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.annotation.overview import annotators_of
+from awase.core.errors import InputError, Problem
+from awase.core.progress import Reporter
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.corpus import Corpus
+
+
+def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
+    """Returns how far annotators agree.
+
+    Args:
+        corpus: What they annotated.
+        request: Whose agreement, about what.
+        reporter: Told of the topics done.
+
+    Raises:
+        InputError: There are fewer than two annotators, one asked for aligned nothing, or there is
+            no abstract of the length asked for.
+        Cancelled: The reporter asked to stop.
+    """
+    annotators = annotators_asked_for(corpus, request)
+    _check_length(corpus, request.length)
+    choices = _choices(annotators)
+    coders = tuple(dict.fromkeys((*annotators, *_gold(corpus))))
+    levels = _levels(corpus, annotators, choices, request)
+    pairs, states = Pairs(annotators), _States()
+    is_robot_there = has_robot(corpus.topics)
+    for done, topic in enumerate(corpus.topics):
+        still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
+        still_wanted()
+        found, representatives = coded(topic, coders, request.length), None
+        if found.items and (request.compares_texts or ROBOT in annotators):
+            index = TopicIndex(topic)
+            found = with_robot(found, index) if is_robot_there else found
+            representatives = Representatives(index, found.numbering)
+        comparer = FamilyComparer(request.most_states, still_wanted)
+        levels.add(found, comparer)
+        pairs.add(found, comparer, representatives)
+        states.add(found, annotators)
+    topics = [topic.id for topic in corpus.topics]
+    return Agreement(
+        annotators=annotators,
+        length=request.length,
+        n_sentences=states.n_sentences,
+        rows=rows_of(levels, choices, topics, request, reporter),
+        sentences=tuple(pairs.sentences),
+        pairs=tuple(pairs.facts()),
+        warnings=tuple(states.warnings()),
+    )
+
+
+def _levels(
+    corpus: Corpus,
+    annotators: Sequence[str],
+    choices: Sequence[Choice],
+    request: AgreementRequest,
+) -> Levels:
+    is_robot_wanted = request.compares_texts and has_robot(corpus.topics)
+    others = [*([ROBOT] if is_robot_wanted else []), *_gold(corpus)]
+    beside = [(who, other) for other in others if other not in annotators for who in annotators]
+    ranks = [rank for rank, _ in corpus.rank_weights]
+    return Levels([*choices, *beside], request.distances, ranks)
+
+
+def _gold(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the name of the gold where there is one that is nobody's alignment."""
+    is_there = is_known(corpus.topics, GOLD) and GOLD not in annotators_of(corpus.topics)
+    return (GOLD,) if is_there else ()
+
+
+def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:
+    """Returns whose agreement is asked for, two or more.
+
+    Raises:
+        InputError: There are fewer, or somebody aligned nothing.
+    """
+    known = annotators_of(corpus.topics)
+    asked = tuple(dict.fromkeys(request.annotators)) or known
+    unknown = [who for who in asked if not is_known(corpus.topics, who)]
+    if unknown:
+        raise InputError(
+            Problem(
+                what="Nobody called “{annotator}” aligned anything in this corpus.",
+                hint="Name some of {known}." if known else "Align its abstracts first.",
+                fields={"annotator": who, "known": ", ".join(known)},
+            )
+            for who in unknown
+        )
+    if len(asked) < 2:
+        raise InputError.of(
+            "Agreement is between two annotators or more; here is {n}.",
+            "Let a second person annotate, or compare with “{robot}”, who takes the first "
+            "candidate of each sentence.",
+            n=len(asked),
+            robot=ROBOT,
+        )
+    return asked
+
+
+def _check_length(corpus: Corpus, length: str | None) -> None:
+    known = dict.fromkeys(a.length for topic in corpus.topics for a in topic.abstracts)
+    if length is not None and length not in known:
+        raise InputError.of(
+            "No abstract has the length class “{length}”.",
+            "It is one of {known}." if any(known) else "The abstracts have no length classes.",
+            length=length,
+            known=", ".join(one for one in known if one is not None),
+        )
+
+
+def _choices(annotators: Sequence[str]) -> list[Choice]:
+    """Returns each pair, then everybody where there are three or more."""
+    everybody = [tuple(annotators)] if len(annotators) > 2 else []
+    return [*combinations(annotators, 2), *everybody]
+
+
+class _States:
+    """Counts what is left out because somebody has not settled it."""
+
+    def __init__(self) -> None:
+        self.n_sentences = 0
+        self._left_out: dict[str, Counter[AlignmentState]] = {}
+
+    def add(self, topic: CodedTopic, annotators: Sequence[str]) -> None:
+        self.n_sentences += len(topic.items)
+        for item in topic.items:
+            for who in annotators:
+                if who not in item.families:
+                    left_out = self._left_out.setdefault(who, Counter())
+                    alignment = alignment_of(item.abstract, who)
+                    entry = alignment.of_sentence(item.n) if alignment else None
+                    left_out[entry.state if entry else AlignmentState.TODO] += 1
+
+    def warnings(self) -> list[Problem]:
+        return [
+            Problem(
+                what="{n} of {total} abstract sentences are left out for {annotator}: {todo} to "
+                "do, {incomplete} incomplete, {flagged} flagged.",
+                fields={
+                    "n": left_out.total(),
+                    "total": self.n_sentences,
+                    "annotator": who,
+                    "todo": left_out[AlignmentState.TODO],
+                    "incomplete": left_out[AlignmentState.INCOMPLETE],
+                    "flagged": left_out[AlignmentState.FLAGGED],
+                },
+            )
+            for who, left_out in self._left_out.items()
+        ]

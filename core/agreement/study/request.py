@@ -1,0 +1,58 @@
+"""What is asked of an agreement study, and how its numbers say how they were made."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from awase.core.agreement.measures.distances import Distance
+from awase.core.metrics.kit.signature import signature_text
+from awase.core.metrics.tables.significance import Resampling
+from awase.core.solvers.monotone import MOST_STATES
+
+_JOIN: Final = "+"
+
+
+def _resampling() -> Resampling:
+    return Resampling(n_resamples=9_999, seed=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementRequest:
+    """Whose agreement is asked for, about what, and how.
+
+    Attributes:
+        annotators: In the order in which they are shown; empty = everybody.
+        length: Length class of the abstracts; None = all together.
+        distances: What is compared.
+        resampling: Of topics, for intervals.
+        most_states: Of a function of sentences; one with more has no distance.
+        compares_texts: Whether the robot is compared with everybody, and near-duplicates are looked
+            for: it takes longer than all the rest.
+    """
+
+    annotators: tuple[str, ...] = ()
+    length: str | None = None
+    distances: tuple[Distance, ...] = tuple(Distance)
+    resampling: Resampling = field(default_factory=_resampling)
+    most_states: int = MOST_STATES
+    compares_texts: bool = True
+
+    def signature(
+        self, distance: Distance, annotators: tuple[str, ...], n_items: int, n_topics: int
+    ) -> str:
+        """Returns everything that can change a value, and what it rests on."""
+        length = {} if self.length is None else {"length": self.length}
+        return signature_text(
+            "agreement",
+            {
+                "distance": distance.value,
+                "expected": "corpus" if distance is Distance.LINKS else "topic",
+                "absorb": "yes",
+                "annotators": _JOIN.join(who.replace(_JOIN, "%2B") for who in annotators),
+                **length,
+                "states": "settled",
+                "items": str(n_items),
+                "topics": str(n_topics),
+                "seed": str(self.resampling.seed),
+                "B": str(self.resampling.n_resamples),
+            },
+        )

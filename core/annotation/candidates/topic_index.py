@@ -1,0 +1,121 @@
+"""Which source sentences an abstract sentence may have been made from, the likeliest first."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from awase.core.annotation.candidates.ranking import (
+    DEFAULT_RANKER,
+    RANKERS,
+    RankerFactory,
+    best_first,
+)
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
+from awase.core.annotation.candidates.terms import terms_of
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+
+Span = tuple[int, int]
+
+_WORTH_OF_LIKENESS: Final = 0.5
+
+
+class TopicIndex:
+    """The source sentences of one topic, made ready to be ranked; hold one for each topic."""
+
+    def __init__(self, topic: Topic, ranker: RankerFactory = RANKERS[DEFAULT_RANKER]) -> None:
+        sentences = tuple(topic.sentences())
+        self._refs = tuple(ref for ref, _ in sentences)
+        self._text_by_ref = {ref: sentence.text for ref, sentence in sentences}
+        self._idx_by_ref = {ref: idx for idx, ref in enumerate(self._refs)}
+        self._ranker = ranker(
+            [[sentence.text for sentence in document.sentences] for document in topic.documents]
+        )
+        self._likeness = SentenceSimilarity([sentence.text for _, sentence in sentences])
+        self._duplicates: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
+
+    @property
+    def refs(self) -> tuple[SentenceRef, ...]:
+        """Every source sentence in the order of the documents."""
+        return self._refs
+
+    def ranked(
+        self,
+        text: str,
+        *,
+        linked: Iterable[SentenceRef] = (),
+        having: Iterable[SentenceRef] = (),
+        like: Iterable[SentenceRef] = (),
+    ) -> tuple[SentenceRef, ...]:
+        """Returns every source sentence, the likeliest for `text` first.
+
+        Sentences that are equally likely keep the order of the documents.
+
+        Args:
+            text: The abstract sentence.
+            linked: Sentences to put before all others, in this order.
+            having: Members of an alternative that is under way: terms of `text` that they hold
+                count a quarter, so what is still lacking comes first.
+            like: Members of the other alternatives, when one begins: what is like one of them moves
+                up, as it may say the same.
+        """
+        scores = self._ranker.scores(text, self._indices(having))
+        if like_indices := self._indices(like):
+            worth = _WORTH_OF_LIKENESS * max(scores)
+            likeness = self._likeness.to_nearest(like_indices)
+            scores = [a + worth * b for a, b in zip(scores, likeness, strict=True)]
+        first = [ref for ref in dict.fromkeys(linked) if ref in self._idx_by_ref]
+        taken = set(first)
+        rest = (self._refs[idx] for idx in best_first(scores))
+        return (*first, *(ref for ref in rest if ref not in taken))
+
+    def ranked_for(
+        self, text: str, entry: SentenceAlignment, alternative_idx: int
+    ) -> tuple[SentenceRef, ...]:
+        """Returns the candidates of someone who stands at one of the alternatives of `entry`.
+
+        The members of that alternative come first, then what it still lacks. For one that has not
+        begun, beyond the last, all that is linked comes first, then what is likely in itself or is
+        like what is linked.
+        """
+        if alternative_idx < len(entry.alternatives):
+            members = entry.alternatives[alternative_idx].members
+            return self.ranked(text, linked=members, having=members)
+        linked = tuple(dict.fromkeys(entry.refs()))
+        return self.ranked(text, linked=linked, like=linked)
+
+    def overlaps(self, text: str) -> dict[SentenceRef, float]:
+        """Returns how much of `text` each source sentence shares: 0..1 of the idf of its terms."""
+        return dict(zip(self._refs, self._likeness.shares_of(text), strict=True))
+
+    def matches(self, ref: SentenceRef, text: str) -> tuple[Span, ...]:
+        """Returns where the source sentence has terms of `text`, as `shared_spans` does."""
+        return shared_spans(self._text_by_ref[ref], text)
+
+    def near_duplicates(self, ref: SentenceRef) -> tuple[SentenceRef, ...]:
+        """Returns the other sentences that say nearly the same, in the order of the documents."""
+        if ref not in self._duplicates and ref in self._idx_by_ref:
+            close = self._likeness.near_duplicates(self._idx_by_ref[ref])
+            self._duplicates[ref] = tuple(self._refs[idx] for idx in close)
+        return self._duplicates.get(ref, ())
+
+    def _indices(self, refs: Iterable[SentenceRef]) -> list[int]:
+        return [self._idx_by_ref[ref] for ref in refs if ref in self._idx_by_ref]
+
+
+def shared_spans(text: str, other: str) -> tuple[Span, ...]:
+    """Returns where `text` has terms of `other`, as (start, end) that do not touch."""
+    keys = {term.key for term in terms_of(other)}
+    spans = sorted(
+        (term.start, term.end)
+        for term in terms_of(text)
+        # A lone kanji (同, 見, 大) ranks a little, but marked everywhere it only distracts.
+        if term.key in keys and (len(term.key) > 1 or term.key.isascii())
+    )
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)

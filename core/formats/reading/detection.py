@@ -1,0 +1,111 @@
+"""By what a file shows which format it has, where the ending of its name does not tell.
+
+A format names its sign in the registry; `recognition` looks for it. A sign looks at the name and at
+the beginning of the text, and reads nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from awase.core.formats.reading.records import first_record
+
+BEGINNING: Final = 2000
+"""Characters in which a root element or a first tag stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """A sign of a format.
+
+    Attributes:
+        test: Given the name and the text's beginning, returns whether the file shows it.
+        wants: What the file would have to show, for people.
+        is_weak: Whether it counts only where no other format has a sign: others may show it too.
+    """
+
+    test: Callable[[str, str], bool]
+    wants: str = ""
+    is_weak: bool = False
+
+
+def tabs_in_first_line(ending: str, n_tabs: int) -> Sign:
+    """Returns the sign of a table: as many tabs in the first line that is not blank."""
+    return Sign(
+        test=lambda name, text: _ends(name, ending) and first_line(text).count("\t") == n_tabs,
+        wants=f"{n_tabs} tabs in the first line",
+        is_weak=True,
+    )
+
+
+def begins_with(ending: str, character: str) -> Sign:
+    """Returns the sign of a text whose first character is this."""
+    return Sign(
+        test=lambda name, text: (
+            _ends(name, ending) and first_line(text).lstrip("\ufeff \t").startswith(character)
+        ),
+        wants=f"{character} at its beginning",
+    )
+
+
+def says_in_first_line(ending: str, word: str, *, is_weak: bool = False) -> Sign:
+    """Returns the sign of a file of records, a line each, that have this key."""
+    return Sign(
+        test=lambda name, text: _ends(name, ending) and _says(text, word),
+        wants=f"{word} in its records",
+        is_weak=is_weak,
+    )
+
+
+def says_at_its_beginning(ending: str, word: str) -> Sign:
+    """Returns the sign of a file that says this near its beginning, in whatever letters."""
+    return Sign(
+        test=lambda name, text: _ends(name, ending) and word.upper() in text[:BEGINNING].upper(),
+        wants=f"{word} near its beginning",
+    )
+
+
+def has_records(
+    endings: tuple[str, ...],
+    test: Callable[[Mapping[str, object]], bool],
+    wants: str,
+    *,
+    is_weak: bool = False,
+) -> Sign:
+    """Returns the sign of a file of JSON objects whose first one passes a test."""
+
+    def is_shown(name: str, text: str) -> bool:
+        record = first_record(text) if name.lower().endswith(endings) else None
+        return isinstance(record, Mapping) and test(record)
+
+    return Sign(test=is_shown, wants=wants, is_weak=is_weak)
+
+
+def has_columns(test: Callable[[Sequence[str]], bool], wants: str) -> Sign:
+    """Returns the sign of a table, of CSV, TSV or JSON objects, whose columns pass a test."""
+
+    def is_shown(name: str, text: str) -> bool:
+        if name.lower().endswith((".csv", ".tsv")):
+            line = first_line(text).lstrip("\ufeff")
+            mark = next((mark for mark in "\t,;" if mark in line), ",")
+            return test([cell.strip().strip('"') for cell in line.split(mark)])
+        record = first_record(text) if name.lower().endswith((".jsonl", ".json")) else None
+        return isinstance(record, Mapping) and test([*map(str, record)])
+
+    return Sign(test=is_shown, wants=wants)
+
+
+def _says(text: str, word: str) -> bool:
+    if word in first_line(text):
+        return True
+    record = first_record(text)
+    return isinstance(record, Mapping) and word.strip('"') in record
+
+
+def first_line(text: str) -> str:
+    """Returns the first line that is not blank, empty when there is none."""
+    return next((line for line in text.splitlines() if line.strip("\ufeff \t")), "")
+
+
+def _ends(name: str, ending: str) -> bool:
+    return name.lower().endswith(ending)

@@ -1,0 +1,79 @@
+"""REALSumm's outputs with human content scores: an object a line, all systems of one item.
+
+{"topic": "cnndm1", "source": "<t> … </t>", "systems": {"ext/bart_out": {"summary": ["…"],
+ "reference_as_tokenised_for_this_system": ["…"], "human_litepyramid": 0.4}}}
+
+Source: Bhandari et al. (2020), "Re-evaluating Evaluation in Text Summarization".
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.records import json_records
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.scores.score_rows import Rows
+from awase.core.formats.tables.text_records import OutputText, Text, TextRecord, TextTopics
+
+_HUMAN: Final = "human_"
+_WHOLE = re.compile(r"\s*<t>((?:(?!</?t>).)*)</t>\s*", re.DOTALL)
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns topics with a document, the systems' texts, references of their own, and scores.
+
+    Raises:
+        CorpusFormatError: With every line that is no such record.
+    """
+    rows = Rows(Findings(request.source))
+    topics = TextTopics(request, rows)
+    for line, value in json_records(request.text):
+        record: Any = value
+        systems = record.get("systems") if isinstance(record, dict) else None
+        if not isinstance(systems, dict) or not isinstance(record.get("topic"), str | int):
+            rows.problems.add(
+                line,
+                what="The line has no outputs of systems.",
+                hint='Each line is an object with "topic", "source" and "systems".',
+            )
+            continue
+        topic = str(record["topic"])
+        source = record.get("source")
+        topics.take(
+            TextRecord(
+                line=line,
+                topic=topic,
+                documents={f"d{topic}": _source(source)} if isinstance(source, str) else {},
+                outputs=tuple(_outputs(systems)),
+            )
+        )
+    return topics.result()
+
+
+def _source(source: str) -> str:
+    """Returns the text; one pair of tags around all of it says nothing about its sentences."""
+    match = _WHOLE.fullmatch(source)
+    return match[1].strip() if match else source
+
+
+def _outputs(systems: Mapping[str, Any]) -> Iterator[OutputText]:
+    for system, output in systems.items():
+        if not isinstance(output, dict) or not _is_text(output.get("summary")):
+            continue
+        own = [v for k, v in output.items() if k.startswith("reference") and _is_text(v)]
+        scores = {
+            key.removeprefix(_HUMAN): str(value)
+            for key, value in output.items()
+            if key.startswith(_HUMAN) and isinstance(value, int | float)
+        }
+        references: tuple[Text, ...] | None = tuple(own) or None
+        yield OutputText(
+            system=system, text=output["summary"], references=references, scores=scores
+        )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(one, str) for one in value)
+    )

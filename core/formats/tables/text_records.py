@@ -1,0 +1,186 @@
+"""What a record of a data set brings to a topic: documents, references, outputs, human scores."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from awase.core.errors import Problem
+from awase.core.formats.folders.parallel_files import sentences_of_line
+from awase.core.formats.lines.plain_text import language_of
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.scores.score_rows import Rows, human_scores
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document, SourceSentence
+
+SOURCE_ID: Final = "src"
+Text = str | Sequence[str]
+"""A text that is to be split into sentences, or its sentences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputText:
+    """What a system wrote.
+
+    Attributes:
+        system: Its name.
+        text: What it wrote.
+        references: What it alone is compared with; None = the topic's.
+        scores: Measure to a person's value, as text.
+    """
+
+    system: str
+    text: Text
+    references: tuple[Text, ...] | None = None
+    scores: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRecord:
+    """A record.
+
+    Attributes:
+        line: Where it stands, from 1; None = the file has no lines.
+        topic: Id of its item.
+        documents: Id to text.
+        references: Id to text.
+        outputs: What systems wrote.
+    """
+
+    line: int | None
+    topic: str
+    documents: Mapping[str, Text] = field(default_factory=dict)
+    references: Mapping[str, Text] = field(default_factory=dict)
+    outputs: tuple[OutputText, ...] = ()
+
+
+class TextTopics:
+    """Makes topics of records; several records may be about one topic."""
+
+    def __init__(self, request: ReadRequest, rows: Rows) -> None:
+        """Begins without any.
+
+        Args:
+            request: What was asked to be read.
+            rows: Collects human scores and what is wrong.
+        """
+        self._request = request
+        self._rows = rows
+        self._parts = TopicParts(request)
+        self._references: dict[str, dict[str, Sequence[str]]] = {}
+        self._outputs: dict[tuple[str, str], int | None] = {}
+        self._with_own: list[str] = []
+
+    def take(self, record: TextRecord) -> None:
+        """Takes what a record brings."""
+        topic = record.topic
+        self._parts.add_topic(topic)
+        for id_, text in record.documents.items():
+            sentences = self.sentences(topic, text)
+            if sentences:
+                self._parts.add_document(topic, _document(id_, sentences))
+        own = self._shared(record)
+        for output in record.outputs:
+            self._add_output(record, output, own)
+
+    def _shared(self, record: TextRecord) -> tuple[Sequence[str], ...] | None:
+        """Adds the references as abstracts; returns them where the topic has others already."""
+        texts: dict[str, Sequence[str]] = {
+            id_: sentences
+            for id_, text in record.references.items()
+            if (sentences := self.sentences(record.topic, text))
+        }
+        known = self._references.get(record.topic)
+        if known is None and texts:
+            self._references[record.topic] = texts
+            for id_, of_text in texts.items():
+                self._parts.add_abstract(record.topic, _abstract(id_, of_text))
+        if known is None or not texts or [*known.values()] == [*texts.values()]:
+            return None
+        return tuple(texts.values())
+
+    def _add_output(
+        self, record: TextRecord, output: OutputText, own: tuple[Sequence[str], ...] | None
+    ) -> None:
+        key = record.topic, output.system
+        if key in self._outputs:
+            self._rows.problems.add(
+                record.line,
+                what="System “{system}” has a second output for “{topic}”; the first is in line "
+                "{first}.",
+                hint="Name the items, or the systems, apart.",
+                system=output.system,
+                topic=record.topic,
+                first=self._outputs[key] or 0,
+            )
+            return
+        self._outputs[key] = record.line
+        if output.references is not None:
+            own = tuple(self.sentences(record.topic, text) for text in output.references)
+        if own is not None:
+            self._with_own.append(f"{record.topic} {output.system}")
+        self._parts.add_output(
+            record.topic,
+            TextOutput(
+                system=output.system,
+                sentences=tuple(self.sentences(record.topic, output.text)),
+                references=None if own is None else tuple(map(tuple, own)),
+            ),
+        )
+        for measure, value in output.scores.items():
+            self._rows.take(
+                record.line or 1, value, system=output.system, measure=measure, topic=record.topic
+            )
+
+    def sentences(self, topic: str, text: Text) -> tuple[str, ...]:
+        """Returns the sentences of a text, split by the language's rules if it is one string."""
+        if not isinstance(text, str):
+            return tuple(one.strip() for one in text if one.strip())
+        return sentences_of_line(text.strip(), language_of(self._request, topic))
+
+    def result(self, warnings: Iterable[Problem] = ()) -> ReadResult:
+        """Returns the topics.
+
+        Raises:
+            CorpusFormatError: With everything that is wrong.
+        """
+        problems = self._rows.problems
+        problems.refuse_if_any()
+        if self._with_own:
+            problems.remark(
+                None,
+                what="{n} outputs have references of their own: {names}.",
+                n=len(self._with_own),
+                names=known_ids(self._with_own),
+            )
+        self._parts.human_scores += human_scores(self._rows)
+        return self._parts.result([*warnings, *problems.warnings])
+
+
+def numbered(texts: Sequence[Text], name: str) -> dict[str, Text]:
+    """Returns texts by id: the name alone for one, with numbers for several.
+
+    >>> numbered(["a"], "ref"), numbered(["a", "b"], "ref")
+    ({'ref': 'a'}, {'ref1': 'a', 'ref2': 'b'})
+    """
+    if len(texts) == 1:
+        return {name: texts[0]}
+    return {f"{name}{number}": text for number, text in enumerate(texts, start=1)}
+
+
+def _document(id_: str, sentences: Sequence[str]) -> Document:
+    return Document(
+        id=id_,
+        sentences=tuple(SourceSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)),
+    )
+
+
+def _abstract(id_: str, sentences: Sequence[str]) -> Abstract:
+    return Abstract(
+        id=id_,
+        sentences=tuple(
+            AbstractSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)
+        ),
+    )

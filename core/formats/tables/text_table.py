@@ -1,0 +1,224 @@
+"""Texts in a table: JSON lines, a JSON list of objects, CSV or TSV, an item a row.
+
+{"id": "t1", "article": "…", "highlights": "…", "prediction": "…"}
+
+Columns are told by their names (`reading.columns`), or named by the user: document, reference,
+system, id. Several columns may hold outputs: each is a system, called as the column is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from awase.core.errors import InputError
+from awase.core.formats.reading.columns import REFERENCE, SYSTEM, column_for, is_plural, texts_in
+from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.scores.score_cells import rows_of_cells
+from awase.core.formats.scores.score_rows import Rows
+from awase.core.formats.tables.text_records import (
+    SOURCE_ID,
+    OutputText,
+    Text,
+    TextRecord,
+    TextTopics,
+    numbered,
+)
+
+_OF_SYSTEM = re.compile(
+    r"(?:predictions?|pred|outputs?|out|system|model|generated|decoded|hyp)[_\-. ](.+)", re.I
+)
+_NOT_NAMES: Final = ("id", "name", "type", "length", "score")
+_BETWEEN_DOCUMENTS: Final = re.compile(r"\s*\|\|\|\|\|\s*|\s*story_separator_special_tag\s*")
+ROLES: Final = ("id", "document", "reference", "system", "system name")
+
+Record = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Which column is what.
+
+    Attributes:
+        id: Of the item; None = items are numbered.
+        documents: What documents are made of.
+        references: What abstracts are made of.
+        systems: Column to the system whose outputs it holds.
+        system_name: Column that names the system of a row; None = the column of outputs does.
+    """
+
+    id: str | None
+    documents: tuple[str, ...]
+    references: tuple[str, ...]
+    systems: Mapping[str, str]
+    system_name: str | None
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """Every column that is read."""
+        own = (self.id, self.system_name)
+        return (*self.documents, *self.references, *self.systems, *(x for x in own if x))
+
+
+def read(request: ReadRequest) -> ReadResult:
+    """Returns a topic for each item, with its documents, abstracts and outputs.
+
+    Raises:
+        CorpusFormatError: No column tells what it holds, or with every row that has no text.
+    """
+    rows = Rows(Findings(request.source))
+    return topics_of_records([*_records(request.text, rows.problems)], request, rows)
+
+
+def topics_of_records(
+    records: Sequence[tuple[int, Record]], request: ReadRequest, rows: Rows
+) -> ReadResult:
+    """Returns the topics of records, with a warning that tells which column was taken for what.
+
+    Args:
+        records: Line and columns.
+        request: What was asked to be read.
+        rows: Collects what is wrong.
+    """
+    rows.problems.refuse_if_any()
+    names = [*dict.fromkeys(name for _, record in records for name in record)]
+    columns = columns_of(names, request.columns, request.source)
+    topics = TextTopics(request, rows)
+    for number, (line, record) in enumerate(records, start=1):
+        topics.take(_taken(number, line, record, columns, rows.problems))
+    _tell_columns(columns, names, rows.problems)
+    return topics.result()
+
+
+def columns_of(names: Sequence[str], said: Mapping[str, str], source: str = "") -> Columns:
+    """Returns which column is what.
+
+    Args:
+        names: Of the columns.
+        said: Role to column, as the user named them.
+        source: The file, for messages.
+
+    Raises:
+        InputError: A column that was named is not there, or none tells that it holds texts.
+    """
+    missing = [name for name in said.values() if name not in names]
+    if missing:
+        raise InputError.of(
+            "There is no column “{name}”.", "There are: {known}.",
+            source=source, name=missing[0], known=", ".join(names),
+        )  # fmt: skip
+    free = [name for name in names if name not in said.values()]
+    id_column = said.get("id") or column_for("id", free)
+    reference = said.get("reference") or column_for("reference", free)
+    system = said.get("system") or column_for("system", free)
+    document = said.get("document") or column_for(
+        "document", [name for name in free if name not in (reference, system)]
+    )
+    systems = {system: system} if system else {}
+    for name in free:
+        match = _OF_SYSTEM.fullmatch(name)
+        is_free = name not in (id_column, reference, document)
+        if match and is_free and match[1].lower() not in _NOT_NAMES:
+            systems.setdefault(name, match[1])
+    if not (document or reference or systems):
+        raise InputError.of(
+            "No column tells by its name that it holds texts: {known}.",
+            "Name the columns of documents, references and systems.",
+            source=source,
+            known=", ".join(names) or "none",
+        )
+    return Columns(
+        id=id_column,
+        documents=(document,) if document else (),
+        references=(reference,) if reference else (),
+        systems=systems,
+        system_name=(said.get("system name") or column_for("system name", free))
+        if len(systems) == 1
+        else None,
+    )
+
+
+def has_texts(names: Sequence[str]) -> bool:
+    """Returns whether columns of these names are surely those of texts."""
+    lower = [name.strip().lower() for name in names]
+    if {"label", "labels", "entities", "metrics", "metric", "measure", "score"} & {*lower}:
+        return False
+    sure = {*REFERENCE, *SYSTEM, "article", "document", "dialogue"}
+    return bool(sure & {*lower}) or (any(map(_OF_SYSTEM.fullmatch, lower)) and "document" in lower)
+
+
+def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
+    if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
+        for line, value in json_records(text):
+            if value is NOT_JSON or not isinstance(value, dict):
+                problems.add(
+                    line, what="The line is not a JSON object.", hint="Write an object an item."
+                )
+            else:
+                yield line, value
+        return
+    cells = rows_of_cells(text, problems)
+    if cells:
+        heading = cells[0].texts
+        for row in cells[1:]:
+            yield row.line, dict(zip(heading, row.texts, strict=False))
+
+
+def _taken(
+    number: int, line: int, record: Record, columns: Columns, problems: Findings
+) -> TextRecord:
+    id_ = record.get(columns.id) if columns.id else None
+    topic = str(id_).strip() if isinstance(id_, str | int) and str(id_).strip() else str(number)
+    documents = _texts(record, columns.documents, line, problems)
+    parted = [
+        part for text in documents
+        for part in (_BETWEEN_DOCUMENTS.split(text) if isinstance(text, str) else [text])
+        if part
+    ]  # fmt: skip
+    outputs = []
+    for column, system in columns.systems.items():
+        name = record.get(columns.system_name) if columns.system_name else None
+        for text in _texts(record, (column,), line, problems)[:1]:
+            outputs.append(OutputText(system=str(name) if name else system, text=text))
+    return TextRecord(
+        line=line,
+        topic=topic,
+        documents=numbered(parted, SOURCE_ID),
+        references=numbered(_texts(record, columns.references, line, problems), "ref"),
+        outputs=tuple(outputs),
+    )
+
+
+def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings) -> list[Text]:
+    """Returns the texts in some columns; empty ones are none."""
+    found: list[Text] = []
+    for column in columns:
+        texts = texts_in(record.get(column), is_plural=is_plural(column))
+        if texts is None:
+            problems.add(
+                line,
+                what="“{column}” holds no text.",
+                hint="A text is a string or a list of sentences.",
+                column=column,
+            )
+            continue
+        found += [one[0] if len(one) == 1 else one for one in texts if any(map(str.strip, one))]
+    return found
+
+
+def _tell_columns(columns: Columns, names: Sequence[str], problems: Findings) -> None:
+    taken = {
+        "id": columns.id or "", "document": ", ".join(columns.documents),
+        "reference": ", ".join(columns.references), "system": ", ".join(columns.systems),
+    }  # fmt: skip
+    told = "; ".join(f"{role}: {column}" for role, column in taken.items() if column)
+    left = [name for name in names if name not in columns.used]
+    problems.remark(
+        None,
+        what="Columns were taken as {told}. Left out: {left}.",
+        hint="Name them if they are others.",
+        told=told,
+        left=", ".join(left) or "none",
+    )

@@ -1,0 +1,151 @@
+"""What an extract under way is worth to each annotator, and what every sentence would change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.scorers import (
+    EVERYTHING,
+    PreparedGold,
+    Tsc3Options,
+    Tsc3Values,
+    counted_part,
+)
+from awase.core.metrics.kit.rational import exact_weight
+from awase.core.records.abstract import Abstract
+from awase.core.records.corpus import RankWeights
+from awase.core.records.identifiers import SentenceRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """One annotator's alignment, made ready to grade extracts.
+
+    Attributes:
+        annotator: Whose.
+        gold: The abstract and the alignment.
+        h: Size of a minimal cover.
+        weights: (rank, weight).
+    """
+
+    annotator: str
+    gold: Gold
+    h: int
+    weights: tuple[tuple[str, Fraction], ...]
+
+    def values(self, extract: Sequence[SentenceRef], first: int | str) -> Tsc3Values:
+        """Returns Precision, Coverage and Weighted Coverage of an extract.
+
+        Args:
+            extract: Sentences in order of rank.
+            first: How much of it counts: `h`, `all` or a number.
+        """
+        options = Tsc3Options(first=first, weights=self.weights)
+        part = counted_part(extract, self.h, options)
+        return PreparedGold(self.gold, options).values(part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceEffect:
+    """What changing one sentence of an extract would do.
+
+    Attributes:
+        is_member: Whether the extract has the sentence.
+        coverage: What Coverage of the whole extract has through it: gained when it is added, lost
+            when it is taken out; None when undefined.
+        weighted_coverage: The same of Weighted Coverage.
+    """
+
+    is_member: bool
+    coverage: Fraction | None
+    weighted_coverage: Fraction | None
+
+
+def goals_of(
+    abstract: Abstract, rank_weights: RankWeights, h_of: Mapping[str, int]
+) -> tuple[Goal, ...]:
+    """Returns a goal for each annotator whose alignment has an alternative.
+
+    Args:
+        abstract: What is covered.
+        rank_weights: Of the corpus.
+        h_of: Annotator to the size of a minimal cover.
+    """
+    weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
+    goals = []
+    for alignment in abstract.alignments:
+        gold = gold_of(abstract, alignment)
+        if gold.sentences and alignment.annotator in h_of:
+            goals.append(
+                Goal(
+                    annotator=alignment.annotator,
+                    gold=gold,
+                    h=h_of[alignment.annotator],
+                    weights=weights,
+                )
+            )
+    return tuple(goals)
+
+
+def sentence_effects(
+    goal: Goal, extract: Sequence[SentenceRef], sentences: Sequence[SentenceRef]
+) -> dict[SentenceRef, SentenceEffect]:
+    """Returns what each of `sentences` is worth beside the whole of `extract`.
+
+    Coverage never falls when a sentence is added, so every worth is at least 0. Sentences that are
+    in no alternative are worth nothing.
+    """
+    options = Tsc3Options(first=EVERYTHING, weights=goal.weights)
+    yardstick = PreparedGold(goal.gold, options)
+
+    def values(refs: Sequence[SentenceRef]) -> Tsc3Values:
+        return yardstick.values(counted_part(refs, goal.h, options))
+
+    now = values(extract)
+    members = frozenset(extract)
+    found: dict[SentenceRef, SentenceEffect] = {}
+    for ref in sentences:
+        is_member = ref in members
+        if ref not in goal.gold.bit_by_ref:
+            other = now
+        elif is_member:
+            other = values([member for member in extract if member != ref])
+        else:
+            other = values([*extract, ref])
+        found[ref] = SentenceEffect(
+            is_member=is_member,
+            coverage=_distance(now.coverage, other.coverage),
+            weighted_coverage=_distance(now.weighted_coverage, other.weighted_coverage),
+        )
+    return found
+
+
+def best_next(
+    goal: Goal,
+    extract: Sequence[SentenceRef],
+    sentences: Sequence[SentenceRef],
+    *,
+    weighted: bool = False,
+) -> SentenceRef | None:
+    """Returns the sentence that adds most; None when none adds anything.
+
+    Of equal ones the first of `sentences`, which are in the order of the documents.
+
+    Args:
+        goal: What is covered.
+        extract: What is there.
+        sentences: What can be added.
+        weighted: Whether Weighted Coverage decides.
+    """
+    best: SentenceRef | None = None
+    most = Fraction(0)
+    for ref, worth in sentence_effects(goal, extract, sentences).items():
+        gain = worth.weighted_coverage if weighted else worth.coverage
+        if not worth.is_member and gain is not None and gain > most:
+            best, most = ref, gain
+    return best
+
+
+def _distance(one: Fraction | None, other: Fraction | None) -> Fraction | None:
+    return None if one is None or other is None else abs(one - other)

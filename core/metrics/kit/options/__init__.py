@@ -1,0 +1,1 @@
+"""What an option is, and those that several metrics have."""

@@ -1,0 +1,1 @@
+"""What metrics rest on besides the corpus: parses, word vectors, language models."""

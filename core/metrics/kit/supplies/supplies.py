@@ -1,0 +1,73 @@
+"""What some metrics need besides the corpus: parses, vectors, models, oracles, and workers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from awase.core.metrics.kit.supplies.parses import label_of_parses
+from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
+from awase.core.vectors.source import WordVectors
+
+if TYPE_CHECKING:  # most scoring needs neither oracles nor models
+    from awase.core.oracles.extractive import Oracle
+    from awase.core.oracles.units import Splitter
+    from awase.core.vectors.contextual import WordEncoder
+
+
+_DIGITS_IN_LABEL = 12
+TIME_LIMIT_S = 30.0
+"""For each search, unless somebody says otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplies:
+    """What scoring may draw on; a metric that needs what is not there says so.
+
+    Attributes:
+        parses: A sentence's text to its dependency parse in CoNLL-U.
+        parse_model: What made the parses; empty = there are none.
+        parse_digest: Of all parses by the model in the corpus, as `digest_of_parses` gives it;
+            empty = these are all.
+        vectors: Word vectors; None = there are none.
+        encoders: Language models, by what requests call them.
+        workers: Who does what can be done in independent pieces.
+        oracles: Oracles found before, by what they depend on.
+        edus: EDUs of the user's own segmenter; None = there are none.
+        time_limit_s: Seconds for each search that may take for ever: h of an abstract, an oracle;
+            what rests on one that is not proved by then is undefined. None = no limit.
+    """
+
+    parses: Mapping[str, str] = field(default_factory=dict)
+    parse_model: str = ""
+    parse_digest: str = ""
+    vectors: WordVectors | None = None
+    encoders: Mapping[str, "WordEncoder"] = field(default_factory=dict)
+    workers: Workers = ALONE
+    oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
+    edus: "Splitter | None" = None
+    time_limit_s: float | None = TIME_LIMIT_S
+
+    @property
+    def parse_label(self) -> str:
+        """Returns how signatures name the parses; empty = there are none."""
+        digest = self.parse_digest or (
+            digest_of_parses((sha256_of(text), sha256_of(one)) for text, one in self.parses.items())
+            if self.parse_model
+            else ""
+        )
+        return label_of_parses(self.parse_model, digest)
+
+    @property
+    def oracles_label(self) -> str:
+        """Returns how signatures name the oracles found before; empty = there are none."""
+        if not self.oracles:
+            return ""
+        listed = repr(sorted((key, repr(oracle)) for key, oracle in self.oracles.items()))
+        return f"file@{sha256_of(listed)[:_DIGITS_IN_LABEL]}"
+
+
+NO_SUPPLIES = Supplies()
+
+UNDECIDED = Supplies()
+"""For signatures told before it is known what there is: nothing is missed, `any` stays `any`."""

@@ -1,0 +1,1 @@
+"""Texts that are scored, and the one way in which that is done."""

@@ -1,0 +1,125 @@
+"""What the ROUGE metrics compare in a corpus: each system's text with its references."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple, Protocol
+
+from awase.core.errors import InputError
+from awase.core.metrics.kit.outputs import answers_in, sentences_of
+from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import References
+from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
+from awase.core.text.tokens.tokenisers import ASCII, BLANKS, UNICODE, refuse_lost_letters
+from awase.core.text.tokens.words import (
+    has_unspaced_script,
+    is_mostly_unspaced,
+    lacks_blanks,
+)
+
+
+class Case(NamedTuple):
+    """One output of one system in one topic.
+
+    Attributes:
+        topic: Its id.
+        length: Length class under which it is scored.
+        system: Its name.
+        text: Sentences that it wrote or extracted.
+        references: What they are compared with.
+    """
+
+    topic: str
+    length: str | None
+    system: str
+    text: tuple[str, ...]
+    references: References
+
+
+def cases_of(corpus: Corpus, log: TextLog) -> list[Case]:
+    """Returns every case of the corpus, topic by topic."""
+    cases: list[Case] = []
+    for topic in corpus.topics:
+        answers = list(answers_in(topic))
+        text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
+        for output, length, references in answers:
+            log.note_output(topic, output)
+            text = sentences_of(output, text_by_ref)
+            cases.append(Case(topic.id, length, output.system, text, references))
+        log.note_unscored(topic, answers)
+    return cases
+
+
+class WordRequest(Protocol):
+    """What is asked of a metric that counts words."""
+
+    @property
+    def metric(self) -> str: ...  # noqa: D102
+    @property
+    def tokens(self) -> str:
+        """Returns the name of the tokeniser."""
+        ...
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        ...
+
+
+def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: TextLog) -> None:
+    """Sees to it that no request's tokens and limit make nonsense of the text without a word.
+
+    Raises:
+        InputError: Letters would be lost, or words be counted that nothing parts; it names the
+            first system that it strikes.
+    """
+    asked = [*requests]
+    _check_tokens(cases, asked, log)
+    _check_limits(cases, asked, log)
+
+
+def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
+    tokenisers = {request.tokens: request.metric for request in reversed(requests)}
+    if ASCII in tokenisers:
+        metric = tokenisers[ASCII]
+        for case in cases:
+            sentences = chain.from_iterable(_texts(case))
+            refuse_lost_letters(sentences, metric=metric, system=case.system, topic=case.topic)
+    if UNICODE in tokenisers:
+        for case in cases:
+            if any(map(has_unspaced_script, chain.from_iterable(_texts(case)))):
+                log.note_unspaced(case.topic, case.system)
+    if BLANKS in tokenisers:
+        for case in cases:
+            if any(lacks_blanks(" ".join(text)) for text in _texts(case)):
+                log.note_without_blanks(case.topic, case.system)
+
+
+def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
+    by_blanks = next((one for one in requests if one.limit.words and one.tokens != BLANKS), None)
+    if by_blanks is not None:
+        for case in cases:
+            _refuse_words(by_blanks, case)
+    for n_bytes in {request.limit.bytes: None for request in requests if request.limit.bytes}:
+        for case in cases:
+            if any(cuts_a_character([*map(as_bytes, text)], n_bytes) for text in _texts(case)):
+                log.note_cut_character(n_bytes, case.topic, case.system)
+
+
+def _refuse_words(request: WordRequest, case: Case) -> None:
+    if any(is_mostly_unspaced("".join(text)) for text in _texts(case)):
+        raise InputError.of(
+            "{metric} with limit={limit} counts words between blanks, and text of system "
+            "“{system}” or its references in topic “{topic}” sets none between its words.",
+            "Give the limit in characters, such as limit=400c; or choose tokens=ja, whose words "
+            "are counted, or tokens=blanks for text whose words were parted before.",
+            metric=request.metric,
+            limit=f"{request.limit.words}w",
+            system=case.system,
+            topic=case.topic,
+        )
+
+
+def _texts(case: Case) -> Iterator[tuple[str, ...]]:
+    yield case.text
+    yield from case.references

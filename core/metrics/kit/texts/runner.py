@@ -1,0 +1,183 @@
+"""The one way in which metrics of text are scored: cases, progress, rows, means, warnings.
+
+A family says how its requests are understood and what it finds in the cases; everything else is
+here. A metric that looks at one text at a time needs `score_each_text` and nothing else.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.options.option import Chosen, Option
+from awase.core.metrics.kit.options.shared import LIMIT, TOKENS, limit_with
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.texts.cases import Case, cases_of, check_text
+from awase.core.metrics.kit.texts.scores import (
+    Floats,
+    Mean,
+    TextRequest,
+    TextValues,
+    plain_mean,
+    text_scores,
+)
+from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.tokenisers import tokeniser_called
+
+NO_UNIT: Final = Problem(
+    what="there is no reference with a unit to compare with.",
+    hint="Add an abstract or references, or choose other options.",
+)
+RECALL_PRECISION_F: Final = ("r", "p", "f")
+
+Request = TypeVar("Request", bound=TextRequest)
+
+
+def score_texts(
+    corpus: Corpus,
+    requests: Iterable[Request],
+    find: Callable[[Sequence[Case], Sequence[Request], TextLog], Mapping[Request, TextValues]],
+    *,
+    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
+    components: Sequence[str] = RECALL_PRECISION_F,
+    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
+    more_warnings: Callable[[], Iterable[Problem]] = tuple,
+) -> ScoreTable:
+    """Returns the scores of every output, by topic and as means, with warnings.
+
+    Args:
+        corpus: What is scored.
+        requests: Understood; of those that are only written differently the last one is taken.
+        find: Sees to it that the cases can be scored, and returns what each request finds in them,
+            in the order in which metrics are shown.
+        reason_of: Why a request's value is undefined where it is.
+        components: What follows the metric's name after a dot, one a column of values; none = the
+            metric has one value, called as the metric is.
+        mean_of: How a request's means are made.
+        more_warnings: Returns the family's own, once everything was found.
+
+    Raises:
+        InputError: The texts cannot be scored as asked.
+        Cancelled: Somebody asked to stop.
+    """
+    wanted = [*{one.signature: one for one in requests}.values()]
+    log = TextLog()
+    cases = cases_of(corpus, log)
+    found = find(cases, wanted, log)
+    scores = text_scores(corpus, cases, found, reason_of, log, components, mean_of)
+    return ScoreTable(scores=scores, warnings=(*log.problems(), *more_warnings()))
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What one request found in each case.
+
+    Attributes:
+        values: (n_cases, n_components), 0 where it is undefined.
+        lacks_reference: (n_cases,) whether it is undefined.
+    """
+
+    values: Floats
+    lacks_reference: NDArray[np.bool_]
+
+
+def values_of(found: Sequence[Sequence[float] | None], n_components: int) -> Values:
+    """Returns what was found in each case, None where it is undefined, as rows are made of it."""
+    nothing = (0.0,) * n_components
+    rows = [nothing if one is None else tuple(one) for one in found]
+    return Values(
+        values=np.array(rows, np.float64).reshape(-1, n_components),
+        lacks_reference=np.array([one is None for one in found], np.bool_),
+    )
+
+
+def single_values_of(found: Sequence[float | None]) -> Values:
+    """Returns the same for a metric that has one value."""
+    return values_of([None if one is None else (one,) for one in found], 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlainRequest:
+    """A request whose options are read one by one; equal to itself only.
+
+    Attributes:
+        metric: Its name.
+        chosen: Its options.
+    """
+
+    metric: str
+    chosen: Chosen
+
+    @classmethod
+    def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "PlainRequest":
+        """Returns the request with options left out at their defaults.
+
+        Raises:
+            InputError: An option or its value does not exist.
+        """
+        return cls(metric=request.name, chosen=Chosen.of(request, options))
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.chosen.spelled)
+
+    @property
+    def tokens(self) -> str:
+        """Returns the name of the tokeniser; empty for a metric that has no such option."""
+        return tokeniser_called(self.chosen[TOKENS]).name if TOKENS in self.chosen else ""
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts; the metric cuts it, as it declares the option."""
+        if LIMIT not in self.chosen or TOKENS not in self.chosen:
+            return NO_LIMIT
+        return limit_with(self.chosen[LIMIT], tokeniser_called(self.chosen[TOKENS]))
+
+
+def score_each_text(
+    corpus: Corpus,
+    requests: Iterable[Request],
+    reporter: Reporter,
+    value_of: Callable[[Case, Request], float | None],
+    *,
+    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
+) -> ScoreTable:
+    """Returns the scores of a metric that looks at one text and its references at a time.
+
+    Tokens of a `PlainRequest` that would lose letters are refused, as ROUGE refuses them.
+
+    Args:
+        corpus: What is scored.
+        requests: Understood.
+        reporter: Told of each text.
+        value_of: Returns the value of a text, None where it is undefined.
+        reason_of: Why it is undefined there.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[Request], log: TextLog
+    ) -> Mapping[Request, TextValues]:
+        check_text(cases, [one for one in wanted if isinstance(one, PlainRequest)], log)
+        found: dict[Request, TextValues] = {}
+        for request_idx, request in enumerate(wanted):
+            values: list[float | None] = []
+            for case_idx, case in enumerate(cases):
+                done = request_idx * len(cases) + case_idx
+                reporter.advance(done, len(wanted) * len(cases), case.topic)
+                values.append(value_of(case, request))
+            found[request] = single_values_of(values)
+        reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
+        return found
+
+    return score_texts(corpus, requests, find, reason_of=reason_of, components=())

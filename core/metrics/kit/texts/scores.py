@@ -1,0 +1,193 @@
+"""Rows of score tables for metrics of text: by topic, then each system's means.
+
+A mean is over the topics in which the score is defined, and the table says how many those are.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.means import TopicsOfMeans
+from awase.core.metrics.kit.signature import with_facts
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score
+
+Floats = NDArray[np.float64]
+Mean = Callable[[Floats], Floats]
+"""Makes one row of values of some, those of summaries in the order of ROUGE-1.5.5's bootstrap."""
+
+
+class TextRequest(Protocol):
+    """What is asked of a metric of text.
+
+    Attributes:
+        metric: Its name.
+        signature: Of its values.
+    """
+
+    @property
+    def metric(self) -> str: ...  # noqa: D102
+    @property
+    def signature(self) -> str: ...  # noqa: D102
+
+
+class TextValues(Protocol):
+    """What one request found in each case.
+
+    Attributes:
+        values: (n_cases, n_components).
+        lacks_reference: (n_cases,) whether the value is undefined.
+    """
+
+    @property
+    def values(self) -> Floats: ...  # noqa: D102
+    @property
+    def lacks_reference(self) -> NDArray[np.bool_]: ...  # noqa: D102
+
+
+class MeanLog(Protocol):
+    """Listens to means over fewer topics than there are."""
+
+    def note_mean(
+        self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
+    ) -> None:
+        """Takes note of a mean."""
+        ...
+
+
+Request = TypeVar("Request", bound=TextRequest)
+
+_Row = tuple[str | None, str]
+"""Length class and system."""
+
+
+def text_scores(
+    corpus: Corpus,
+    cases: Sequence[Case],
+    found: Mapping[Request, TextValues],
+    reason_of: Callable[[Request], Problem],
+    log: MeanLog,
+    components: Sequence[str] = ("r", "p", "f"),
+    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
+) -> tuple[Score, ...]:
+    """Returns the scores by topic, then the means.
+
+    Args:
+        corpus: What is scored.
+        cases: What was compared.
+        found: By request, in the order in which metrics are shown.
+        reason_of: Why a request's value is undefined where it is.
+        log: Told of each mean.
+        components: What follows the metric's name after a dot, one a column of values; none = the
+            metric has one value, called as the metric is.
+        mean_of: How a request's means are made.
+    """
+    columns = {request: score_column(request, reason_of(request), components) for request in found}
+    by_topic = [
+        one
+        for case_idx, case in enumerate(cases)
+        for request, of_request in found.items()
+        for one in scores_of_row(
+            case.topic,
+            (case.length, case.system),
+            columns[request],
+            None if of_request.lacks_reference[case_idx] else of_request.values[case_idx],
+            0 if of_request.lacks_reference[case_idx] else 1,
+        )
+    ]
+    means = _means(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
+    return (*by_topic, *means)
+
+
+class ScoreColumn(NamedTuple):
+    """What all scores of a request have in common: names of the components, and so on."""
+
+    names: tuple[str, ...]
+    signature: str
+    reason: Problem
+
+
+def score_column(
+    request: TextRequest, reason: Problem, components: Sequence[str] = ("r", "p", "f")
+) -> ScoreColumn:
+    """Returns what all scores of a request have in common.
+
+    Args:
+        request: Understood.
+        reason: Why its value is undefined where it is.
+        components: What follows the metric's name after a dot; none = the metric has one value.
+    """
+    names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
+    return ScoreColumn(names=names, signature=request.signature, reason=reason)
+
+
+def scores_of_row(
+    topic: str | None,
+    row: _Row,
+    column: ScoreColumn,
+    values: Iterable[float] | None,
+    n_topics: int,
+) -> Iterator[Score]:
+    """Yields one score a component; no values = undefined."""
+    length, system = row
+    each = [None] * len(column.names) if values is None else [float(value) for value in values]
+    for name, value in zip(column.names, each, strict=True):
+        yield Score(
+            topic=topic,
+            length=length,
+            system=system,
+            metric=name,
+            value=value,
+            signature=column.signature,
+            reason=column.reason if value is None else None,
+            n_topics=n_topics,
+        )
+
+
+def _means(
+    cases: Sequence[Case],
+    found: Mapping[Request, TextValues],
+    columns: Mapping[Request, ScoreColumn],
+    topics: TopicsOfMeans,
+    log: MeanLog,
+    mean_of: Callable[[Request], Mean],
+) -> Iterator[Score]:
+    """Yields each system's means, in the order length, system, metric."""
+    rows: dict[str | None, dict[str, list[int]]] = {}
+    for case_idx, case in enumerate(cases):
+        rows.setdefault(case.length, {}).setdefault(case.system, []).append(case_idx)
+    for length, by_system in rows.items():
+        n_topics = len({cases[idx].topic for idxs in by_system.values() for idx in idxs})
+        facts = topics.facts(length)
+        signed = {
+            request: column._replace(signature=with_facts(column.signature, facts))
+            for request, column in columns.items()
+        }
+        for system, case_idxs in by_system.items():
+            for request, of_request in found.items():
+                values, n_defined = _mean(cases, case_idxs, of_request, mean_of(request))
+                log.note_mean(system, length, request.metric, n_defined, n_topics)
+                yield from scores_of_row(None, (length, system), signed[request], values, n_defined)
+
+
+def _mean(
+    cases: Sequence[Case],
+    case_idxs: Sequence[int],
+    found: TextValues,
+    mean_of: Mean,
+) -> tuple[Floats | None, int]:
+    """Returns the mean of some cases, None when all are undefined; and how many are defined."""
+    defined = [idx for idx in case_idxs if not found.lacks_reference[idx]]
+    # The order decides which summaries the program's bootstrap draws.
+    defined.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
+    return (mean_of(found.values[defined]), len(defined)) if defined else (None, 0)
+
+
+def plain_mean(values: Floats) -> Floats:
+    """Returns the mean of each column."""
+    return np.array([math.fsum(column) / len(values) for column in values.T])

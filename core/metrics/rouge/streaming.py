@@ -1,0 +1,238 @@
+"""ROUGE of texts that come one after the other, of which there may be more than memory holds.
+
+Values, signatures, means and warnings are those of `family.score` on a corpus of the same texts;
+only the order in which they come differs: every item's scores at once, the means at the end.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.signature import MetricRequest, named, with_facts
+from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.scores import Floats, score_column, scores_of_row
+from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.metrics.rouge.counting import Scored, scored
+from awase.core.metrics.rouge.entry import METRICS
+from awase.core.metrics.rouge.family import mean_of, note_found, reason_of
+from awase.core.metrics.rouge.requests import RougeRequest, understood
+from awase.core.metrics.tables.columns import column_of
+from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
+from awase.core.progress import Reporter, Silent
+from awase.core.records.output import References
+from awase.core.records.score import Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """What systems wrote about one thing, and what it is compared with.
+
+    Attributes:
+        id: Not that of another item.
+        texts: The sentences of each system's text, in the order of the systems.
+        references: The sentences of each reference.
+    """
+
+    id: str
+    texts: tuple[tuple[str, ...], ...]
+    references: References
+
+
+class RougeStream:
+    """Scores items portion by portion, and keeps of them what the means need."""
+
+    def __init__(
+        self,
+        systems: Sequence[str],
+        requests: Sequence[MetricRequest],
+        *,
+        keeps_values: bool = False,
+    ) -> None:
+        """Reads the requests.
+
+        Args:
+            systems: Names, none twice.
+            requests: As `requests_of` makes them.
+            keeps_values: Whether intervals will be asked for: 24 bytes an item, system and metric.
+
+        Raises:
+            InputError: A metric is none of ROUGE's, or an option's value does not exist.
+        """
+        for request in requests:
+            _check_family(request)
+        spelled = {one.signature: one for one in map(understood, requests)}
+        self._systems = tuple(systems)
+        self._requests = tuple(spelled.values())
+        self._columns = {one: score_column(one, reason_of(one)) for one in self._requests}
+        self._log = TextLog()
+        self._ids: list[str] = []
+        self._keeps = keeps_values
+        self._found = {
+            (system, request): _Found(keeps_values or request.averages_as_perl)
+            for system in systems
+            for request in self._requests
+        }
+
+    @property
+    def n_items(self) -> int:
+        """Returns how many items were scored."""
+        return len(self._ids)
+
+    def add(self, items: Sequence[Item]) -> None:
+        """Scores items for the means alone; raises as `scores_of` does."""
+        self._count(items)
+
+    def scores_of(self, items: Sequence[Item]) -> Iterator[Score]:
+        """Yields the scores of items, system by system, in the order in which metrics are shown.
+
+        Raises:
+            InputError: The tokeniser would lose letters, or words are counted that nothing parts.
+        """
+        cases, found = self._count(items)
+        for case_idx, case in enumerate(cases):
+            for request in self._requests:
+                of_request = found[request]
+                is_undefined = of_request.lacks_reference[case_idx]
+                values = None if is_undefined else of_request.values[case_idx]
+                row = (case.length, case.system)
+                n_topics = 0 if is_undefined else 1
+                column = self._columns[request]
+                yield from scores_of_row(case.topic, row, column, values, n_topics)
+
+    def _count(self, items: Sequence[Item]) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
+        cases = [
+            Case(item.id, None, system, text, item.references)
+            for item in items
+            for system, text in zip(self._systems, item.texts, strict=True)
+        ]
+        check_text(cases, self._requests, self._log)
+        found = scored(cases, self._requests, Silent(), at_once=max(1, len(items)))
+        note_found(cases, found, self._log)
+        self._ids += [item.id for item in items]
+        n_systems = len(self._systems)
+        for system_idx, system in enumerate(self._systems):
+            for request in self._requests:
+                of_request = found[request]
+                self._found[system, request].add(
+                    of_request.values[system_idx::n_systems],
+                    of_request.lacks_reference[system_idx::n_systems],
+                )
+        return cases, found
+
+    def means(self) -> tuple[Score, ...]:
+        """Returns each system's means, in the order system, metric."""
+        facts = {"topics": named(self._ids)}
+        scores: list[Score] = []
+        for system in self._systems:
+            for request in self._requests:
+                found = self._found[system, request]
+                column = self._columns[request]
+                signed = column._replace(signature=with_facts(column.signature, facts))
+                values = self._mean(system, request, found)
+                self._log.note_mean(system, None, request.metric, found.n_defined, self.n_items)
+                scores += scores_of_row(None, (None, system), signed, values, found.n_defined)
+        return tuple(scores)
+
+    def _mean(self, system: str, request: RougeRequest, found: "_Found") -> Floats | None:
+        if not found.n_defined:
+            return None
+        if not request.averages_as_perl:
+            return found.plain_mean()
+        values, is_defined = found.kept()
+        defined = [idx for idx in range(self.n_items) if is_defined[idx]]
+        # The order decides which summaries the program's bootstrap draws.
+        defined.sort(key=lambda idx: f"{self._ids[idx]}.{system}")
+        return mean_of(request)(values[defined])
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns what a reader of the scores should know; means are told once they were asked."""
+        return self._log.problems()
+
+    def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, Interval]:
+        """Returns the interval of every mean that is defined, as `significance.intervals` does.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
+        from awase.core.statistics.intervals import bootstrap_interval
+
+        order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)
+        means = iter(self.means())
+        result: dict[CellKey, Interval] = {}
+        for done, found in enumerate(self._found.values()):
+            reporter.advance(done, len(self._found))
+            of_found = [next(means) for _ in range(_N_COMPONENTS)]
+            if not found.n_defined:
+                continue
+            values, is_defined = found.kept()
+            rows = values[order[is_defined[order]]]
+            low, high = bootstrap_interval(
+                rows,
+                n_resamples=resampling.n_resamples,
+                level=resampling.level,
+                rng=np.random.default_rng(resampling.seed),
+            )
+            for at, score in enumerate(of_found):
+                key = CellKey(system=score.system, length=None, column=column_of(score))
+                result[key] = Interval(
+                    low=float(low[at]), high=float(high[at]), n_topics=found.n_defined
+                )
+        return result
+
+
+_N_COMPONENTS: Final = 3
+
+
+class _Found:
+    """What one request found of one system so far."""
+
+    def __init__(self, keeps_values: bool) -> None:
+        self.n_defined = 0
+        self._sums: tuple[list[float], ...] = tuple([] for _ in range(_N_COMPONENTS))
+        self._kept: list[tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]] | None
+        self._kept = [] if keeps_values else None
+
+    def add(self, values: Floats, lacks: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> None:
+        defined = values[~lacks]
+        self.n_defined += len(defined)
+        for parts, column in zip(self._sums, defined.T.tolist(), strict=True):
+            parts[:] = exact_parts([*parts, *column])
+        if self._kept is not None:
+            self._kept.append((values.copy(), ~lacks))
+
+    def plain_mean(self) -> Floats:
+        return np.array([math.fsum(parts) / self.n_defined for parts in self._sums])
+
+    def kept(self) -> tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.bool_]]"]:
+        assert self._kept is not None
+        values, defined = zip(*self._kept, strict=True)
+        return np.concatenate(values), np.concatenate(defined)
+
+
+def exact_parts(values: Sequence[float]) -> list[float]:
+    """Returns a few numbers whose sum is exactly that of all values, none of them rounded.
+
+    So sums of portions come to what a sum of everything at once comes to, to the last bit.
+
+    >>> exact_parts([1e16, 1.0, -1e16, 0.5])
+    [1.5]
+    """
+    parts: list[float] = []
+    while rest := math.fsum([*values, *(-part for part in parts)]):
+        parts.append(rest)
+    return parts
+
+
+def _check_family(request: MetricRequest) -> None:
+    known = [metric.name for metric in METRICS]
+    if request.name not in known:
+        raise InputError.of(
+            "{metric} does not score bare texts.",
+            "Here are {known}; make a corpus of the texts for the others.",
+            metric=request.name,
+            known=", ".join(known),
+        )

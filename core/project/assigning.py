@@ -1,0 +1,401 @@
+"""Who is to align which abstract: a drawing that can be repeated, and shares work out evenly.
+
+An abstract is a job. Some are read by several people, so that agreement can be measured; all others
+by one. The former are drawn from small, middling and large ones alike, every two people share as
+equal a number of them as can be, and everybody gets as many jobs, and as much to read, as the rest.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from awase.core.errors import InputError
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Assignment, Person
+from awase.core.records.topic import Topic
+
+_N_STRATA: Final = 3
+
+
+class Job(NamedTuple):
+    """An abstract that somebody is to align.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+    """
+
+    topic: str
+    abstract: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignmentRequest:
+    """How work is to be shared out.
+
+    Attributes:
+        people: Ids of those who get some; who is not of the project yet becomes an annotator.
+        topics: Ids of the topics; empty = all.
+        length: Length class of the abstracts; None = all.
+        overlap: Percentage of the abstracts that several people read, 0 to 100.
+        readers: How many read each of these, from 2.
+        calibration: Topics drawn for everybody to read first; then nothing else is assigned yet.
+        most: The most jobs that anybody may have in the end; None = no limit.
+        due: When it is to be done, ISO 8601; None = no date.
+        seed: Of the drawing.
+    """
+
+    people: tuple[str, ...]
+    topics: tuple[str, ...] = ()
+    length: str | None = None
+    overlap: float = 0.0
+    readers: int = 2
+    calibration: int = 0
+    most: int | None = None
+    due: str | None = None
+    seed: int = 1
+
+
+def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
+    """Returns the corpus with work for the people of `request`.
+
+    What is assigned already stays, whoever has it: a file may be out with it. It counts in what
+    everybody has, and in what every two people share.
+
+    Raises:
+        InputError: There are too few people, nothing is left to assign, a limit is too small, or
+            the request contradicts itself.
+    """
+    _check(request)
+    jobs = _open_jobs(corpus, request)
+    if not jobs:
+        raise InputError.of(
+            "Nothing is left to assign.",
+            "Every abstract asked for is somebody's: take assignments away first.",
+        )
+    sizes = _sizes(corpus)
+    desk = _Desk(request.people, corpus.assignments, sizes, request.most)
+    rng = np.random.default_rng(request.seed)
+    if request.calibration:
+        jobs = _of_drawn_topics(jobs, request, rng)
+        dealt = [(job, desk.give(job, request.people)) for job in jobs]
+    else:
+        dealt = _dealt(sorted(jobs, key=sizes.__getitem__), request, desk, rng)
+    corpus = _with_people(corpus, request.people)
+    new = _ordered(corpus, dealt, request)
+    return replace(corpus, assignments=new)
+
+
+def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
+    """Returns the corpus with what `person` has not begun given to the other annotators.
+
+    What was begun stays: it is the person's.
+
+    Raises:
+        InputError: The person has no work that was not begun, or nobody else could do it.
+    """
+    begun = set(_begun(corpus))
+    topics = {topic.id: topic for topic in corpus.topics}
+    going = [one for one in corpus.assignments if one.person == person and one.key not in begun]
+    if not going:
+        raise InputError.of("“{person}” has no work that was not begun.", person=person)
+    others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
+    kept = tuple(one for one in corpus.assignments if one not in going)
+    desk = _Desk(others, kept, _sizes(corpus), None)
+    rng = np.random.default_rng(seed)
+    new: list[Assignment] = []
+    for one in going:
+        for job in _jobs_of(one, topics.get(one.topic)):
+            free = [who for who in others if who not in desk.readers_of(job)]
+            if not free:
+                raise InputError.of(
+                    "Nobody is left to take over “{abstract}” of topic “{topic}”.",
+                    "Everybody else has it already: add an annotator.",
+                    abstract=job.abstract,
+                    topic=job.topic,
+                )
+            (who,) = desk.give(job, desk.group_for(job, 1, free, rng))
+            new.append(replace(one, abstract=job.abstract, person=who, order=None))
+    return replace(corpus, assignments=_numbered((*kept, *new)))
+
+
+def calibration_of(corpus: Corpus) -> tuple[Job, ...]:
+    """Returns the abstracts that all annotators with work are to align before anything else."""
+    lists = [
+        _jobs_in_order(corpus, person.id)
+        for person in corpus.persons
+        if any(one.person == person.id for one in corpus.assignments)
+    ]
+    if len(lists) < 2:
+        return ()
+    common: list[Job] = []
+    for jobs in zip(*lists, strict=False):
+        if len(set(jobs)) > 1:
+            break
+        common.append(jobs[0])
+    return tuple(common)
+
+
+def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
+    """Returns the abstracts that `person` is to align, in the order of the work."""
+    return tuple(_jobs_in_order(corpus, person))
+
+
+def unassigned(corpus: Corpus) -> tuple[Job, ...]:
+    """Returns the abstracts that are nobody's work yet."""
+    given = set(_given(corpus))
+    return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
+
+
+def has_begun(abstract: Abstract, person: str) -> bool:
+    """Returns whether `person` has said anything of the abstract."""
+    own = abstract.alignment_by(person)
+    return own is not None and any(one != SentenceAlignment(n=one.n) for one in own.sentences)
+
+
+def _check(request: AssignmentRequest) -> None:
+    if not request.people:
+        raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
+    if not 0 <= request.overlap <= 100:
+        raise InputError.of(
+            "An overlap of {overlap} % makes no sense.",
+            "Give a percentage from 0 to 100.",
+            overlap=request.overlap,
+        )
+    if request.overlap and not 2 <= request.readers <= len(set(request.people)):
+        raise InputError.of(
+            "{readers} readers for an abstract, of {n} people.",
+            "Two can read the same abstract, or as many as there are people.",
+            readers=request.readers,
+            n=len(set(request.people)),
+        )
+
+
+class _Desk:
+    """What everybody has, while work is shared out."""
+
+    def __init__(
+        self,
+        people: Sequence[str],
+        assignments: Iterable[Assignment],
+        sizes: Mapping[Job, int],
+        most: int | None,
+    ) -> None:
+        self._people, self._sizes, self._most = tuple(people), sizes, most
+        self._n_jobs = dict.fromkeys(people, 0)
+        self._load = dict.fromkeys(people, 0)
+        self._shared: dict[frozenset[str], int] = {}
+        self._readers: dict[Job, tuple[str, ...]] = {}
+        by_topic: dict[str, list[Job]] = {}
+        for job in sizes:
+            by_topic.setdefault(job.topic, []).append(job)
+        for one in assignments:
+            for job in by_topic.get(one.topic, ()):
+                if one.abstract in (None, job.abstract):
+                    self.give(job, (one.person,))
+
+    def readers_of(self, job: Job) -> tuple[str, ...]:
+        """Returns who has the job."""
+        return self._readers.get(job, ())
+
+    def give(self, job: Job, people: Sequence[str]) -> tuple[str, ...]:
+        """Gives the job to these people, and returns them."""
+        for who in people:
+            for other in self.readers_of(job):
+                pair = frozenset((who, other))
+                self._shared[pair] = self._shared.get(pair, 0) + 1
+            self._readers[job] = (*self.readers_of(job), who)
+            self._n_jobs[who] = self._n_jobs.get(who, 0) + 1
+            self._load[who] = self._load.get(who, 0) + self._sizes[job]
+        return tuple(people)
+
+    def group_for(
+        self, job: Job, n: int, people: Sequence[str], rng: np.random.Generator
+    ) -> tuple[str, ...]:
+        """Returns the `n` people that share least with each other, then those who have least.
+
+        Raises:
+            InputError: Too few people may have another job.
+        """
+        drawn = [people[at] for at in rng.permutation(len(people))]
+        free = [who for who in drawn if self._most is None or self._n_jobs[who] < self._most]
+        if len(free) < n:
+            raise InputError.of(
+                "{n} people are too few: nobody may have more than {most} jobs.",
+                "Allow more jobs, add people, or assign fewer topics.",
+                n=len(self._people),
+                most=self._most or 0,
+            )
+        if n == 1:
+            return (min(free, key=lambda who: (self._n_jobs[who], self._load[who])),)
+        return min((self._grown(who, n, free) for who in free), key=self._cost)
+
+    def _grown(self, first: str, n: int, free: Sequence[str]) -> tuple[str, ...]:
+        group: tuple[str, ...] = (first,)
+        while len(group) < n:
+            others = (who for who in free if who not in group)
+            group = min(((*group, who) for who in others), key=self._cost)
+        return group
+
+    def _cost(self, group: tuple[str, ...]) -> tuple[int, int, int, int]:
+        shared = [
+            self._shared.get(frozenset((who, other)), 0)
+            for at, who in enumerate(group)
+            for other in group[:at]
+        ]
+        return (
+            sum(shared),
+            max(shared),
+            sum(self._n_jobs[who] for who in group),
+            sum(self._load[who] for who in group),
+        )
+
+
+def _dealt(
+    ordered: Sequence[Job], request: AssignmentRequest, desk: _Desk, rng: np.random.Generator
+) -> list[tuple[Job, tuple[str, ...]]]:
+    several = _overlapping(ordered, request.overlap, rng) if request.overlap else frozenset()
+    dealt = []
+    # Those of several first: the others even out what these could not.
+    for wanted, n in ((True, request.readers), (False, 1)):
+        for job in reversed(ordered):
+            if (job in several) is wanted:
+                group = desk.group_for(job, n, request.people, rng)
+                dealt.append((job, desk.give(job, group)))
+    return dealt
+
+
+def _overlapping(
+    ordered: Sequence[Job], overlap: float, rng: np.random.Generator
+) -> frozenset[Job]:
+    """Returns as many of the jobs, ordered by size, with as many of each third as is its share."""
+    n_wanted = int(len(ordered) * overlap / 100 + 0.5)
+    bounds = [len(ordered) * part // _N_STRATA for part in range(_N_STRATA + 1)]
+    strata = [ordered[low:high] for low, high in pairwise(bounds)]
+    shares = [n_wanted * len(stratum) / len(ordered) for stratum in strata]
+    counts = [int(share) for share in shares]
+    drawn = rng.permutation(_N_STRATA)
+    rests = sorted(drawn.tolist(), key=lambda at: counts[at] - shares[at])
+    for at in rests[: n_wanted - sum(counts)]:
+        counts[at] += 1
+    chosen: list[Job] = []
+    for stratum, n in zip(strata, counts, strict=True):
+        chosen += [stratum[at] for at in rng.permutation(len(stratum))[:n]]
+    return frozenset(chosen)
+
+
+def _of_drawn_topics(
+    jobs: Sequence[Job], request: AssignmentRequest, rng: np.random.Generator
+) -> list[Job]:
+    topics = [*dict.fromkeys(job.topic for job in jobs)]
+    drawn = {topics[at] for at in rng.permutation(len(topics))[: request.calibration]}
+    return [job for job in jobs if job.topic in drawn]
+
+
+def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
+    unknown = [one for one in request.topics if corpus.topic(one) is None]
+    if unknown:
+        raise InputError.of("The corpus has no topic “{topic}”.", topic=unknown[0])
+    given = set(_given(corpus))
+    return [
+        job
+        for job, abstract in all_jobs(corpus.topics)
+        if job not in given
+        and (not request.topics or job.topic in request.topics)
+        and request.length in (None, abstract.length)
+        and abstract.sentences
+    ]
+
+
+def _ordered(
+    corpus: Corpus, dealt: Sequence[tuple[Job, tuple[str, ...]]], request: AssignmentRequest
+) -> tuple[Assignment, ...]:
+    """Returns the old and the new, each person's in the order of the work."""
+    place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
+    new = [
+        Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
+        for job, people in sorted(dealt, key=lambda one: place[one[0]])
+        for who in people
+    ]
+    if request.calibration:
+        return _numbered((*new, *(replace(one, order=None) for one in _in_order(corpus))))
+    return _numbered((*corpus.assignments, *new))
+
+
+def _in_order(corpus: Corpus) -> list[Assignment]:
+    return sorted(corpus.assignments, key=lambda one: (one.order is None, one.order or 0))
+
+
+def _numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
+    """Returns them with a place among each person's for those that have none: behind the others."""
+    found = [*assignments]
+    last: dict[str, int] = {}
+    for one in found:
+        last[one.person] = max(last.get(one.person, 0), one.order or 0)
+    numbered = []
+    for one in found:
+        if one.order is None:
+            last[one.person] += 1
+        numbered.append(one if one.order else replace(one, order=last[one.person]))
+    return tuple(numbered)
+
+
+def _jobs_in_order(corpus: Corpus, person: str) -> list[Job]:
+    topics = {topic.id: topic for topic in corpus.topics}
+    return [
+        job
+        for one in _in_order(corpus)
+        if one.person == person
+        for job in _jobs_of(one, topics.get(one.topic))
+    ]
+
+
+def _jobs_of(assignment: Assignment, topic: Topic | None) -> Iterator[Job]:
+    for abstract in topic.abstracts if topic is not None else ():
+        if assignment.abstract in (None, abstract.id):
+            yield Job(assignment.topic, abstract.id)
+
+
+def _given(corpus: Corpus) -> Iterator[Job]:
+    topics = {topic.id: topic for topic in corpus.topics}
+    for one in corpus.assignments:
+        yield from _jobs_of(one, topics.get(one.topic))
+
+
+def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
+    topics = {topic.id: topic for topic in corpus.topics}
+    for one in corpus.assignments:
+        topic = topics.get(one.topic)
+        abstracts = topic.abstracts if topic is not None else ()
+        if any(
+            has_begun(part, one.person) for part in abstracts if one.abstract in (None, part.id)
+        ):
+            yield one.key
+
+
+def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
+    """Yields every abstract with what names it as work, in the order of the corpus."""
+    for topic in topics:
+        for abstract in topic.abstracts:
+            yield Job(topic.id, abstract.id), abstract
+
+
+def _sizes(corpus: Corpus) -> dict[Job, int]:
+    """Returns how much there is to look at: abstract sentences times source sentences."""
+    sizes = {}
+    for topic in corpus.topics:
+        n_sources = sum(len(document.sentences) for document in topic.documents)
+        for abstract in topic.abstracts:
+            sizes[Job(topic.id, abstract.id)] = len(abstract.sentences) * n_sources
+    return sizes
+
+
+def _with_people(corpus: Corpus, people: Collection[str]) -> Corpus:
+    known = {person.id for person in corpus.persons}
+    new = tuple(Person(id=who) for who in dict.fromkeys(people) if who not in known)
+    return replace(corpus, persons=(*corpus.persons, *new))

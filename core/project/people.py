@@ -1,0 +1,60 @@
+"""Changes to who works on a corpus, as corpora."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final
+
+from awase.core.errors import InputError
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Person
+
+LEAD: Final = "lead"
+ANNOTATOR: Final = "annotator"
+
+
+def with_person(corpus: Corpus, person: Person) -> Corpus:
+    """Returns the corpus with this person, who takes the place of one with the same id."""
+    if any(one.id == person.id for one in corpus.persons):
+        kept = tuple(person if one.id == person.id else one for one in corpus.persons)
+        return replace(corpus, persons=kept)
+    return replace(corpus, persons=(*corpus.persons, person))
+
+
+def without_person(corpus: Corpus, person: str) -> Corpus:
+    """Returns the corpus without this person and their assignments; what they aligned stays.
+
+    Raises:
+        InputError: There is no such person.
+    """
+    if all(one.id != person for one in corpus.persons):
+        raise InputError.of("“{person}” is not of this project.", person=person)
+    return replace(
+        corpus,
+        persons=tuple(one for one in corpus.persons if one.id != person),
+        assignments=tuple(one for one in corpus.assignments if one.person != person),
+    )
+
+
+def without_assignments(corpus: Corpus, person: str, topics: Collection[str] = ()) -> Corpus:
+    """Returns the corpus without a person's assignments, all of them or those of some topics."""
+    kept = tuple(
+        one
+        for one in corpus.assignments
+        if one.person != person or (topics and one.topic not in topics)
+    )
+    return replace(corpus, assignments=kept)
+
+
+def role_of(corpus: Corpus, who: str) -> str | None:
+    """Returns the role of a person; None = the corpus does not list them, so they may do all."""
+    return next((one.role for one in corpus.persons if one.id == who), None)
+
+
+def may_lead(corpus: Corpus, who: str) -> bool:
+    """Returns whether somebody sees how far everybody is: anybody but annotators."""
+    return role_of(corpus, who) != ANNOTATOR
+
+
+def annotators_in(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the ids of the people whose role is to annotate, as the corpus lists them."""
+    return tuple(one.id for one in corpus.persons if one.role == ANNOTATOR)

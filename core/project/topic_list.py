@@ -1,0 +1,185 @@
+"""The topics of a corpus as a list to find one in: how far each is, whose it is, when it is due."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.project import Assignment
+from awase.core.records.topic import Topic
+
+
+class TopicState(Enum):
+    """How far somebody is with a topic."""
+
+    NOTHING = "nothing to align"
+    TODO = "to do"
+    BEGUN = "begun"
+    DONE = "done"
+
+
+class TopicFilter(Enum):
+    """Which topics are listed."""
+
+    ALL = "all"
+    MINE = "mine"
+    OPEN = "open"
+    DONE = "done"
+    FLAGGED = "flagged"
+
+
+class TopicOrder(Enum):
+    """How topics are sorted."""
+
+    WORK = "work"
+    """As they are assigned, then as they stand in the corpus."""
+    NAME = "name"
+    PROGRESS = "progress"
+    FLAGS = "flags"
+    DUE = "due"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicLine:
+    """A topic as one person sees it in the list.
+
+    Attributes:
+        id: Of the topic.
+        title: Of the topic; empty when it has none.
+        n_documents: Documents in it.
+        n_sources: Source sentences in it.
+        n_settled: Abstract sentences that the person settled, of those they are to align.
+        n_sentences: Abstract sentences that they are to align: all, when nothing is assigned.
+        n_flagged: Those of them that they flagged.
+        is_mine: Whether it was assigned to them; nobody has assignments = True.
+        order: Place among their assignments; None = it has none.
+        due: ISO 8601; None = no date.
+        others: (annotator, abstract sentences they settled) of everybody else.
+    """
+
+    id: str
+    title: str
+    n_documents: int
+    n_sources: int
+    n_settled: int
+    n_sentences: int
+    n_flagged: int
+    is_mine: bool
+    order: int | None
+    due: str | None
+    others: tuple[tuple[str, int], ...]
+
+    @property
+    def state(self) -> TopicState:
+        """How far the person is."""
+        if not self.n_sentences:
+            return TopicState.NOTHING
+        if self.n_settled == self.n_sentences:
+            return TopicState.DONE
+        return TopicState.BEGUN if self.n_settled or self.n_flagged else TopicState.TODO
+
+
+Work = Mapping[str, tuple[Assignment, ...]]
+"""Topic to a person's assignments in it."""
+
+
+def work_of(assignments: Iterable[Assignment], who: str) -> Work | None:
+    """Returns what is assigned to `who`, by topic; None where nothing is assigned to anybody."""
+    work: dict[str, tuple[Assignment, ...]] = {}
+    is_any = False
+    for one in assignments:
+        is_any = True
+        if one.person == who:
+            work[one.topic] = (*work.get(one.topic, ()), one)
+    return work if is_any else None
+
+
+def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:
+    """Returns the topic as `who` sees it."""
+    given = work.get(topic.id, ()) if work is not None else ()
+    is_whole = work is None or not given or any(one.abstract is None for one in given)
+    wanted = None if is_whole else {one.abstract for one in given}
+    n_settled = n_sentences = n_flagged = 0
+    others: dict[str, int] = {}
+    for abstract in topic.abstracts:
+        is_asked = wanted is None or abstract.id in wanted
+        n_sentences += len(abstract.sentences) * is_asked
+        for alignment in abstract.alignments:
+            states = [entry.state for entry in alignment.sentences]
+            settled = sum(state.is_settled for state in states)
+            if alignment.annotator != who:
+                others[alignment.annotator] = others.get(alignment.annotator, 0) + settled
+            elif is_asked:
+                n_settled += settled
+                n_flagged += states.count(AlignmentState.FLAGGED)
+    return TopicLine(
+        id=topic.id,
+        title=topic.title or "",
+        n_documents=len(topic.documents),
+        n_sources=sum(len(document.sentences) for document in topic.documents),
+        n_settled=n_settled,
+        n_sentences=n_sentences,
+        n_flagged=n_flagged,
+        is_mine=work is None or bool(given),
+        order=min((one.order for one in given if one.order is not None), default=None),
+        due=min((one.due for one in given if one.due is not None), default=None),
+        others=tuple(others.items()),
+    )
+
+
+def found(
+    lines: Sequence[TopicLine],
+    words: str = "",
+    shown: TopicFilter = TopicFilter.ALL,
+    order: TopicOrder = TopicOrder.WORK,
+    *,
+    is_descending: bool = False,
+) -> list[TopicLine]:
+    """Returns the lines that are kept, sorted.
+
+    Args:
+        lines: As the topics stand in the corpus.
+        words: Every one of them has to stand in id or title, in whatever case; a topic whose id
+            begins with them comes first.
+        shown: Which topics are listed.
+        order: How they are sorted; ties stay as they were.
+        is_descending: Whether the order is turned round.
+    """
+    sought = words.casefold().split()
+    kept = [line for line in lines if _is_shown(line, shown) and _has(line, sought)]
+    kept.sort(key=_KEYS[order], reverse=is_descending)
+    if sought:
+        kept.sort(key=lambda line: not line.id.casefold().startswith(sought[0]))
+    return kept
+
+
+def _is_shown(line: TopicLine, shown: TopicFilter) -> bool:
+    if shown is TopicFilter.ALL:
+        return True
+    if not line.is_mine:
+        return False
+    if shown is TopicFilter.OPEN:
+        return line.state in (TopicState.TODO, TopicState.BEGUN)
+    if shown is TopicFilter.DONE:
+        return line.state is TopicState.DONE
+    return shown is TopicFilter.MINE or line.n_flagged > 0
+
+
+def _has(line: TopicLine, sought: Sequence[str]) -> bool:
+    if not sought:
+        return True
+    text = f"{line.id} {line.title}".casefold()
+    return all(word in text for word in sought)
+
+
+def _share(line: TopicLine) -> float:
+    return line.n_settled / line.n_sentences if line.n_sentences else 2.0
+
+
+_KEYS = {
+    TopicOrder.WORK: lambda line: (not line.is_mine, line.order is None, line.order or 0),
+    TopicOrder.NAME: lambda line: (line.id.casefold(), line.title.casefold()),
+    TopicOrder.PROGRESS: _share,
+    TopicOrder.FLAGS: lambda line: line.n_flagged,
+    TopicOrder.DUE: lambda line: (line.due is None, line.due or ""),
+}

@@ -1,0 +1,1 @@
+"""What changes a corpus: edits, imports, and the versions of what they changed."""

@@ -1,0 +1,399 @@
+"""What an import brings, and how it joins a corpus: all of it, or nothing."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import TypeVar
+
+from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.edits.ownership import Ownership
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import Extract, Output
+from awase.core.records.project import Assignment, Person
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+
+_Part = TypeVar("_Part")
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignmentPart:
+    """An annotator's alignment of an abstract, with the ranks that came along.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        alignment: Joins the abstract's alignments; one by the same annotator must not exist.
+        ranks: (number of the abstract sentence, rank) to set, where no other rank stands.
+    """
+
+    topic: str
+    abstract: str
+    alignment: Alignment
+    ranks: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addition:
+    """Parts to be joined to a corpus.
+
+    Attributes:
+        name: Name of the corpus, taken when the corpus has none.
+        guidelines: Those of the corpus, likewise.
+        rank_weights: Replace those of an empty corpus; otherwise they must agree.
+        ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
+        topics: New topics, or new documents, abstracts and outputs of known ones.
+        documents: (topic id, document) for topics that exist, come along or are made by this.
+        abstracts: (topic id, abstract), likewise.
+        alignments: For abstracts that exist or come along.
+        outputs: (topic id, output) for topics that exist or come along.
+        human_scores: For topics that exist or come along.
+        persons: Those who are not known yet; who is must be the same.
+        assignments: To persons that exist or come along; those that exist already are left.
+        is_blind: Whether annotators are not to see each other's work; it makes a corpus so.
+        ownership: What the file knows of copies and versions; a new corpus becomes such a copy.
+    """
+
+    name: str = ""
+    guidelines: str = ""
+    rank_weights: RankWeights | None = None
+    ranks: RankWeights = ()
+    topics: tuple[Topic, ...] = ()
+    documents: tuple[tuple[str, Document], ...] = ()
+    abstracts: tuple[tuple[str, Abstract], ...] = ()
+    alignments: tuple[AlignmentPart, ...] = ()
+    outputs: tuple[tuple[str, Output], ...] = ()
+    human_scores: tuple[HumanScore, ...] = ()
+    persons: tuple[Person, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    is_blind: bool = False
+    ownership: Ownership | None = None
+
+
+def addition_of(corpus: Corpus) -> Addition:
+    """Returns everything in `corpus` as an addition."""
+    return Addition(
+        name=corpus.name,
+        guidelines=corpus.guidelines,
+        rank_weights=corpus.rank_weights,
+        topics=corpus.topics,
+        human_scores=corpus.human_scores,
+        persons=corpus.persons,
+        assignments=corpus.assignments,
+        is_blind=corpus.is_blind,
+    )
+
+
+def joined(additions: Sequence[Addition]) -> Addition:
+    """Returns one addition that does what all do, one after another."""
+    parts = {
+        field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
+        for field in fields(Addition)
+        if isinstance(field.default, tuple)
+    }
+    return Addition(
+        name=next((addition.name for addition in additions if addition.name), ""),
+        guidelines=next((part.guidelines for part in additions if part.guidelines), ""),
+        rank_weights=next(
+            (addition.rank_weights for addition in additions if addition.rank_weights), None
+        ),
+        is_blind=any(addition.is_blind for addition in additions),
+        ownership=next((part.ownership for part in additions if part.ownership), None),
+        **parts,
+    )
+
+
+def with_aliases(addition: Addition, aliases: Mapping[str, str]) -> Addition:
+    """Returns the addition with systems under other names, in outputs and in human scores.
+
+    Args:
+        addition: As it was read.
+        aliases: Name in the addition to the system's name; the others keep theirs.
+    """
+
+    def renamed(output: Output) -> Output:
+        name = aliases.get(output.system)
+        return output if name is None else replace(output, system=name)
+
+    return replace(
+        addition,
+        topics=tuple(
+            replace(topic, outputs=tuple(map(renamed, topic.outputs))) for topic in addition.topics
+        ),
+        outputs=tuple((topic_id, renamed(output)) for topic_id, output in addition.outputs),
+        human_scores=tuple(
+            replace(score, system=aliases.get(score.system, score.system))
+            for score in addition.human_scores
+        ),
+    )
+
+
+def systems_in(addition: Addition) -> set[str]:
+    """Returns every system that has an output or a human score in the addition."""
+    outputs = [output for topic in addition.topics for output in topic.outputs]
+    outputs += [output for _, output in addition.outputs]
+    return {one.system for one in (*outputs, *addition.human_scores)}
+
+
+def merge(corpus: Corpus, addition: Addition) -> Corpus:
+    """Returns `corpus` with all of `addition` joined to it.
+
+    Raises:
+        CorpusFormatError: With every conflict: an id that exists already, a topic or abstract that
+            is nowhere, ranks or rank weights that differ, and whatever breaks a record's own rules.
+            Of a topic only those of the first bad part are told; later ones may follow from them.
+    """
+    problems = [*_weight_problems(corpus, addition)]
+    topics = _joined_topics(corpus, addition, problems)
+    try:
+        merged = Corpus(
+            name=corpus.name or addition.name,
+            guidelines=corpus.guidelines or addition.guidelines,
+            rank_weights=_joined_weights(corpus, addition),
+            topics=topics,
+            human_scores=corpus.human_scores + addition.human_scores,
+            persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
+            assignments=_joined_assignments(corpus, addition),
+            is_blind=corpus.is_blind or addition.is_blind,
+        )
+    except CorpusFormatError as error:
+        raise CorpusFormatError([*problems, *error.problems]) from error
+    raise_if_any(problems)
+    return merged
+
+
+def _joined_assignments(corpus: Corpus, addition: Addition) -> tuple[Assignment, ...]:
+    known = {assignment.key for assignment in corpus.assignments}
+    new = tuple(part for part in addition.assignments if part.key not in known)
+    return corpus.assignments + new
+
+
+def without_extracts(corpus: Corpus, systems: Collection[str]) -> Corpus:
+    """Returns `corpus` without the extracts of these systems; their texts stay."""
+    if not systems:
+        return corpus
+    return replace(corpus, topics=tuple(_without(topic, systems) for topic in corpus.topics))
+
+
+def _without(topic: Topic, systems: Collection[str]) -> Topic:
+    kept = tuple(
+        output
+        for output in topic.outputs
+        if not isinstance(output, Extract) or output.system not in systems
+    )
+    return topic if len(kept) == len(topic.outputs) else replace(topic, outputs=kept)
+
+
+def _weight_problems(corpus: Corpus, addition: Addition) -> Iterator[Problem]:
+    weights = addition.rank_weights
+    if weights is not None and corpus.topics and dict(weights) != dict(corpus.rank_weights):
+        yield Problem(
+            what="The rank weights of the import ({new}) differ from the corpus's ({old}).",
+            hint="Make them equal first: every weighted coverage depends on them.",
+            fields={"new": _weights_text(weights), "old": _weights_text(corpus.rank_weights)},
+            path="rank_weights",
+        )
+    known = dict(_joined_weights(corpus, addition))
+    for rank, weight in dict.fromkeys(addition.ranks):
+        if known[rank] != weight:
+            yield Problem(
+                what="Rank “{rank}” weighs {old:.4g} in the corpus, and {new:.4g} in the import.",
+                hint="Import into a new corpus: every weighted coverage depends on the weights.",
+                fields={"rank": rank, "old": known[rank], "new": weight},
+                path="rank_weights",
+            )
+
+
+def _weights_text(weights: RankWeights) -> str:
+    return ", ".join(f"{rank} {weight:.4g}" for rank, weight in weights)
+
+
+def _brings_only_new(known: Topic, brought: Topic) -> bool:
+    """Returns whether `brought` has documents, abstracts or outputs, and none that `known` has."""
+    parts = _part_keys(brought)
+    return bool(parts) and not parts & _part_keys(known)
+
+
+def _part_keys(topic: Topic) -> set[tuple[object, ...]]:
+    return {
+        *(("document", document.id) for document in topic.documents),
+        *(("abstract", abstract.id) for abstract in topic.abstracts),
+        *((type(output), output.system, output.length) for output in topic.outputs),
+    }
+
+
+def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
+    weights = addition.rank_weights
+    if weights is None or corpus.topics:
+        weights = corpus.rank_weights
+    joined_weights = [*weights]
+    for rank, weight in addition.ranks:
+        if rank not in dict(joined_weights):
+            # In order of importance, behind those that weigh as much.
+            before = [known >= weight for _, known in joined_weights]
+            at = before.index(False) if False in before else len(before)
+            joined_weights.insert(at, (rank, weight))
+    return tuple(joined_weights)
+
+
+class _Topics:
+    """Topics to which parts are being joined.
+
+    A topic that was given a bad part takes no more: later parts might be bad only because of it.
+    """
+
+    def __init__(self, topics: tuple[Topic, ...], problems: list[Problem]) -> None:
+        self.by_id = {topic.id: topic for topic in topics}
+        self._problems = problems
+        self._broken: set[str] = set()
+
+    def add(self, topic: Topic, path: str) -> None:
+        """Joins a topic, which stands at `path` of the import, or what it brings to a known one."""
+        known = self.by_id.get(topic.id)
+        if known is None:
+            self.by_id[topic.id] = topic
+        elif _brings_only_new(known, topic):
+            self.by_id[topic.id] = replace(
+                known,
+                documents=known.documents + topic.documents,
+                abstracts=known.abstracts + topic.abstracts,
+                outputs=known.outputs + topic.outputs,
+                title=known.title if known.title is not None else topic.title,
+                language=known.language if known.language is not None else topic.language,
+            )
+        else:
+            self._refuse(
+                topic.id,
+                Problem(
+                    what="The corpus already has a topic “{id}”.",
+                    hint="Rename one of the two, or import into a new corpus.",
+                    fields={"id": topic.id},
+                    path=path,
+                ),
+            )
+
+    def change(
+        self, topic_id: str, change: Callable[[Topic], Topic], *, creating: bool = False
+    ) -> None:
+        """Replaces a topic by what `change` makes of it; may create it."""
+        if topic_id in self._broken:
+            return
+        if topic_id not in self.by_id and not creating:
+            self._refuse(topic_id, self._no_topic(topic_id))
+            return
+        position = [*self.by_id, topic_id].index(topic_id)
+        try:
+            with _below(f"topics[{position}]"):
+                self.by_id[topic_id] = change(self.by_id.get(topic_id) or Topic(id=topic_id))
+        except CorpusFormatError as error:
+            self._refuse(topic_id, *error.problems)
+
+    def _refuse(self, topic_id: str, *problems: Problem) -> None:
+        self._broken.add(topic_id)
+        self._problems.extend(problems)
+
+    def _no_topic(self, topic_id: str) -> Problem:
+        known = ", ".join([*self.by_id][:_SHOWN]) + (", …" if len(self.by_id) > _SHOWN else "")
+        return Problem(
+            what="The corpus has no topic “{topic}”.",
+            hint="It has: {known}." if known else "It has none yet: import its documents first.",
+            fields={"topic": topic_id, "known": known},
+        )
+
+
+@contextmanager
+def _below(prefix: str) -> Iterator[None]:
+    """Sets the paths of problems that are raised inside under `prefix`."""
+    try:
+        yield
+    except CorpusFormatError as error:
+        raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
+
+
+def _joined_topics(
+    corpus: Corpus, addition: Addition, problems: list[Problem]
+) -> tuple[Topic, ...]:
+    topics = _Topics(corpus.topics, problems)
+    for index, topic in enumerate(addition.topics):
+        topics.add(topic, f"topics[{index}].id")
+    for topic_id, documents in _grouped(addition.documents).items():
+        topics.change(topic_id, partial(_with_documents, documents), creating=True)
+    for topic_id, abstracts in _grouped(addition.abstracts).items():
+        topics.change(topic_id, partial(_with_abstracts, abstracts), creating=True)
+    for part in addition.alignments:
+        topics.change(part.topic, partial(_with_alignment, part))
+    for topic_id, outputs in _grouped(addition.outputs).items():
+        topics.change(topic_id, partial(_with_outputs, outputs))
+    return tuple(topics.by_id.values())
+
+
+def _grouped(parts: tuple[tuple[str, _Part], ...]) -> dict[str, list[_Part]]:
+    groups: dict[str, list[_Part]] = {}
+    for topic_id, part in parts:
+        groups.setdefault(topic_id, []).append(part)
+    return groups
+
+
+def _with_documents(documents: list[Document], topic: Topic) -> Topic:
+    return replace(topic, documents=(*topic.documents, *documents))
+
+
+def _with_abstracts(abstracts: list[Abstract], topic: Topic) -> Topic:
+    return replace(topic, abstracts=(*topic.abstracts, *abstracts))
+
+
+def _with_outputs(outputs: list[Output], topic: Topic) -> Topic:
+    return replace(topic, outputs=(*topic.outputs, *outputs))
+
+
+def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
+    abstract = topic.abstract(part.abstract)
+    if abstract is None:
+        raise CorpusFormatError.of(
+            "Topic “{topic}” has no abstract “{abstract}”.",
+            "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
+            topic=topic.id,
+            abstract=part.abstract,
+            known=", ".join(known.id for known in topic.abstracts),
+        )
+    with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
+        aligned = replace(
+            abstract,
+            sentences=_ranked(abstract, dict(part.ranks)),
+            alignments=(*abstract.alignments, part.alignment),
+        )
+    return replace(
+        topic,
+        abstracts=tuple(aligned if known is abstract else known for known in topic.abstracts),
+    )
+
+
+def _ranked(abstract: Abstract, ranks: dict[int, str]) -> tuple[AbstractSentence, ...]:
+    raise_if_any(_rank_problems(abstract, ranks))
+    return tuple(
+        replace(sentence, rank=ranks[sentence.n]) if sentence.n in ranks else sentence
+        for sentence in abstract.sentences
+    )
+
+
+def _rank_problems(abstract: Abstract, ranks: dict[int, str]) -> Iterator[Problem]:
+    known = {sentence.n: sentence.rank for sentence in abstract.sentences}
+    for n, rank in ranks.items():
+        old = known.get(n)
+        if n not in known:
+            yield Problem(
+                what="Abstract “{id}” has no sentence {n}.",
+                hint="Correct the number or add the sentence.",
+                fields={"id": abstract.id, "n": n},
+            )
+        elif old is not None and old != rank:
+            yield Problem(
+                what="Sentence {n} of abstract “{id}” has rank {old}, the import says {new}.",
+                hint="Make them equal first: every weighted coverage depends on them.",
+                fields={"id": abstract.id, "n": n, "old": old, "new": rank},
+            )

@@ -1,0 +1,204 @@
+"""What somebody's action changes: pure data, so that it can be logged, undone and replayed.
+
+All edits have one shape: a verb, a place, and the value there before and after. Applying one is to
+write `new`; undoing it is to apply `edit.inverse()`. The kinds differ in the place and in what the
+value is, and in nothing else.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Generic, Self, TypeVar
+
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.parts.corpus_parts import CorpusParts
+from awase.core.records.parts.topic_parts import TopicParts
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edit(Generic[_Value]):
+    """What all edits have.
+
+    Attributes:
+        verb: What the user did, an id from the module that makes the edit.
+        old: The value before; it must still be the stored one.
+        new: The value after.
+    """
+
+    verb: str
+    old: _Value
+    new: _Value
+
+    def inverse(self) -> Self:
+        """Returns the edit that takes this one back."""
+        return replace(self, old=self.new, new=self.old)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignmentEdit(_Edit[SentenceAlignment]):
+    """One annotator's entry for one abstract sentence.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        annotator: Whose alignment.
+        subject: The source sentence, state or the like that the verb is about, for the menu.
+    """
+
+    topic: str
+    abstract: str
+    annotator: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldEdit(_Edit[GoldEntry | None]):
+    """The decision about one abstract sentence; None = there is none.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        n: Number of the abstract sentence.
+        subject: What the verb is about, for the menu: an annotator, a cause, a reason.
+    """
+
+    topic: str
+    abstract: str
+    n: int
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankEdit(_Edit[str | None]):
+    """The rank of one abstract sentence, the abstract's own.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        n: Number of the abstract sentence.
+    """
+
+    topic: str
+    abstract: str
+    n: int
+
+    @property
+    def subject(self) -> str:
+        """The rank set, for the menu."""
+        return self.new or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceTextEdit(_Edit[str]):
+    """The text of one source sentence; its address, its links and its place stay.
+
+    Attributes:
+        topic: Id of the topic.
+        ref: The source sentence.
+    """
+
+    topic: str
+    ref: SentenceRef
+
+    @property
+    def abstract(self) -> None:
+        """No abstract is concerned."""
+        return None
+
+    @property
+    def subject(self) -> str:
+        """The sentence, for the menu."""
+        return str(self.ref)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbstractTextEdit(_Edit[str]):
+    """The text of one abstract sentence; its number, rank and alignments stay.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        n: Number of the abstract sentence.
+    """
+
+    topic: str
+    abstract: str
+    n: int
+
+    @property
+    def subject(self) -> str:
+        """The abstract, for the menu."""
+        return self.abstract
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicEdit(_Edit[TopicParts]):
+    """Parts of a topic: whatever is larger than a text, an entry or a rank.
+
+    A document that goes, with the links and extract members that go with it, is one such edit, and
+    its inverse brings all of it back.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract it is about; None when it is about none.
+        subject: The document or abstract that the verb is about, for the menu.
+    """
+
+    topic: str
+    abstract: str | None = None
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuidelinesEdit(_Edit[str]):
+    """The guidelines of the corpus."""
+
+    @property
+    def topic(self) -> str:
+        """No topic is concerned: an id is never empty."""
+        return ""
+
+    @property
+    def abstract(self) -> None:
+        """No abstract is concerned."""
+        return None
+
+    @property
+    def subject(self) -> str:
+        """There is nothing to name, as a corpus has only one such text."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusEdit(_Edit[CorpusParts]):
+    """Parts of the corpus: topics that come or go, several topics at once, persons, human scores.
+
+    Attributes:
+        subject: What the verb is about, for the menu: a file, a system, a person.
+    """
+
+    subject: str = ""
+
+    @property
+    def topic(self) -> str:
+        """No single topic is concerned: an id is never empty."""
+        return ""
+
+    @property
+    def abstract(self) -> None:
+        """No single abstract is concerned."""
+        return None
+
+
+Edit = (
+    AlignmentEdit
+    | GoldEdit
+    | RankEdit
+    | SourceTextEdit
+    | AbstractTextEdit
+    | TopicEdit
+    | GuidelinesEdit
+    | CorpusEdit
+)

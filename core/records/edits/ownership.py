@@ -1,0 +1,111 @@
+"""Which copy of which corpus this is, and through which versions each entry has gone.
+
+Every entry has one owner: an annotator's entry that annotator, an entry of the gold layer the
+adjudicators. A file that is handed out is a copy; its owner works on there and in the main file,
+or on two machines at once. What both copies know tells which of two values is the later one: the
+newest version that stands in both histories is where they parted.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
+from awase.core.records.topic import Topic
+
+
+class EntryKey(NamedTuple):
+    """What an entry is about.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        annotator: The owner; None = the gold layer.
+        n: Number of the abstract sentence.
+    """
+
+    topic: str
+    abstract: str
+    annotator: str | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryVersion:
+    """A value that an entry once had.
+
+    Attributes:
+        revision: Counts the entry's edits, undoing included, from 1; it never falls.
+        digest: Of the value.
+        at: When it was made, ISO 8601 in UTC; empty for what came before versions were kept.
+        replica: The copy in which it was made; empty likewise.
+    """
+
+    revision: int
+    digest: str
+    at: str = ""
+    replica: str = ""
+
+
+BEGINNING = EntryVersion(revision=0, digest=NO_ENTRY)
+"""Every entry begins with saying nothing."""
+
+Versions = Mapping[EntryKey, tuple[EntryVersion, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ownership:
+    """What a copy of a corpus knows of itself and of its entries.
+
+    Attributes:
+        corpus: UUID of the corpus, the same in all of its copies; empty = not known.
+        replica: UUID of this copy.
+        handed_to: Id of the person it was handed out to; None = it was not handed out.
+        versions: Of each entry that was ever worked on, in the order in which this copy learned of
+            them; the last one is the present value's.
+    """
+
+    corpus: str = ""
+    replica: str = ""
+    handed_to: str | None = None
+    versions: Versions = field(default_factory=dict)
+
+    def of(self, key: EntryKey) -> tuple[EntryVersion, ...]:
+        """Returns the versions of an entry, beginning with the one that says nothing."""
+        return (BEGINNING, *self.versions.get(key, ()))
+
+
+def entries_of(topic: Topic) -> Iterator[tuple[EntryKey, str]]:
+    """Yields each entry of a topic that says something, with its digest."""
+    for abstract in topic.abstracts:
+        yield from entries_in(topic.id, abstract)
+
+
+def entries_in(topic_id: str, abstract: Abstract) -> Iterator[tuple[EntryKey, str]]:
+    """Yields each entry of an abstract that says something, with its digest."""
+    for alignment in abstract.alignments:
+        for entry in alignment.sentences:
+            if entry != SentenceAlignment(n=entry.n):
+                key = EntryKey(topic_id, abstract.id, alignment.annotator, entry.n)
+                yield key, entry_digest(entry)
+    for decided in abstract.gold:
+        yield EntryKey(topic_id, abstract.id, None, decided.n), gold_digest(decided)
+
+
+def changed_entries(old: Topic | None, new: Topic | None) -> Iterator[tuple[EntryKey, str]]:
+    """Yields each entry in which two states of a topic differ, with its digest in `new`."""
+    before = dict(entries_of(old)) if old is not None else {}
+    after = dict(entries_of(new)) if new is not None else {}
+    for key in {**before, **after}:
+        if before.get(key) != after.get(key):
+            yield key, after.get(key, NO_ENTRY)
+
+
+def next_version(
+    known: tuple[EntryVersion, ...], digest: str, *, at: str, replica: str
+) -> EntryVersion:
+    """Returns the version that follows the known ones."""
+    newest = max((version.revision for version in known), default=0)
+    return EntryVersion(revision=newest + 1, digest=digest, at=at, replica=replica)

@@ -1,0 +1,102 @@
+"""Digests of records: what tells a changed text, a changed entry, a damaged topic.
+
+Every digest is the SHA-256 of the canonical JSON of `values`, in hexadecimal, so it is the same on
+every machine and for ever.
+"""
+
+import hashlib
+from dataclasses import replace
+
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.encoding.json_values import (
+    Json,
+    abstract_value,
+    alternatives_value,
+    document_value,
+    dumps,
+    entry_value,
+    gold_entry_value,
+    head_value,
+    output_value,
+)
+from awase.core.records.gold import GoldEntry
+from awase.core.records.parts.corpus_parts import CorpusHead
+from awase.core.records.topic import Topic
+
+_ENTRY_DIGITS = 32  # 128 bits: there is one for each edit
+
+
+def sha256_of(value: object) -> str:
+    """Returns the digest of a JSON value."""
+    # surrogatepass: file names in logs may hold what no text does
+    return hashlib.sha256(dumps(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def entry_digest(entry: SentenceAlignment) -> str:
+    """Returns the digest of everything an annotator said about a sentence, but for its number."""
+    value = entry_value(entry)
+    del value["n"]
+    return sha256_of(value)[:_ENTRY_DIGITS]
+
+
+def gold_digest(decided: GoldEntry | None) -> str:
+    """Returns the digest of a decision, but for the sentence's number; of none, that of nothing."""
+    if decided is None:
+        return NO_ENTRY
+    value = gold_entry_value(decided)
+    del value["n"]
+    return sha256_of(value)[:_ENTRY_DIGITS]
+
+
+NO_ENTRY = entry_digest(SentenceAlignment(n=1))
+"""Of an entry that says nothing, which is the same as no entry."""
+
+
+def decision_digest(entry: SentenceAlignment) -> str:
+    """Returns the digest of what an entry decides: state, alternatives as sets, rank; not the note.
+
+    The order of alternatives and of their members does not count.
+    """
+    sets = sorted({tuple(sorted(names)) for names in alternatives_value(entry.alternatives)})
+    return sha256_of([entry.state.value, sets, entry.rank])[:_ENTRY_DIGITS]
+
+
+def text_digest(topic: Topic) -> str:
+    """Returns the digest of the ids and texts that annotators work on, in their order.
+
+    These are the sentences of documents and abstracts; titles, ranks, systems and alignments may
+    differ between two copies that agree in it.
+    """
+    documents = [
+        [document.id, [[sentence.n, sentence.text] for sentence in document.sentences]]
+        for document in topic.documents
+    ]
+    abstracts = [
+        [abstract.id, [[sentence.n, sentence.text] for sentence in abstract.sentences]]
+        for abstract in topic.abstracts
+    ]
+    return sha256_of([topic.id, documents, abstracts])
+
+
+def content_digest(topic: Topic) -> str:
+    """Returns the digest of a topic but for alignments and gold, whose entries have their own."""
+    return sha256_of(
+        {
+            "id": topic.id,
+            "title": topic.title,
+            "language": topic.language,
+            "documents": [document_value(document) for document in topic.documents],
+            "abstracts": [_bare_abstract(abstract) for abstract in topic.abstracts],
+            "outputs": [output_value(output) for output in topic.outputs],
+        }
+    )
+
+
+def _bare_abstract(abstract: Abstract) -> Json:
+    return abstract_value(replace(abstract, alignments=(), gold=()))
+
+
+def head_digest(head: CorpusHead) -> str:
+    """Returns the digest of a corpus's name, rank weights, guidelines and the like."""
+    return sha256_of(head_value(head))

@@ -1,0 +1,1 @@
+"""The parts in which two states of a topic or corpus differ."""

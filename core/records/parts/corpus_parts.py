@@ -1,0 +1,182 @@
+"""The parts in which two states of a corpus differ; an edit holds these and nothing else."""
+
+from dataclasses import dataclass, field, replace
+
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
+from awase.core.records.human_score import HumanScore
+from awase.core.records.parts.topic_parts import (
+    Run,
+    TopicParts,
+    difference,
+    has_parts,
+    has_run,
+    runs,
+    with_parts,
+    with_run,
+)
+from awase.core.records.project import Assignment, Person
+from awase.core.records.topic import Topic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusHead:
+    """What a corpus has beside its topics and lists."""
+
+    name: str = ""
+    rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
+    guidelines: str = ""
+    is_blind: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A corpus but for its topics."""
+
+    head: CorpusHead = field(default_factory=CorpusHead)
+    human_scores: tuple[HumanScore, ...] = ()
+    persons: tuple[Person, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusParts:
+    """What an edit of a corpus replaces, or puts in its place.
+
+    Attributes:
+        head: Name, rank weights and the like.
+        topics: (place among the topics, from 0; topic) of those that only this side has.
+        changed: (id, parts) of topics that both sides have, and that differ.
+        human_scores: From the first one that differs to the last.
+        persons: Likewise.
+        assignments: Likewise.
+    """
+
+    head: CorpusHead = field(default_factory=CorpusHead)
+    topics: tuple[tuple[int, Topic], ...] = ()
+    changed: tuple[tuple[str, TopicParts], ...] = ()
+    human_scores: Run[HumanScore] = field(default_factory=Run)
+    persons: Run[Person] = field(default_factory=Run)
+    assignments: Run[Assignment] = field(default_factory=Run)
+
+    @property
+    def topic_ids(self) -> frozenset[str]:
+        """Ids of all topics that it is about."""
+        return frozenset(
+            [topic.id for _, topic in self.topics] + [topic_id for topic_id, _ in self.changed]
+        )
+
+
+def head_of(corpus: Corpus) -> CorpusHead:
+    """Returns what `corpus` has beside its topics and lists."""
+    return CorpusHead(
+        name=corpus.name,
+        rank_weights=corpus.rank_weights,
+        guidelines=corpus.guidelines,
+        is_blind=corpus.is_blind,
+    )
+
+
+def frame_of(corpus: Corpus) -> Frame:
+    """Returns `corpus` but for its topics."""
+    return Frame(
+        head=head_of(corpus),
+        human_scores=corpus.human_scores,
+        persons=corpus.persons,
+        assignments=corpus.assignments,
+    )
+
+
+def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
+    """Returns the parts of `old` that `new` has not, and those of `new` in their places.
+
+    The topics that both have must stand in the same order in both.
+    """
+    changed = _changed(old, new)
+    scores = runs(old.human_scores, new.human_scores)
+    persons = runs(old.persons, new.persons)
+    assignments = runs(old.assignments, new.assignments)
+    sides = []
+    for side, (corpus, other) in enumerate(((old, new), (new, old))):
+        sides.append(
+            CorpusParts(
+                head=head_of(corpus),
+                topics=_only_in(corpus, other),
+                changed=tuple((topic_id, parts[side]) for topic_id, parts in changed),
+                human_scores=scores[side],
+                persons=persons[side],
+                assignments=assignments[side],
+            )
+        )
+    return sides[0], sides[1]
+
+
+def _only_in(corpus: Corpus, other: Corpus) -> tuple[tuple[int, Topic], ...]:
+    known = {topic.id for topic in other.topics}
+    places = enumerate(corpus.topics)
+    return tuple((place, topic) for place, topic in places if topic.id not in known)
+
+
+def _changed(old: Corpus, new: Corpus) -> list[tuple[str, tuple[TopicParts, TopicParts]]]:
+    new_by_id = {topic.id: topic for topic in new.topics}
+    return [
+        (topic.id, difference(topic, other))
+        for topic in old.topics
+        if (other := new_by_id.get(topic.id)) is not None and other != topic
+    ]
+
+
+def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
+    """Returns whether `parts` stand in `corpus` as they say."""
+    topics = {topic.id: topic for topic in corpus.topics}
+    return (
+        head_of(corpus) == parts.head
+        and all(topics.get(topic.id) == topic for _, topic in parts.topics)
+        and all(
+            (topic := topics.get(topic_id)) is not None and has_parts(topic, changed)
+            for topic_id, changed in parts.changed
+        )
+        and has_run(corpus.human_scores, parts.human_scores)
+        and has_run(corpus.persons, parts.persons)
+        and has_run(corpus.assignments, parts.assignments)
+    )
+
+
+def on_present_head(
+    corpus: Corpus, old: CorpusParts, new: CorpusParts
+) -> tuple[CorpusParts, CorpusParts]:
+    """Returns both parts with the head of `corpus`, where they do not change the head.
+
+    What somebody did to the guidelines meanwhile is no reason to refuse another change.
+    """
+    if old.head != new.head:
+        return old, new
+    return replace(old, head=head_of(corpus)), replace(new, head=head_of(corpus))
+
+
+def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Corpus:
+    """Returns `corpus` with `new` in the place of `old`.
+
+    Raises:
+        CorpusFormatError: What came out breaks the rules of a corpus: an assignment to a topic that
+            is gone, an id that stands twice.
+    """
+    gone = {topic.id for _, topic in old.topics}
+    olds, news = dict(old.changed), dict(new.changed)
+    topics = [
+        with_parts(topic, olds[topic.id], news[topic.id]) if topic.id in news else topic
+        for topic in corpus.topics
+        if topic.id not in gone
+    ]
+    for place, topic in new.topics:
+        topics.insert(place, topic)
+    return replace(
+        corpus,
+        name=new.head.name,
+        rank_weights=new.head.rank_weights,
+        guidelines=new.head.guidelines,
+        is_blind=new.head.is_blind,
+        topics=tuple(topics),
+        human_scores=with_run(corpus.human_scores, old.human_scores, new.human_scores),
+        persons=with_run(corpus.persons, old.persons, new.persons),
+        assignments=with_run(corpus.assignments, old.assignments, new.assignments),
+    )

@@ -1,0 +1,61 @@
+"""How far everybody is, as a table."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from awase.core.project.progress import PersonProgress
+from awase.core.reports.grid import Cell, Grid, columns_of, grid_of
+from awase.core.reports.score_report import UNDEFINED
+
+MS: Final = 1000
+COLUMNS: Final = (
+    "person", "role", "abstracts done", "of", "sentences settled", "of", "flagged",
+    "median s", "p90 s", "an hour", "alpha", "due",
+)  # fmt: skip
+CSV_COLUMNS: Final = (
+    "person", "name", "role", "abstracts_done", "abstracts", "sentences_settled", "sentences",
+    "flagged", "sentences_timed", "median_s", "p90_s", "sentences_an_hour", "alpha", "due",
+)  # fmt: skip
+
+
+def report_of_progress(people: Iterable[PersonProgress]) -> Grid:
+    """Returns a row a person."""
+    rows = (
+        (
+            Cell(text=one.id, is_number=False),
+            Cell(text=one.role or "", is_number=False),
+            *map(_count, (one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences)),
+            _count(one.n_flagged),
+            _number(one.median_ms, 1 / MS),
+            _number(one.p90_ms, 1 / MS),
+            _number(one.an_hour, 1),
+            Cell(text=UNDEFINED if one.alpha is None else f"{one.alpha:.3f}", value=one.alpha),
+            Cell(text=one.due or "", is_number=False),
+        )
+        for one in people
+    )
+    return grid_of(columns_of(COLUMNS, 2), rows)
+
+
+def progress_values(one: PersonProgress) -> dict[str, object]:
+    """Returns what `CSV_COLUMNS` name; what is undefined is None."""
+    values = (
+        one.id, one.name, one.role, one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences,
+        one.n_flagged, one.n_timed, _rounded(one.median_ms, MS), _rounded(one.p90_ms, MS),
+        _rounded(one.an_hour, 1), one.alpha, one.due,
+    )  # fmt: skip
+    return dict(zip(CSV_COLUMNS, values, strict=True))
+
+
+def _rounded(value: float | None, by: int) -> float | None:
+    return None if value is None else round(value / by, 3)
+
+
+def _count(n: int) -> Cell:
+    return Cell(text=str(n), value=n)
+
+
+def _number(value: float | None, factor: float) -> Cell:
+    if value is None:
+        return Cell(text=UNDEFINED)
+    return Cell(text=f"{value * factor:.0f}", value=value * factor)

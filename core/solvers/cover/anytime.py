@@ -1,0 +1,179 @@
+"""Solves minimal cover problems however long it takes, telling bounds on the way.
+
+Easy components first; each of the others goes to MaxSAT, which raises the lower bound core by core,
+while another thread looks for smaller covers: MaxSAT releases Python's lock. When a component has
+many items and MaxSAT is not done soon, smaller covers are looked for first, and HiGHS takes over,
+which does not release it. Runs in the worker process.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+
+from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
+from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
+from awase.core.solvers.cover.improving import CoverImprover
+from awase.core.solvers.cover.presolve import (
+    Component,
+    Presolved,
+    mask_need,
+    presolve,
+    without_implied,
+)
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.solving import Part, assemble
+from awase.core.solvers.effort import Effort
+from awase.core.solvers.masks import mask_of
+from awase.core.solvers.status import Status
+
+Parts = dict[Component, Part]
+"""Answers by component, as `CoverSession.learn` takes them."""
+
+_Tell = Callable[[ComponentCover], None]
+
+LARGE_COMPONENT = 300
+"""Beyond so many items HiGHS takes over when MaxSAT has not finished soon."""
+
+FEW_COVERS = 10
+"""HiGHS counts minimal covers up to this number: each takes it as long as h itself."""
+
+HEAD_START_S = 0.3
+"""Before smaller covers are looked for: most components are solved by then."""
+
+IDLE_ROUNDS = 400
+"""So long smaller covers of a large component are looked for in vain before HiGHS takes over."""
+
+EASY = 50_000
+SOON = 150_000
+"""Steps that MaxSAT is given for a large component: one to two seconds, as its formula is large."""
+
+
+class _Progress:
+    """The best known of each component; tells the whole whenever a bound has moved."""
+
+    def __init__(
+        self,
+        presolved: Presolved,
+        bounds: Mapping[Component, Bounds],
+        on_news: Callable[[MinimalCover], None],
+    ) -> None:
+        self.known = {leaf: unsolved(bound, 0) for leaf, bound in bounds.items()}
+        self._presolved = presolved
+        self._on_news = on_news
+        self._shown: tuple[int | None, int | None] = (None, None)
+        self._lock = threading.Lock()
+
+    def answer(self) -> MinimalCover:
+        return assemble(self._presolved, [tuple(self.known.values())])
+
+    def tell(self, leaf: Component, answer: ComponentCover) -> None:
+        with self._lock:
+            self._take(leaf, answer)
+
+    def _take(self, leaf: Component, answer: ComponentCover) -> None:
+        before = self.known[leaf]
+        if before.complete:
+            return
+        if not answer.complete and answer.lower < before.lower:
+            answer = replace(answer, lower=before.lower)
+        if not answer.complete and before.cover.bit_count() < answer.cover.bit_count():
+            answer = replace(answer, cover=before.cover)
+        self.known[leaf] = answer
+        now = self.answer()
+        if now.status is Status.FEASIBLE and (now.lower, now.upper) != self._shown:
+            self._shown = (now.lower, now.upper)
+            self._on_news(now)
+
+
+def solve_reporting_bounds(
+    problem: CoverProblem, max_covers: int, on_news: Callable[[MinimalCover], None]
+) -> tuple[MinimalCover, Parts]:
+    """Returns the answer for `problem`, and that for each of its components.
+
+    Args:
+        problem: What has to be covered.
+        max_covers: As in `minimal_cover`.
+        on_news: Called with a FEASIBLE answer whenever a bound has moved.
+    """
+    presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
+    leaves = {component: without_implied(component) for component in presolved.components}
+    bounds = {leaf: bounds_of(leaf) for group in leaves.values() for leaf in group}
+    progress = _Progress(presolved, bounds, on_news)
+    for leaf in sorted(bounds, key=len):
+        progress.tell(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
+    for leaf in sorted(bounds, key=len):
+        if not progress.known[leaf].complete:
+            tell = partial(progress.tell, leaf)
+            tell(solve_hard(leaf, bounds[leaf], max_covers, tell))
+    parts = {
+        component: tuple([progress.known[leaf] for leaf in group])
+        for component, group in leaves.items()
+    }
+    return progress.answer(), parts
+
+
+def _cover_told(bounds: Bounds, tell: _Tell) -> Callable[[int], None]:
+    return lambda cover: tell(replace(unsolved(bounds, 0), cover=cover))
+
+
+@contextmanager
+def _improving(leaf: Component, bounds: Bounds, tell: _Tell) -> Iterator[None]:
+    """Looks for smaller covers on another thread as long as the block runs."""
+    over = threading.Event()
+
+    def work() -> None:
+        if not over.wait(HEAD_START_S):
+            improver = CoverImprover(leaf, bounds.cover)
+            improver.improve(_cover_told(bounds, tell), is_wanted=lambda: not over.is_set())
+
+    thread = threading.Thread(target=work, name="improving", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> ComponentCover:
+    return engine_named(DEFAULT_ENGINE)(leaf, bounds, Effort(steps), max_covers)
+
+
+def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+    """Returns the answer for a component that is not easy, telling bounds on the way."""
+    if bounds.union.bit_count() <= LARGE_COMPONENT:
+        with _improving(leaf, bounds, tell):
+            return by_maxsat(leaf, bounds, max_covers, tell)
+    soon = _auto(leaf, bounds, SOON, max_covers)
+    if soon.complete:
+        return soon
+    tell(soon)
+    improver = CoverImprover(leaf, bounds.cover)
+    improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
+    return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell)
+
+
+def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+    """Returns the answer that MaxSAT finds, telling lower bounds and the first minimal cover."""
+    from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat  # 36 ms to import
+
+    def on_lower(lower: int) -> None:
+        tell(unsolved(bounds, lower))
+
+    def on_minimal(cover: int) -> None:
+        tell(replace(unsolved(bounds, cover.bit_count()), cover=cover))
+
+    return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
+
+
+def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+    from awase.core.solvers.cover.engines.highs import solve_by_highs  # 125 ms to import
+
+    def on_bounds(lower: int, cover: int | None) -> None:
+        known = unsolved(bounds, lower)
+        tell(known if cover is None else replace(known, cover=cover))
+
+    return solve_by_highs(leaf, bounds, Effort(), max_covers, on_bounds)

@@ -1,0 +1,1 @@
+"""Opening a corpus that several people write on one server."""

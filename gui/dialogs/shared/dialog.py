@@ -1,0 +1,198 @@
+"""Asks where a corpus on a server is, and tries it before the window goes there."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from awase.core.errors import Problem
+from awase.gui.kit.forms.dialog import Verdict, refused
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Button, Check, Field, Form, Line, Note, Number, Part, Row
+from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.session.services import Services
+from awase.storage.databases.addresses import ServerPlace, is_url, place_of
+
+if TYPE_CHECKING:
+    from awase.storage.opening.servers import ServerCorpus
+
+_JOB = "shared"
+_LAST_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What stands there, and whether the password could be kept."""
+
+    corpus: "ServerCorpus"
+    is_kept: bool
+
+
+class OpenSharedDialog(JobDialog):
+    """The password goes to the server and, where that is wanted, into the keyring."""
+
+    chosen = Signal(str, str)
+    """Location, without a password, and the password; it may be empty."""
+
+    uses_text = False
+
+    def __init__(
+        self,
+        services: Services,
+        location: str = "",
+        problem: Problem | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Asks for what is missing in `location`; `problem` says why it is asked again."""
+        from awase.storage.opening.passwords import has_keyring
+
+        self._can_keep = has_keyring()
+        place, password = place_of(location) if location else (ServerPlace(host=""), "")
+        self._found: ServerCorpus | None = None
+        super().__init__(
+            self._form(place), services.jobs, mark("The corpus was not opened."), parent
+        )
+        self.fields.set("password", password)
+        self.show_state()
+        if problem is not None:
+            self._tell_problem(problem)
+            self.fields["password"].setFocus()
+
+    def location(self) -> str:
+        """Returns the address that the fields name."""
+        return self._place().location()
+
+    def verdict(self) -> Verdict:
+        text = self.fields.text
+        if not text("host"):
+            return refused(tr("Name the computer that the server runs on."), "muted")
+        if not text("database"):
+            return refused(tr("Name the database; the lead of the corpus knows it."), "muted")
+        if not text("user"):
+            return refused(tr("Give the name by which the server knows you."), "muted")
+        return Verdict(self._found_text())
+
+    def changed(self, name: str) -> None:
+        self._found = None
+        if name == "host" and is_url(self.fields.text("host")):
+            place, password = place_of(self.fields.text("host"))
+            self.fields.set("port", place.port)
+            for field, value in (
+                ("database", place.database), ("user", place.user), ("password", password),
+            ):  # fmt: skip
+                if value:
+                    self.fields.set(field, value)
+            self.fields.set("host", place.host)
+
+    def submit(self) -> None:
+        self._try(self._on_opening)
+
+    def test(self) -> None:
+        """Tries the server, and says what stands there."""
+        if self.verdict().is_ready:
+            self._try(self._on_tested)
+        else:
+            self.show_state()
+
+    def went_wrong(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems:
+            self._tell_problem(problems[0])
+        else:
+            super().went_wrong(error)
+
+    def say(self, text: str, look: str = "muted") -> None:
+        super().say(text, look)
+        layout = self.layout()
+        if layout is not None and self.isVisible():  # a long reason must not squeeze the fields
+            layout.activate()
+            needed = layout.totalHeightForWidth(self.width())
+            self.resize(self.width(), max(self.height(), needed))
+
+    def _try(self, then: "object") -> None:
+        location, password = self.location(), self._password()
+        keeps = self._can_keep and bool(self.fields.value("keep")) and bool(password)
+
+        def work(_reporter: object) -> _Tried:
+            from awase.storage.opening.servers import keep_server_password, look_at_server
+
+            found = look_at_server(location, password)
+            return _Tried(found, keep_server_password(location, password) if keeps else True)
+
+        assert callable(then)
+        self.start(_JOB, work, then)
+
+    def _on_tested(self, tried: _Tried) -> None:
+        self._found = tried.corpus
+        if not tried.is_kept:
+            self.tell(tr("The keyring of this computer did not take the password."), "warning")
+
+    def _on_opening(self, tried: _Tried) -> None:
+        self._on_tested(tried)
+        self.settle()
+        self.chosen.emit(self.location(), self._password())
+        self.accept()
+
+    def _found_text(self) -> str:
+        found = self._found
+        if found is None:
+            return ""
+        parts = [
+            ntr(
+                "“{name}” answers: {n} topic.", "“{name}” answers: {n} topics.", found.n_topics,
+                name=found.name,
+            )
+        ]  # fmt: skip
+        if not found.may_write:
+            parts.append(tr("“{role}” may only read it.", role=found.role))
+        if found.is_older:
+            parts.append(tr("It was made by an older version; its lead opens it first."))
+        return " ".join(parts)
+
+    def _tell_problem(self, problem: Problem) -> None:
+        self.tell(f"{what_of(problem)} {hint_of(problem)}".strip(), "danger")
+
+    def _password(self) -> str:
+        return str(self.fields.value("password"))
+
+    def _place(self) -> ServerPlace:
+        text = self.fields.text
+        port = self.fields.value("port")
+        assert isinstance(port, int)
+        return ServerPlace(
+            host=text("host"), port=port, database=text("database"), user=text("user")
+        )
+
+    def _form(self, place: ServerPlace) -> Form:
+        host = Line(place.host, hint=mark("server.example.org, or a whole postgresql://… address"))
+        parts: list[Part] = [
+            Note(
+                mark(
+                    "Several people work on a corpus on a PostgreSQL server at once. "
+                    "Its lead tells you these names."
+                )
+            ),
+            Field("host", mark("Server"), host),
+            Field("port", mark("Port"), Number(place.port, 1, _LAST_PORT)),
+            Field("database", mark("Database"), Line(place.database)),
+            Field("user", mark("Your name there"), Line(place.user)),
+            Field(
+                "password",
+                mark("Password"),
+                Line(is_secret=True, hint=mark("from ~/.pgpass, PGPASSWORD or the keyring")),
+            ),
+        ]
+        if self._can_keep:
+            keep = mark("Keep it in the keyring")
+            parts.append(Field("keep", keep, Check()))
+        parts.append(Row((Button("test", mark("Test connection"), self.test),)))
+        return Form(
+            title=mark("Open a shared corpus"),
+            parts=tuple(parts),
+            accept=mark("Open"),
+            leave=mark("Cancel"),
+            focus="host",
+            width=38,
+        )

@@ -1,0 +1,132 @@
+"""The line above the panes: which topic, which abstract, how far it is."""
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+
+from awase.core.records.abstract import Abstract
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
+from awase.gui.pages.annotate.bars.others_here import OthersHere
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.session.topics.button import TopicButton
+
+
+class Header(QWidget):
+    """Chooses the topic and the abstract, and shows how much of it is settled."""
+
+    chosen = Signal()
+    """The user chose a place, so the keyboard belongs to the panes again."""
+
+    def __init__(
+        self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
+    ) -> None:
+        """Shows where `annotation` is; `edit` stands at the right end."""
+        super().__init__(parent)
+        self._annotation, self._edit = annotation, edit
+        self._topic_label, self._abstract_label = QLabel(), QLabel()
+        self.topics = TopicButton(lambda: annotation.session, shows_progress=True)
+        self._abstracts = ElidedComboBox()
+        self._documents = ElidedLabel()
+        self._documents.setProperty("look", "muted")
+        self.others = OthersHere(annotation)
+        self._progress_text = QLabel()
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._lay_out()
+        self.topics.chosen.connect(self._on_topic_chosen)
+        self._abstracts.activated.connect(self._on_abstract_activated)
+        annotation.placeChanged.connect(self._fill)
+        annotation.entryChanged.connect(self._show_progress)
+        annotation.entryChanged.connect(lambda _: self.topics.refresh())
+        annotation.topicsChanged.connect(self.topics.refresh)
+        self._bind_texts()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
+        layout.setSpacing(line // 2)
+        box = self._abstracts
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(16)
+        box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # With large letters the boxes give way first; their lists show everything.
+        box.setMinimumWidth(line * 6)
+        choices = ((self._topic_label, self.topics, 34), (self._abstract_label, box, 16))
+        for label, choice, stretch in choices:
+            label.setBuddy(choice)
+            layout.addWidget(label)
+            layout.addWidget(choice, stretch)
+        self._progress.setMinimumWidth(line * 3)
+        self._progress.setMaximumWidth(line * 7)
+        layout.addWidget(self._documents)
+        layout.addStretch(10)
+        layout.addWidget(self.others)
+        layout.addWidget(self._progress_text)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._edit)
+
+    def _fill(self) -> None:
+        session, place = self._annotation.session, self._annotation.place
+        with QSignalBlocker(self._abstracts):
+            self._abstracts.clear()
+            for abstract in place.topic.abstracts if place.topic else ():
+                self._abstracts.addItem(abstract_text(abstract), abstract.id)
+            if place.abstract is not None:
+                self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
+        self.topics.show_topic(place.topic.id if place.topic else "")
+        self.topics.setEnabled(bool(session and session.topic_ids()))
+        self._abstracts.setEnabled(self._abstracts.count() > 0)
+        self._show_size()
+        self._show_progress()
+
+    def _show_size(self) -> None:
+        topic = self._annotation.place.topic
+        documents = topic.documents if topic else ()
+        n_sentences = sum(len(document.sentences) for document in documents)
+        parts = (
+            ntr("{n} document", "{n} documents", len(documents)),
+            ntr("{n} sentence", "{n} sentences", n_sentences),
+        )
+        self._documents.setText(" · ".join(parts) if topic else "")
+
+    def _show_progress(self, _n: int = 0) -> None:
+        numbers = self._annotation.place.numbers
+        settled = sum(self._annotation.place.entry(n).state.is_settled for n in numbers)
+        # Without this, either call would repaint the whole window at once.
+        self._progress.setUpdatesEnabled(False)
+        self._progress.setRange(0, max(1, len(numbers)))
+        self._progress.setValue(settled)
+        self._progress.setUpdatesEnabled(True)
+        text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
+        self._progress_text.setText(text if numbers else "")
+        self._progress.setVisible(bool(numbers))
+
+    def _bind_texts(self) -> None:
+        bind(self._topic_label, "text", mark("Topic"))
+        bind(self._abstract_label, "text", mark("Abstract"))
+        bind(self._abstracts, "accessibleName", mark("Abstract"))
+        bind(self._progress, "accessibleName", mark("Sentences settled"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.topics.set_title(tr("Topic"))
+        self._fill()
+
+    def _on_topic_chosen(self, topic_id: str) -> None:
+        self._annotation.go_to(topic_id)
+        self.chosen.emit()
+
+    def _on_abstract_activated(self, row: int) -> None:
+        topic = self._annotation.place.topic
+        self._annotation.go_to(topic.id if topic else None, self._abstracts.itemData(row))
+        self.chosen.emit()
+
+
+def abstract_text(abstract: Abstract) -> str:
+    """Returns the id, with the length class and the author where it does not tell them."""
+    parts = [part for part in (abstract.length, abstract.author) if part]
+    if abstract.length is None or abstract.length in abstract.id:
+        return abstract.id
+    return f"{abstract.id}  ({', '.join(parts)})"

@@ -1,0 +1,239 @@
+"""The line below the panes: live h, the chosen system's scores, what was saved, who works."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
+from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
+from awase.gui.pages.annotate.state.live_scores import METRICS
+
+_SHORT: Final[Mapping[str, str]] = {
+    "precision": mark("P"),
+    "coverage": mark("Cov"),
+    "weighted-coverage": mark("WC"),
+}
+_LONG: Final[Mapping[str, str]] = {
+    "precision": mark("Precision"),
+    "coverage": mark("Coverage"),
+    "weighted-coverage": mark("Weighted coverage"),
+}
+
+
+class Strip(QFrame):
+    """Shows the live results; chooses the system and the annotator."""
+
+    systemChosen = Signal(str)
+    newsChosen = Signal()
+    """What others changed in sight is to be shown."""
+
+    def __init__(
+        self, live: LiveResults, who: AnnotatorButton, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "strip")
+        self._live = live
+        self._cover, self._covers_text = QLabel(), QLabel()
+        self._system = QComboBox()
+        self._scores = {metric: QLabel() for metric in METRICS}
+        self._provisional, self._message = QLabel(), QLabel()
+        self._saved, self.who = QLabel(), who
+        self._news_by, self._news_key = tuple[str, ...](), ""
+        self.news = QPushButton()
+        self.news.setProperty("look", "row")
+        self.news.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard stays at the sentence
+        self.news.clicked.connect(self.newsChosen)
+        self.news.hide()
+        self._lay_out()
+        self._system.activated.connect(self._on_system_activated)
+        live.changed.connect(self._show_live)
+        self._bind_texts()
+
+    @property
+    def system(self) -> str:
+        """The chosen system; empty when there is none."""
+        return self._system.currentText()
+
+    def next_system(self) -> None:
+        """Chooses the next system."""
+        if self._system.count():
+            self._system.setCurrentIndex((self._system.currentIndex() + 1) % self._system.count())
+            self._on_system_activated()
+
+    def say(self, message: str, *, look: str = "muted") -> None:
+        """Shows a remark until the next one; an empty one takes it away."""
+        self._message.setProperty("look", look)
+        self._message.style().polish(self._message)
+        self._message.setText(message)
+        self._message.setToolTip(message)
+
+    def show_news(self, by: tuple[str, ...], key: str) -> None:
+        """Says who changed what is in sight, and by which key it is shown; nobody = nothing."""
+        self._news_by, self._news_key = by, key
+        self.news.setVisible(bool(by))
+        names = ", ".join(filter(None, by)) or tr("Somebody")
+        text = tr("{who} changed this: {key} shows it", who=names, key=key)
+        self.news.setText(text if by else "")
+        self.news.setAccessibleName(text)
+
+    def show_saved(self, text: str, *, look: str) -> None:
+        """Shows whether what is on the screen is stored."""
+        self._saved.setProperty("look", look)
+        self._saved.style().polish(self._saved)
+        self._saved.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._set_fonts()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+        layout.setSpacing(line // 2)
+        self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._provisional.setProperty("look", "warning")
+        self._covers_text.setProperty("look", "muted")
+        layout.addWidget(self._cover)
+        layout.addWidget(self._covers_text)
+        layout.addSpacing(line)
+        layout.addWidget(self._system)
+        for label in self._scores.values():
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            layout.addWidget(label)
+        layout.addWidget(self._provisional)
+        layout.addWidget(self._message, 1)
+        layout.addWidget(self.news)
+        layout.addWidget(self._saved)
+        layout.addWidget(self.who)
+        self._set_fonts()
+
+    def _set_fonts(self) -> None:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        self._cover.setFont(font)
+
+    def _bind_texts(self) -> None:
+        bind(self._system, "accessibleName", mark("System whose scores are shown"))
+        bind(self._system, "toolTip", mark("System whose scores are shown"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self._show_live()
+        self.show_news(self._news_by, self._news_key)
+
+    def _show_live(self) -> None:
+        state = self._live.state
+        self._show_cover(state)
+        self._show_systems(state)
+        for metric, label in self._scores.items():
+            self._show_score(state, metric, label)
+        self._show_provisional(state)
+
+    def _show_cover(self, state: LiveState) -> None:
+        self._cover.setText(_cover_text(state))
+        self._covers_text.setText(_covers_text(state))
+        self._cover.setToolTip(
+            tr("h: the fewest source sentences that make every abstract sentence possible")
+        )
+        self._cover.setVisible(state.has_abstract)
+        self._covers_text.setVisible(state.has_abstract)
+
+    def _show_systems(self, state: LiveState) -> None:
+        systems = state.systems
+        shown = tuple(self._system.itemText(row) for row in range(self._system.count()))
+        if shown != systems:
+            with QSignalBlocker(self._system):
+                self._system.clear()
+                self._system.addItems(list(systems))
+        with QSignalBlocker(self._system):
+            self._system.setCurrentIndex(self._system.findText(self._live.system))
+        self._system.setVisible(bool(systems))
+
+    def _show_score(self, state: LiveState, metric: str, label: QLabel) -> None:
+        label.setVisible(bool(state.systems))
+        values = state.values
+        value = _value_of(values, metric)
+        name = tr(_SHORT[metric])
+        if value is None:
+            label.setText(f"{name} –" if values or state.cover_is_known else f"{name} …")
+            reason = state.reason(metric)
+            label.setToolTip(f"{what_of(reason)} {hint_of(reason)}" if reason else "")
+            return
+        change = state.change(metric)
+        text = f"{name} {three_digits(value)}"
+        label.setText(f"{text} ({_signed(change)})" if change else text)
+        label.setToolTip(f"{tr(_LONG[metric])}: {value} = {float(value):.6f}")
+
+    def _show_provisional(self, state: LiveState) -> None:
+        is_shown = state.is_provisional and state.has_abstract
+        self._provisional.setVisible(is_shown)
+        self._provisional.setText(tr("provisional"))
+        lines = []
+        if state.skipped:
+            numbers = ", ".join(map(str, state.skipped))
+            lines.append(tr("Left out, as they have no alternative: {n}").format(n=numbers))
+        if state.unsettled:
+            numbers = ", ".join(map(str, state.unsettled))
+            lines.append(tr("Not confirmed: {n}").format(n=numbers))
+        self._provisional.setToolTip("\n".join(lines))
+
+    def _on_system_activated(self, _row: int = 0) -> None:
+        self.systemChosen.emit(self._system.currentText())
+
+
+def three_digits(value: Fraction | float) -> str:
+    """Returns a score as the papers print it: .667, 1.000."""
+    text = f"{float(value):.3f}"
+    return text[1:] if text.startswith("0.") else text
+
+
+def _signed(change: Fraction) -> str:
+    sign = "+" if change > 0 else "−"
+    return sign + three_digits(abs(change))
+
+
+def _value_of(values: Tsc3Values | None, metric: str) -> Fraction | None:
+    if values is None:
+        return None
+    return {
+        "precision": values.precision,
+        "coverage": values.coverage,
+        "weighted-coverage": values.weighted_coverage,
+    }[metric]
+
+
+def _cover_text(state: LiveState) -> str:
+    if state.lower is not None and state.lower == state.upper:
+        return f"h = {state.upper}"
+    if state.lower is None:
+        return "h = –" if state.cover_is_known else "h = …"
+    return f"h = [{state.lower}, {state.upper}]"
+
+
+def _covers_text(state: LiveState) -> str:
+    if not state.cover_is_known:
+        return tr("computing …") if state.is_searching else tr("not proved in time")
+    if state.n_covers is None:
+        return ""
+    if state.is_count_exact:
+        return ntr("({n} minimal cover)", "({n} minimal covers)", state.n_covers)
+    return tr("({n} or more minimal covers)").format(n=state.n_covers)

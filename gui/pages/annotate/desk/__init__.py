@@ -1,1 +1,0 @@
-"""Where the annotator is and what is done there."""

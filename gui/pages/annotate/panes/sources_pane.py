@@ -1,0 +1,218 @@
+"""The pane in the middle: the source sentences as candidates, or in their documents."""
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedLabel
+from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
+from awase.gui.pages.annotate.panes.minimap import Minimap
+from awase.gui.pages.annotate.rows.dragging import drag
+from awase.gui.pages.annotate.rows.roles import SourceRole
+from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
+from awase.gui.pages.annotate.rows.source_models import CandidateModel, DocumentModel
+from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+
+_TITLES: Final = (mark("Candidates"), mark("Documents"))
+_CANDIDATES: Final = 0
+
+
+class SourcesPane(QWidget):
+    """Shows source sentences; a click on one asks for it to be linked or unlinked."""
+
+    refChosen = Signal(object, bool)
+    """`SentenceRef`; whether a new alternative begins with it."""
+
+    def __init__(
+        self,
+        annotation: AnnotationState,
+        sources: Sources,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._annotation = annotation
+        self.candidates, self.documents = RowView(), RowView()
+        self.candidate_model = CandidateModel(sources, self)
+        self.document_model = DocumentModel(sources, self)
+        self.candidates.setModel(self.candidate_model)
+        self.documents.setModel(self.document_model)
+        self._tabs = QTabBar()
+        self._stack = QStackedWidget()
+        self.minimap = Minimap(sources, self.documents, themes)
+        self.minimap.refChosen.connect(self._on_place_chosen)
+        self._notices = [NoticeStack(self.candidates), NoticeStack(self.documents)]
+        self._has_new_documents = False
+        self._hint = ElidedLabel()
+        self._hint.setProperty("look", "muted")
+        for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
+            view.setItemDelegate(SourceDelegate(themes, view))
+            view.rowClicked.connect(self._on_row_clicked)
+            view.dragBegan.connect(self._on_drag_began)
+            self._tabs.addTab(title)
+        self._stack.addWidget(self._notices[0])
+        self._stack.addWidget(_beside(self._notices[1], self.minimap))
+        self.setFocusProxy(self._notices[_CANDIDATES])
+        self._lay_out()
+        self._tabs.currentChanged.connect(self._on_tab_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.orderChanged.connect(self._on_sentence_changed)
+        self._bind_texts()
+
+    @property
+    def panes(self) -> tuple[NoticeStack, ...]:
+        """Both views with their notices."""
+        return tuple(self._notices)
+
+    @property
+    def view(self) -> RowView:
+        """The view that is shown."""
+        return self.candidates if self._tabs.currentIndex() == _CANDIDATES else self.documents
+
+    def switch(self) -> None:
+        """Shows the other view, at the same sentence, and gives it the keyboard."""
+        self._tabs.setCurrentIndex(1 - self._tabs.currentIndex())
+        self.setFocus()
+
+    def current_ref(self) -> SentenceRef | None:
+        """Returns the current row's sentence."""
+        index = self.view.currentIndex()
+        ref = index.data(SourceRole.REF) if index.isValid() else None
+        return ref if isinstance(ref, SentenceRef) else None
+
+    def show_in_document(self, ref: SentenceRef) -> None:
+        """Shows a sentence where it stands in its document, and gives it the keyboard."""
+        if self.view is self.candidates:
+            self.switch()
+        self.show_ref(ref)
+        self.setFocus()
+
+    def show_ref(self, ref: SentenceRef) -> None:
+        """Brings a sentence into sight and makes it current."""
+        model = self.candidate_model if self.view is self.candidates else self.document_model
+        index = model.index_of(ref)
+        if index.isValid():
+            self.view.show_in_middle(index)
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, line // 2, 0)
+        head.addWidget(self._tabs)
+        head.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+
+    def _bind_texts(self) -> None:
+        bind(self._tabs, "accessibleName", mark("Candidates or documents"))
+        bind(self.candidates, "accessibleName", mark("Candidates"))
+        bind(self.documents, "accessibleName", mark("Documents"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for at, title in enumerate(_TITLES):
+            self._tabs.setTabText(at, tr(title))
+        self._show_hint()
+        self._show_notices()
+        self.view.viewport().update()
+
+    def _show_hint(self) -> None:
+        in_candidates = self._tabs.currentIndex() == _CANDIDATES
+        self._hint.setText(tr("best matches first") if in_candidates else tr("in reading order"))
+
+    def _show_notices(self) -> None:
+        place = self._annotation.place
+        candidates, documents = self._notices
+        self._hint.setVisible(self._annotation.n > 0)
+        if place.topic is None or not any(d.sentences for d in place.topic.documents):
+            text = (tr("No source sentences"), tr("Import documents into this topic."))
+            candidates.show_notice(*text)
+            documents.show_notice(*text)
+            self.minimap.hide()
+            return
+        documents.show_notice("")
+        self.minimap.show()
+        if self._annotation.n == 0:
+            candidates.show_notice(
+                tr("No candidates"),
+                tr("There is no abstract sentence to find them for. Documents shows the texts."),
+            )
+        else:
+            candidates.show_notice("")
+
+    def _on_place_changed(self) -> None:
+        self._has_new_documents = True
+        if self.view is self.documents:
+            self._expand_documents()
+        self._show_notices()
+        self._on_sentence_changed()
+
+    def _expand_documents(self) -> None:
+        """Lays out the documents; half the time that another topic takes, so only when seen."""
+        if self._has_new_documents:
+            self._has_new_documents = False
+            self.documents.expandAll()
+            self.documents.scrollToTop()
+
+    def _on_sentence_changed(self) -> None:
+        first = self.candidate_model.index(0)
+        if first.isValid():
+            self.candidates.show_row(first)
+            # Other words match now; a model that told so for each row had every row measured.
+            self.documents.viewport().update()
+            if self.view is self.documents:
+                self._show_best_in_documents()
+
+    def _show_best_in_documents(self) -> None:
+        best = next(iter(self._annotation.order), None)
+        if best is not None and self._annotation.n:
+            self.documents.show_in_middle(self.document_model.index_of(best))
+
+    def _on_tab_changed(self, at: int) -> None:
+        old = self.candidates if at != _CANDIDATES else self.documents
+        index = old.currentIndex()
+        ref = index.data(SourceRole.REF) if index.isValid() else None
+        if at != _CANDIDATES:
+            self._expand_documents()
+        self._stack.setCurrentIndex(at)
+        self.setFocusProxy(self._notices[at])
+        self._show_hint()
+        if isinstance(ref, SentenceRef):
+            self.show_ref(ref)
+
+    def _on_place_chosen(self, ref: SentenceRef) -> None:
+        self.documents.show_in_middle(self.document_model.index_of(ref))
+
+    def _on_drag_began(self, index: QModelIndex) -> None:
+        ref = index.data(SourceRole.REF)
+        if isinstance(ref, SentenceRef) and self._annotation.can_edit:
+            drag(ref, self.view)
+
+    def _on_row_clicked(self, index: QModelIndex, is_ctrl: bool) -> None:
+        ref = index.data(SourceRole.REF)
+        if isinstance(ref, SentenceRef):
+            self.refChosen.emit(ref, is_ctrl)
+
+
+def _beside(left: QWidget, right: QWidget) -> QWidget:
+    both = QWidget()
+    layout = QHBoxLayout(both)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(left, 1)
+    layout.addWidget(right)
+    return both

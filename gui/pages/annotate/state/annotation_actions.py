@@ -1,0 +1,180 @@
+"""What the annotator can do: each action is one edit, written at once."""
+
+from collections.abc import Callable
+
+from awase.core.annotation import actions
+from awase.core.annotation.applying import next_unsettled
+from awase.core.annotation.overview import next_incomplete
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.edits.edit import Edit
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+
+
+class AnnotationActions:
+    """The actions that keys, buttons and clicks ask for."""
+
+    def __init__(self, annotation: AnnotationState, active_ms: Callable[[], int]) -> None:
+        """Changes `annotation`; `active_ms` returns the milliseconds worked since the last call."""
+        self._annotation = annotation
+        self._active_ms = active_ms
+
+    def begin_alternative(self) -> None:
+        """Lets the next link begin a new alternative."""
+        if not self._may_edit():
+            return
+        if self._annotation.is_fresh:
+            self._annotation.said.emit(tr("The next sentence you link begins this alternative."))
+        self._annotation.stand_at(len(self._annotation.entry.alternatives))
+
+    def toggle(self, ref: SentenceRef) -> None:
+        """Links a source sentence in the current alternative, or unlinks it."""
+        if not self._may_edit():
+            return
+        verb = (
+            actions.UNLINK
+            if actions.is_member(self._annotation.entry, self._annotation.alternative_idx, ref)
+            else actions.LINK
+        )
+        new = actions.with_toggled(self._annotation.entry, self._annotation.alternative_idx, ref)
+        self._perform(new, verb, str(ref))
+
+    def toggle_in(self, alternative_idx: int, ref: SentenceRef) -> None:
+        """Does the same in a given alternative and stands there."""
+        self._annotation.stand_at(alternative_idx)
+        self.toggle(ref)
+
+    def add_to(self, alternative_idx: int, ref: SentenceRef) -> None:
+        """Links a source sentence in a given alternative; one that is there stays."""
+        if not self._may_edit():
+            return
+        if actions.is_member(self._annotation.entry, alternative_idx, ref):
+            self._annotation.stand_at(alternative_idx)
+            self._annotation.said.emit(tr("This sentence is in that alternative already."))
+        else:
+            self.toggle_in(alternative_idx, ref)
+
+    def toggle_candidate(self, position: int) -> None:
+        """Toggles the candidate at `position`, counted from 0."""
+        if position < len(self._annotation.order):
+            self.toggle(self._annotation.order[position])
+
+    def remove_alternative(self, alternative_idx: int) -> None:
+        """Removes an alternative."""
+        if self._may_edit():
+            new = actions.without_alternative(self._annotation.entry, alternative_idx)
+            self._perform(new, actions.REMOVE_ALTERNATIVE)
+
+    def add_duplicates(self) -> None:
+        """Adds the alternatives that near-duplicates of the current one's members make."""
+        if not self._may_edit():
+            return
+        old = self._annotation.entry
+        new = actions.with_duplicates(
+            old, self._annotation.alternative_idx, self._annotation.index.near_duplicates
+        )
+        if new == old:
+            self._annotation.said.emit(tr("No near-duplicate makes a further alternative."))
+        else:
+            self._perform(new, actions.ADD_DUPLICATES)
+
+    def toggle_no_source(self) -> None:
+        """Marks the sentence “no source”, or reopens it."""
+        if self._may_edit():
+            entry = self._annotation.entry
+            is_marked = entry.state is AlignmentState.NO_SOURCE
+            verb = actions.REOPEN if is_marked else actions.NO_SOURCE
+            if self._perform(actions.as_no_source(entry), verb) and entry.alternatives:
+                text = ntr(
+                    "“No source” dropped {n} alternative; undo brings it back.",
+                    "“No source” dropped {n} alternatives; undo brings them back.",
+                    len(entry.alternatives),
+                )
+                self._annotation.said.emit(text)
+
+    def toggle_flag(self) -> None:
+        """Flags the sentence for another look, or takes the flag away."""
+        if self._may_edit():
+            old_state = self._annotation.entry.state
+            verb = actions.UNFLAG if old_state is AlignmentState.FLAGGED else actions.FLAG
+            is_written = self._perform(actions.with_flag_toggled(self._annotation.entry), verb)
+            if is_written and old_state is AlignmentState.NO_SOURCE:
+                self._annotation.said.emit(
+                    tr("The flag replaced “no source”; undo brings it back.")
+                )
+
+    def set_note(self, n: int, note: str) -> bool:
+        """Makes `note` the remark on abstract sentence `n`; returns False when that failed."""
+        if not self._annotation.can_edit or n not in self._annotation.place.numbers:
+            return True
+        return self._perform(actions.with_note(self._annotation.place.entry(n), note), actions.NOTE)
+
+    def set_rank(self, position: int) -> None:
+        """Gives the sentence the rank at `position` of the corpus's ranks; -1 takes it away."""
+        abstract, topic = self._annotation.place.abstract, self._annotation.place.topic
+        if abstract and topic and position < len(self._annotation.ranks) and self._may_edit():
+            rank = self._annotation.ranks[position] if position >= 0 else None
+            edit = actions.rank_edit(topic.id, abstract, self._annotation.n, rank)
+            if edit is not None:
+                self._write(edit)
+
+    def confirm(self) -> None:
+        """Confirms the sentence and goes to the next one that is not settled."""
+        if not self._may_edit():
+            return
+        entry = self._annotation.entry
+        if entry.state is not AlignmentState.NO_SOURCE:
+            if not actions.can_confirm(entry):
+                text = tr("Nothing to confirm yet: link a sentence, or mark “no source”.")
+                self._annotation.said.emit(text)
+                return
+            if not self._perform(actions.as_confirmed(entry), actions.CONFIRM):
+                return
+        self._go_on()
+
+    def go_to_next_incomplete(self) -> None:
+        """Goes to the next sentence that is not settled, in other topics, too."""
+        annotation, session = self._annotation, self._annotation.session
+        topic, abstract = annotation.place.topic, annotation.place.abstract
+        topic_id, abstract_id = topic.id if topic else "", abstract.id if abstract else ""
+        topics = session.topics() if session else ()
+        found = next_incomplete(topics, annotation.place.who, topic_id, abstract_id, annotation.n)
+        if found is None:
+            annotation.said.emit(tr("No other sentence is left to settle in this corpus."))
+            return
+        if (found.topic_id, found.abstract_id) != (topic_id, abstract_id):
+            annotation.go_to(found.topic_id, found.abstract_id)
+        annotation.select(found.n)
+
+    def _go_on(self) -> None:
+        annotation = self._annotation
+        abstract = annotation.place.abstract
+        following = (
+            next_unsettled(abstract, annotation.place.who, annotation.n) if abstract else None
+        )
+        if following is None:
+            # Not to stay: the next digits would change what has just been confirmed.
+            self.go_to_next_incomplete()
+        elif following != annotation.n:
+            annotation.select(following)
+
+    def _may_edit(self) -> bool:
+        session = self._annotation.session
+        if session is not None and session.read_only:
+            self._annotation.said.emit(tr("This corpus is open for reading only."))
+        return self._annotation.can_edit
+
+    def _perform(self, new: SentenceAlignment, verb: str, subject: str = "") -> bool:
+        """Writes the entry; returns False when that failed."""
+        place = self._annotation.place
+        if place.topic is None or place.abstract is None:
+            return False
+        edit = actions.alignment_edit(
+            place.topic.id, place.abstract, place.who, new, verb=verb, subject=subject
+        )
+        return edit is None or self._write(edit)
+
+    def _write(self, edit: Edit) -> bool:
+        session = self._annotation.session
+        return session is not None and session.perform(edit, active_ms=self._active_ms())

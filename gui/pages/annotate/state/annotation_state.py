@@ -1,0 +1,362 @@
+"""Where the annotator is in the corpus; what can be done there is in `annotation_actions`.
+
+The order of candidates is fixed while an abstract sentence stays selected: a digit that was right a
+moment ago must not mean another sentence now. It is made anew when a sentence is selected: what is
+linked already comes first, then what brings most of what the alternatives still lack. The
+annotator may ask for a new order in between.
+"""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from awase.core.agreement.blinding import Sight
+from awase.core.annotation import actions
+from awase.core.annotation.applying import next_unsettled
+from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.errors import AwaseError
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.state.position import Place
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo import number_in
+from awase.storage.rows.changes import Changes
+
+
+class AnnotationState(QObject):
+    """The annotator's place: topic, abstract, sentence, alternative, and the candidates there."""
+
+    placeChanged = Signal()
+    """Another topic or abstract, or the same one read anew: nothing shown holds any more."""
+    sentenceChanged = Signal()
+    """Another abstract sentence is selected, so the candidates are others."""
+    orderChanged = Signal()
+    """The candidates of the same abstract sentence are in another order."""
+    alternativeChanged = Signal()
+    """The annotator stands at another alternative."""
+    entryChanged = Signal(int)
+    """The alignment or rank of this abstract sentence is another one."""
+    said = Signal(str)
+    """A remark for the annotator: why nothing happened, or what happened beside the obvious."""
+    failed = Signal(object)
+    """The `AwaseError` that kept an edit from being written."""
+    othersChanged = Signal()
+    """What other annotators did is shown, or no longer, or is something else."""
+    topicsChanged = Signal()
+    """Topics, or how far others are with them, are others; where the annotator is stays."""
+    newsChanged = Signal()
+    """Somebody changed what is in sight, or it is shown now; see `news`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: CorpusSession | None = None
+        self._place = Place()
+        self._n = 0
+        self._alternative_idx = 0
+        self._index = TopicIndex(Topic(id="-"))
+        self._order: tuple[SentenceRef, ...] = ()
+        self._shows_others = False
+        self._news: tuple[str, ...] = ()
+
+    # Where
+
+    @property
+    def session(self) -> CorpusSession | None:
+        """The open corpus."""
+        return self._session
+
+    @property
+    def place(self) -> Place:
+        """Topic, abstract and alignment."""
+        return self._place
+
+    @property
+    def n(self) -> int:
+        """Number of the selected abstract sentence; 0 when there is none."""
+        return self._n
+
+    @property
+    def entry(self) -> SentenceAlignment:
+        """The entry of the selected abstract sentence."""
+        return self._place.entry(self._n or 1)
+
+    @property
+    def alternative_idx(self) -> int:
+        """The alternative that the next link joins; beyond the last = it begins a new one."""
+        return self._alternative_idx
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the next link begins a new alternative."""
+        return self._alternative_idx >= len(self.entry.alternatives)
+
+    @property
+    def index(self) -> TopicIndex:
+        """The topic's sentences, ready to be ranked."""
+        return self._index
+
+    @property
+    def order(self) -> tuple[SentenceRef, ...]:
+        """The topic's sentences, the best candidates first."""
+        return self._order
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether there is a sentence selected that may be changed."""
+        return self._n > 0 and self._session is not None and not self._session.read_only
+
+    @property
+    def ranks(self) -> tuple[str, ...]:
+        """The corpus's ranks in order of importance."""
+        weights = self._session.rank_weights if self._session else ()
+        return tuple(rank for rank, _ in weights)
+
+    @property
+    def shows_others(self) -> bool:
+        """Whether the annotator asked to see what the others did."""
+        return self._shows_others and self._place.sight is not Sight.NOTHING
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """Who changed what is in sight without its being shown yet; empty = nobody."""
+        return self._news
+
+    def toggle_others(self) -> None:
+        """Shows what the other annotators did, or hides it again."""
+        if not self._shows_others and self._place.sight is Sight.NOTHING:
+            self.said.emit(tr("What others did is hidden until who leads the project allows it."))
+            return
+        self._shows_others = not self._shows_others
+        self.othersChanged.emit()
+
+    def set_session(self, session: CorpusSession | None) -> None:
+        """Takes another corpus to work on; starts at the first sentence that is not settled."""
+        if self._session is not None:
+            self._session.changed.disconnect(self._on_changed)
+            self._session.edited.disconnect(self._on_edited)
+            self._session.failed.disconnect(self._on_failed)
+            self._session.whoChanged.disconnect(self._on_who_changed)
+        self._session = session
+        if session is not None:
+            session.changed.connect(self._on_changed)
+            session.edited.connect(self._on_edited)
+            session.failed.connect(self._on_failed)
+            session.whoChanged.connect(self._on_who_changed)
+        topics = session.topics() if session else ()
+        first = next((topic for topic in topics if topic.abstracts), next(iter(topics), None))
+        self.go_to(first.id if first else None)
+
+    def go_to(self, topic_id: str | None, abstract_id: str | None = None) -> None:
+        """Opens a topic and one of its abstracts, the first one by default."""
+        topic = self._session.topic(topic_id) if self._session and topic_id else None
+        abstract = None
+        if topic is not None:
+            abstract = topic.abstract(abstract_id) if abstract_id else None
+            abstract = abstract or next(iter(topic.abstracts), None)
+        self._open(topic, abstract)
+        self._select_first()
+        self.placeChanged.emit()
+
+    def step_abstract(self, step: int) -> None:
+        """Goes on by `step` abstracts, across topics; topics without abstracts are passed over."""
+        topics = self._session.topics() if self._session else ()
+        places = [(topic.id, abstract.id) for topic in topics for abstract in topic.abstracts]
+        if not places:
+            return
+        topic, abstract = self._place.topic, self._place.abstract
+        here = (topic.id if topic else "", abstract.id if abstract else "")
+        at = places.index(here) + step if here in places else 0
+        if 0 <= at < len(places):
+            self.go_to(*places[at])
+        else:
+            self.said.emit(
+                tr("This is the last abstract.") if step > 0 else tr("This is the first abstract.")
+            )
+
+    def select(self, n: int) -> None:
+        """Selects abstract sentence `n` and stands at its first alternative."""
+        if n in self._place.numbers and n != self._n:
+            if self._news:  # nothing is looked at any more that must not change
+                self._read_anew()
+                if n not in self._place.numbers:
+                    return
+            self._n = n
+            self._enter_sentence()
+            self.sentenceChanged.emit()
+
+    def step_sentence(self, step: int) -> None:
+        """Selects the abstract sentence `step` further on; stops at either end."""
+        numbers = self._place.numbers
+        if self._n in numbers:
+            at = numbers.index(self._n) + step
+            self.select(numbers[max(0, min(at, len(numbers) - 1))])
+
+    def stand_at(self, alternative_idx: int) -> None:
+        """Makes this the alternative that the next link joins."""
+        bounded = max(0, min(alternative_idx, len(self.entry.alternatives)))
+        if bounded != self._alternative_idx:
+            self._alternative_idx = bounded
+            self.alternativeChanged.emit()
+
+    def step_alternative(self, step: int) -> None:
+        """Stands at the alternative `step` further on, around the ends."""
+        count = len(self.entry.alternatives)
+        if count:
+            at = self._alternative_idx + step
+            # From a new one, backward is the last and forward the first.
+            self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
+
+    def rank_anew(self) -> None:
+        """Ranks the candidates for the current alternative: what it has, then what it lacks.
+
+        What somebody else changed in sight is shown first.
+        """
+        if self._news:
+            self.show_news()
+        if self._n:
+            self._order = self._index.ranked_for(
+                self._place.text(self._n), self.entry, self._alternative_idx
+            )
+            self.orderChanged.emit()
+
+    # What came of it
+
+    def _on_failed(self, error: AwaseError) -> None:
+        self.failed.emit(error)
+
+    def _on_who_changed(self, _who: str) -> None:
+        if self._shows_others:  # whoever takes over has not asked for it
+            self.toggle_others()
+        self._read_anew()
+
+    def show_news(self) -> None:
+        """Shows what others changed in sight; the annotator stays at the same alternative."""
+        if self._news:
+            at = self._alternative_idx
+            self._read_anew()
+            self.stand_at(at)
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.by:
+            self._on_others_changed(changes)
+            return
+        topic = self._place.topic
+        if (
+            topic is None or self._news or changes.topics or changes.corpus
+        ):  # others stand in the topic list
+            self._read_anew()
+        elif topic.id in changes.touched_topics():
+            self._refresh_records()
+
+    def _on_others_changed(self, changes: Changes) -> None:
+        """Takes in what others did, without touching the sentence that the annotator is at."""
+        topic, abstract = self._place.topic, self._place.abstract
+        if topic is None or self._session is None or self._session.topic(topic.id) is None:
+            self._read_anew()
+            return
+        mine, elsewhere = self._touched_here(changes)
+        if topic.id in changes.topics or self._n in mine:
+            self._news = tuple(dict.fromkeys((*self._news, *changes.by)))
+            self.newsChanged.emit()
+        elif topic.id in changes.touched_topics() and not self._news:
+            self._refresh_records()
+            for n in sorted(mine):
+                self.entryChanged.emit(n)
+            if elsewhere and self._shows_others and abstract is not None:
+                self.othersChanged.emit()
+        self.topicsChanged.emit()
+
+    def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
+        """Returns which sentences of the abstract show something else, and if others' do."""
+        place = self._place
+        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
+        own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == place.who}
+        own |= {n for *key, n in changes.ranks if tuple(key) == here}
+        is_elsewhere = any(
+            tuple(key) == here and who != place.who for *key, who, _ in changes.alignments
+        )
+        return own, is_elsewhere
+
+    def _read_anew(self) -> None:
+        """Shows the same place after anything may have changed there."""
+        topic, abstract, n = self._place.topic, self._place.abstract, self._n
+        if topic is None:
+            self.set_session(self._session)
+            return
+        self.go_to(topic.id, abstract.id if abstract else None)
+        self.select(n)
+
+    def _refresh_records(self) -> None:
+        topic = self._place.topic
+        stored = self._session.topic(topic.id) if self._session and topic else None
+        if stored is not None:
+            abstract = self._place.abstract
+            current = stored.abstract(abstract.id) if abstract else None
+            self._place = replace(self._place, topic=stored, abstract=current)
+
+    def _on_edited(self, edit: Edit) -> None:
+        """Goes where an edit took effect, so that nothing is undone out of sight."""
+        if not edit.topic:
+            return
+        topic, abstract = self._place.topic, self._place.abstract
+        here = (topic and topic.id, edit.abstract and abstract and abstract.id)
+        if (edit.topic, edit.abstract) != here:
+            self.go_to(edit.topic, edit.abstract)
+        n = number_in(edit)
+        if n is None:
+            return
+        old_idx = self._alternative_idx
+        if n == self._n:
+            self._follow(edit)
+            self.entryChanged.emit(n)
+        else:
+            self.entryChanged.emit(n)
+            self.select(n)
+            self._follow(edit)
+        if self._alternative_idx != old_idx:
+            self.alternativeChanged.emit()
+
+    def _follow(self, edit: Edit) -> None:
+        if isinstance(edit, AlignmentEdit) and edit.old.alternatives != edit.new.alternatives:
+            self._alternative_idx = _place_of_change(edit, self._alternative_idx)
+
+    def _open(self, topic: Topic | None, abstract: Abstract | None) -> None:
+        if self._news:
+            self._news = ()
+            self.newsChanged.emit()
+        old = self._place.topic
+        if topic is None or old is None or topic.documents is not old.documents:
+            self._index = TopicIndex(topic or Topic(id="-"))
+        who = self._session.who if self._session else ""
+        sight = self._session.sight if self._session else Sight.ALL
+        self._place = Place(topic=topic, abstract=abstract, who=who, sight=sight)
+
+    def _select_first(self) -> None:
+        abstract, numbers = self._place.abstract, self._place.numbers
+        unsettled = next_unsettled(abstract, self._place.who, 0) if abstract else None
+        self._n = unsettled or next(iter(numbers), 0)
+        self._enter_sentence()
+
+    def _enter_sentence(self) -> None:
+        self._alternative_idx = 0
+        # As for an alternative still to begin: what is linked stands first, to be looked through.
+        beginning = len(self.entry.alternatives)
+        self._order = self._index.ranked_for(self._place.text(self._n), self.entry, beginning)
+
+
+def _place_of_change(edit: AlignmentEdit, current_idx: int) -> int:
+    """Returns where to stand after an edit: at what it changed.
+
+    Whoever takes the only member out of an alternative is about to choose another one.
+    """
+    old, new = edit.old.alternatives, edit.new.alternatives
+    if edit.verb in (actions.REMOVE_ALTERNATIVE, actions.ADD_DUPLICATES) and new:
+        return min(current_idx, len(new) - 1)
+    if len(new) < len(old):
+        return len(new)
+    differing = (idx for idx, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1])
+    return next(differing, max(0, len(new) - 1))

@@ -1,0 +1,89 @@
+"""What every system's extract is worth against the alignment as it stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from awase.core.errors import Problem
+from awase.core.metrics.extracts.gold import Gold, GoldSentence
+from awase.core.metrics.extracts.scorers import (
+    Tsc3Options,
+    Tsc3Values,
+    counted_part,
+    tsc3_values,
+    undefined_reason,
+)
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.rational import exact_weight
+from awase.core.records.corpus import RankWeights
+from awase.core.records.output import Extract
+from awase.gui.pages.annotate.state.position import Place
+
+METRICS = ("precision", "coverage", "weighted-coverage")
+Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]
+"""e(i): number of an abstract sentence to (system, value) in the systems' order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveScores:
+    """All systems that have an extract for the abstract, against the alignment as it stands.
+
+    Attributes:
+        gold: The alignment.
+        extracts: System to extract.
+        h: Size of a minimal cover; None while it is not known.
+        options: How extracts are scored.
+    """
+
+    gold: Gold
+    extracts: Mapping[str, Extract]
+    h: int | None
+    options: Tsc3Options
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, whether they can be scored or not."""
+        return tuple(self.extracts)
+
+    def values(self, system: str) -> Tsc3Values | None:
+        """Returns the system's values; None while they are not known."""
+        if self.h is None or system not in self.extracts or not self.gold.sentences:
+            return None
+        part = counted_part(self.extracts[system].sentences, self.h, self.options)
+        return tsc3_values(self.gold, part, self.options)
+
+    def shares(self) -> Shares:
+        """Returns e(i) of every system, for the bars; empty while h is not known."""
+        if self.h is None:
+            return {}
+        masks = {
+            system: self.gold.mask_of(counted_part(extract.sentences, self.h, self.options).counted)
+            for system, extract in self.extracts.items()
+        }
+        return {
+            sentence.n: tuple((system, share_of(sentence, mask)) for system, mask in masks.items())
+            for sentence in self.gold.sentences
+        }
+
+    def reason(self, metric: str) -> Problem:
+        """Returns why `metric` has no value."""
+        return undefined_reason(self.gold, metric, self.options)
+
+
+def share_of(sentence: GoldSentence, mask: int) -> Fraction:
+    """Returns e(i) of an extract with these bits: what `score_extract` says, without the why.
+
+    The bars of six systems and forty sentences are drawn within the frame of each action.
+    """
+    return max(
+        Fraction((alternative & mask).bit_count(), size)
+        for alternative, size in zip(sentence.masks, sentence.sizes, strict=True)
+    )
+
+
+def live_scores(place: Place, gold: Gold, h: int | None, rank_weights: RankWeights) -> LiveScores:
+    """Returns the scores of every system for the abstract at `place`."""
+    weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
+    topic, abstract = place.topic, place.abstract
+    extracts = extracts_for(topic, abstract.length) if topic and abstract else {}
+    return LiveScores(gold=gold, extracts=extracts, h=h, options=Tsc3Options(weights=weights))

@@ -1,0 +1,93 @@
+"""A study as two tables: metrics by coefficients, and metrics by metrics."""
+
+from dataclasses import replace
+
+from awase.core.reports.grid import Cell, Column, Grid
+from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.study_report import report_of_study
+from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.correlation.intervals import Interval
+from awase.core.statistics.correlation.study import Comparison, Estimate, Study
+from awase.gui.kit.texts.i18n import ntr, tr, what_of
+
+SIGNIFICANT = 0.05
+
+
+def study_grid(study: Study) -> Grid:
+    """Returns the report's table with the window's headings, and more of each value as its tip."""
+    report = report_of_study(study)
+    names = (one.value for one in study.request.coefficients)
+    titles = (tr("Metric"), *names, tr("Systems"), tr("Topics"))
+    has_rivals = len(study.results) > 1
+    rows = []
+    for result, (name, *values) in zip(study.results, report.rows, strict=True):
+        counts = values[len(result.estimates) :]
+        rows.append(
+            (
+                replace(name, tip=result.signature, is_number=False),
+                *(
+                    replace(cell, tip=_explanation(one), is_best=cell.is_best and has_rivals)
+                    for cell, one in zip(values, result.estimates, strict=False)
+                ),
+                *counts,
+            )
+        )
+    columns = (
+        replace(column, title=title) for column, title in zip(report.columns, titles, strict=True)
+    )
+    return Grid(columns=tuple(columns), rows=tuple(rows))
+
+
+def differences_grid(study: Study, coefficient: Coefficient) -> Grid:
+    """Returns the row's metric less the column's, with p after Holm's correction."""
+    names = tuple(result.metric for result in study.results)
+    found = {
+        (one.first, one.second): one for one in study.comparisons if one.coefficient is coefficient
+    }
+    return Grid(
+        columns=tuple(Column(title=name, is_number=True) for name in names),
+        rows=tuple(tuple(_difference(row, column, found) for column in names) for row in names),
+        row_titles=names,
+    )
+
+
+def _difference(row: str, column: str, found: dict[tuple[str, str], Comparison]) -> Cell:
+    comparison, sign = found.get((row, column)), 1
+    if comparison is None:
+        comparison, sign = found.get((column, row)), -1
+    if comparison is None:
+        return Cell(text="")
+    tip = ""
+    if comparison.p_holm is not None:
+        tip = tr(
+            "{row} less {column}: p = {p}, after Holm's correction {p_holm}",
+            row=row, column=column, p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
+        )  # fmt: skip
+    if comparison.difference is None:
+        return Cell(text=UNDEFINED, tip=tip)
+    difference = sign * comparison.difference
+    is_significant = comparison.p_holm is not None and comparison.p_holm <= SIGNIFICANT
+    return Cell(
+        text=f"{difference:+.3f}{'*' if is_significant else ' '}",
+        value=difference,
+        tip=tip,
+        direction=(1 if difference > 0 else -1) if is_significant else 0,
+    )
+
+
+def _explanation(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return what_of(estimate.reason) if estimate.reason is not None else tr("Undefined")
+    lines = [f"{estimate.value:.6f}"]
+    if estimate.bootstrap is not None:
+        lines.append(tr("95 % interval, bootstrap: {ends}", ends=_ends(estimate.bootstrap)))
+    if estimate.closed_form is not None:
+        lines.append(tr("95 % interval, closed form: {ends}", ends=_ends(estimate.closed_form)))
+    if estimate.undefined_topics:
+        n = len(estimate.undefined_topics)
+        lines.append(ntr("{n} topic is undefined", "{n} topics are undefined", n))
+    return "\n".join(lines)
+
+
+def _ends(interval: Interval) -> str:
+    return f"{interval.low:.3f} – {interval.high:.3f}"

@@ -1,0 +1,279 @@
+"""The extract under way: what it is measured against, and what every change does to it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from awase.core.errors import AwaseError, ScoringUndefinedError
+from awase.core.grading.best_extract import BestExtract, best_extract
+from awase.core.grading.grades import Goal, SentenceEffect, best_next, goals_of, sentence_effects
+from awase.core.grading.saving import read_refs, save_edit
+from awase.core.metrics.extracts.minimal_cover import KnownSize, not_proved
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Abstract
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.score import Score
+from awase.core.records.topic import Topic
+from awase.core.text.tokens.words import has_unspaced_script
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.session.session import CorpusSession
+from awase.jobs.covers import sizes_of_covers
+
+COVERS_JOB: Final = "grade-covers"
+BEST_JOB: Final = "grade-best"
+TEXTS_JOB: Final = "grade-texts"
+_QUIET_MS: Final = 120
+_BEST_TIMEOUT_S: Final = 60.0
+DRAFT: Final = "draft"
+
+
+class Composition(QObject):
+    """Holds an extract of one topic, and grades it against an abstract."""
+
+    placeChanged = Signal()
+    """Another topic or abstract, or they were edited; the goals may still be on their way."""
+    graded = Signal()
+    """The extract, or what it is measured against, is another one."""
+    textsScored = Signal(object)
+    """Scores of metrics of text, as a tuple of `Score`."""
+    bestFound = Signal(object)
+    """The `BestExtract` that was asked for; it is taken over already."""
+    failed = Signal(object)
+    """An error to be shown."""
+
+    def __init__(self, session: CorpusSession, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs = jobs
+        self._topic: Topic | None = None
+        self._abstract: Abstract | None = None
+        self._goals: tuple[Goal, ...] = ()
+        self._extract: tuple[SentenceRef, ...] = ()
+        self._drafts: dict[tuple[str, str], tuple[SentenceRef, ...]] = {}
+        self._is_watched = False
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self.score_now)
+        session.changed.connect(self._on_session_changed)
+
+    # What is there
+
+    @property
+    def topic(self) -> Topic | None:
+        """Where sentences are taken from."""
+        return self._topic
+
+    @property
+    def abstract(self) -> Abstract | None:
+        """What is to be covered."""
+        return self._abstract
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The annotators' alignments; the person's own comes first."""
+        return self._goals
+
+    @property
+    def extract(self) -> tuple[SentenceRef, ...]:
+        """The sentences chosen, in the order in which they count."""
+        return self._extract
+
+    def sentence_effects(self) -> dict[SentenceRef, SentenceEffect]:
+        """Returns what each source sentence is worth to the first goal."""
+        if self._topic is None or not self._goals:
+            return {}
+        return sentence_effects(self._goals[0], self._extract, tuple(self._topic.refs()))
+
+    def systems(self) -> dict[str, Extract]:
+        """Returns the extracts that answer the abstract, by system."""
+        if self._topic is None or self._abstract is None:
+            return {}
+        return extracts_for(self._topic, self._abstract.length)
+
+    # What can be done
+
+    def watch(self, is_watched: bool) -> None:
+        """Keeps up with the corpus only while somebody looks."""
+        self._is_watched = is_watched
+        if is_watched:
+            self._refresh()
+        else:
+            self._quiet.stop()
+
+    def go_to(self, topic_id: str | None, abstract_id: str | None) -> None:
+        """Shows a topic and one of its abstracts; the first of what is None."""
+        ids = self._session.topic_ids()
+        topic = self._session.topic(topic_id or (ids[0] if ids else ""))
+        self._topic = topic
+        abstracts = topic.abstracts if topic is not None else ()
+        self._abstract = next(
+            (a for a in abstracts if a.id == abstract_id), next(iter(abstracts), None)
+        )
+        self._extract = self._drafts.get(self._key(), ())
+        self._find_goals()
+
+    def toggle(self, ref: SentenceRef) -> None:
+        """Puts a sentence at the end of the extract, or takes it out."""
+        if ref in self._extract:
+            self.set_extract([member for member in self._extract if member != ref])
+        else:
+            self.set_extract([*self._extract, ref])
+
+    def move(self, place: int, by: int) -> None:
+        """Moves the sentence at `place`, from 0, up (-1) or down (1)."""
+        other = place + by
+        if 0 <= place < len(self._extract) and 0 <= other < len(self._extract):
+            order = list(self._extract)
+            order[place], order[other] = order[other], order[place]
+            self.set_extract(order)
+
+    def set_extract(self, sentences: Sequence[SentenceRef]) -> None:
+        """Makes these the extract."""
+        self._extract = tuple(dict.fromkeys(sentences))
+        self._drafts[self._key()] = self._extract
+        self.graded.emit()
+        self._quiet.start()
+
+    def add_best(self, *, weighted: bool) -> SentenceRef | None:
+        """Adds the sentence that adds most and returns it; None when none adds anything."""
+        if self._topic is None or not self._goals:
+            return None
+        refs = tuple(self._topic.refs())
+        ref = best_next(self._goals[0], self._extract, refs, weighted=weighted)
+        if ref is not None:
+            self.set_extract([*self._extract, ref])
+        return ref
+
+    def find_best(self, most: int, *, weighted: bool) -> None:
+        """Looks for the best extract of at most `most` sentences, off the GUI thread."""
+        if not self._goals:
+            return
+        goal = self._goals[0]
+
+        def work(reporter: Reporter) -> object:
+            reporter.advance(0, 1, "")
+            return best_extract(goal, most, weighted=weighted, timeout_s=_BEST_TIMEOUT_S)
+
+        job = self._jobs.start(BEST_JOB, work)
+        job.finished.connect(self._on_best_found)
+        job.failed.connect(self.failed)
+
+    def paste(self, text: str) -> None:
+        """Makes what the text names the extract.
+
+        Raises:
+            InputError: It names something that is no sentence of the topic.
+        """
+        if self._topic is not None:
+            self.set_extract(read_refs(text, self._topic))
+
+    def save(self, system: str) -> bool:
+        """Keeps the extract as the output of a system; returns whether it was written.
+
+        Raises:
+            InputError: It is empty, or the name cannot be used.
+        """
+        if self._topic is None or self._abstract is None:
+            return False
+        edit = save_edit(self._topic, system, self._abstract.length, self._extract)
+        return edit is None or self._session.perform(edit)
+
+    # Keeping up
+
+    def _key(self) -> tuple[str, str]:
+        return (
+            self._topic.id if self._topic else "",
+            self._abstract.id if self._abstract else "",
+        )
+
+    def _on_session_changed(self, _changes: object) -> None:
+        if self._is_watched:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        topic_id, abstract_id = self._key()
+        topic = self._session.topic(topic_id)
+        if topic is not None and topic is self._topic:
+            return
+        known = set(topic.refs()) if topic is not None else set()
+        for key in [key for key in self._drafts if key[0] == topic_id]:
+            self._drafts[key] = tuple(ref for ref in self._drafts[key] if ref in known)
+        self.go_to(topic_id if topic is not None else None, abstract_id)
+
+    def _find_goals(self) -> None:
+        self._goals = ()
+        self.placeChanged.emit()
+        self.graded.emit()
+        abstract = self._abstract
+        if abstract is None:
+            return
+
+        def work(reporter: Reporter) -> object:
+            return sizes_of_covers(abstract, reporter)
+
+        job = self._jobs.start(COVERS_JOB, work)
+        job.finished.connect(self._on_sizes_found)
+        job.failed.connect(self.failed)
+
+    def _on_sizes_found(self, sizes: dict[str, KnownSize]) -> None:
+        if self._abstract is None:
+            return
+        known = {who: size.h for who, size in sizes.items() if size.h is not None}
+        goals = goals_of(self._abstract, self._session.rank_weights, known)
+        who = self._session.who
+        self._goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
+        self.placeChanged.emit()
+        self.graded.emit()
+        self._quiet.start()
+        unproved = [
+            not_proved(self._abstract.id, size) for size in sizes.values() if size.h is None
+        ]
+        if unproved:
+            self.failed.emit(ScoringUndefinedError(unproved[:1]))
+
+    def _on_best_found(self, found: BestExtract) -> None:
+        self.set_extract(found.sentences)
+        self.bestFound.emit(found)
+
+    def score_now(self) -> None:
+        """Has the draft scored by the metrics of text, off the GUI thread."""
+        self._quiet.stop()
+        topic, abstract = self._topic, self._abstract
+        if topic is None or abstract is None or not self._extract:
+            self.textsScored.emit(())
+            return
+        draft = Extract(system=DRAFT, sentences=self._extract, length=abstract.length)
+        alone = replace(topic, abstracts=(abstract,), outputs=(draft,))
+        unspaced = any(has_unspaced_script(sentence.text) for sentence in abstract.sentences)
+        tokens = "chars" if unspaced else "unicode"
+
+        def work(reporter: Reporter) -> object:
+            requests = requests_of([f"rouge:tokens={tokens}"])
+            return score_corpus(Corpus(topics=(alone,)), requests, reporter).scores
+
+        job = self._jobs.start(TEXTS_JOB, work)
+        job.finished.connect(self._on_texts_scored)
+        job.failed.connect(self._on_texts_failed)
+
+    def _on_texts_scored(self, scores: tuple[Score, ...]) -> None:
+        self.textsScored.emit(tuple(score for score in scores if score.topic is not None))
+
+    def _on_texts_failed(self, error: BaseException) -> None:
+        if not isinstance(error, AwaseError):
+            self.failed.emit(error)
+        self.textsScored.emit(())
+
+
+def change(now: Fraction | None, before: Fraction | None) -> Fraction | None:
+    """Returns what changed; None when nothing did or a value is undefined."""
+    if now is None or before is None or now == before:
+        return None
+    return now - before

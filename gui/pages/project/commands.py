@@ -1,0 +1,33 @@
+"""The Project page: its commands."""
+
+from typing import Final
+
+from awase.gui.kit.commands.command import Command
+from awase.gui.kit.texts.i18n import mark
+
+_PEOPLE: Final = mark("People and work")
+
+
+def _of_people(name: str, title: str, keys: tuple[str, ...]) -> Command:
+    def run(page: object) -> None:
+        people = page.people_shown()  # type: ignore[attr-defined]  # the page, which imports this
+        getattr(people, name.replace("-", "_"))()
+
+    return Command(id=f"project:{name}", title=title, keys=keys, group=_PEOPLE, run=run)
+
+
+COMMANDS: Final = (
+    _of_people("add-person", mark("Add a person…"), ("A",)),
+    _of_people("change-person", mark("Change the person…"), ("E",)),
+    _of_people("remove-person", mark("Remove the person"), ("Delete",)),
+    _of_people("assign", mark("Assign work…"), ("W",)),
+    _of_people("hand-over", mark("Hand over what the person has not begun"), ("H",)),
+    _of_people("toggle-blind", mark("Hide others' work, or allow it"), ("B",)),
+    Command(
+        id="project:find",
+        title=mark("Find a topic"),
+        keys=("/",),
+        group=_PEOPLE,
+        run=lambda page: page.find_topic(),
+    ),
+)

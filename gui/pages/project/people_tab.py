@@ -1,0 +1,349 @@
+"""The tab People: who works on the corpus, on what, and how far they are."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from awase.core.annotation.corpus_edits import ASSIGN, EDIT_PROJECT, corpus_edit
+from awase.core.errors import AwaseError
+from awase.core.project.assigning import AssignmentRequest, assigned, handed_over, unassigned
+from awase.core.project.people import LEAD, may_lead, with_person, without_person
+from awase.core.project.progress import PersonProgress
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Person
+from awase.core.reports.agreement_report import names_text, number_text
+from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.pages.project.tables import people_table
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.team.progress import ProjectProgress, study_progress
+
+PROGRESS_JOB = "progress"
+
+
+class PeopleTab(QWidget):
+    """Shows everybody to the lead, and annotators themselves; every change can be undone."""
+
+    changed = Signal()
+    """What is shown is another."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._is_stale = True
+        self.found: ProjectProgress | None = None
+        self.shown: tuple[PersonProgress, ...] = ()
+        self.table = GridView()
+        self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
+        self.about, self.gate, self.said = QLabel(), QLabel(), QLabel()
+        self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
+        self.work, self.over, self.blind = QPushButton(), QPushButton(), QPushButton()
+        self.rest, self.export = QPushButton(), QPushButton()
+        self.strip = JobStrip()
+        self._lay_out()
+        self._connect()
+        self._bind_texts()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh_if_stale()
+
+    # What the user does
+
+    def add_person(self) -> None:
+        """Asks for somebody new."""
+        self._ask_person(None)
+
+    def change_person(self) -> None:
+        """Asks for another role or name of the person chosen."""
+        one = self.current()
+        if one is not None:
+            known = next((p for p in self._session.corpus().persons if p.id == one.id), None)
+            self._ask_person(known or Person(id=one.id))
+
+    def remove_person(self) -> None:
+        """Takes the person chosen out of the project; what they aligned stays."""
+        one = self.current()
+        if one is not None and one.role is not None:
+            self._change(partial(without_person, person=one.id), EDIT_PROJECT, one.id)
+
+    def assign(self) -> None:
+        """Asks how work is to be shared out."""
+        if self._may_change():
+            dialog = AssignDialog(self._session.corpus(), self)
+            dialog.chosen.connect(self.assign_by)
+            dialog.open()
+
+    def assign_by(self, request: AssignmentRequest) -> None:
+        """Shares work out."""
+        self._change(partial(assigned, request=request), ASSIGN, ", ".join(request.people))
+
+    def hand_over(self) -> None:
+        """Gives what the person chosen has not begun to the other annotators."""
+        one = self.current()
+        if one is not None:
+            self._change(partial(handed_over, person=one.id), ASSIGN, one.id)
+
+    def toggle_blind(self) -> None:
+        """Hides others' work from annotators, or lets those see it who settled the sentence."""
+        is_blind = self._session.corpus().is_blind
+        self._change(
+            lambda corpus: replace(corpus, is_blind=not is_blind),
+            EDIT_PROJECT,
+            tr("allow others' work") if is_blind else tr("hide others' work"),
+        )
+
+    def current(self) -> PersonProgress | None:
+        """Returns the person chosen."""
+        at = self.table.row_of(self.table.currentIndex())
+        return self.shown[at] if 0 <= at < len(self.shown) else None
+
+    def text_of_csv(self) -> str:
+        """Returns the table as CSV, every number in full."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(progress_values, self.shown))
+        return text.getvalue()
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        for label in (self.about, self.gate, self.said):
+            label.setWordWrap(True)
+        self.about.setProperty("look", "muted")
+        self.said.setProperty("look", "warning")
+        above, work, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for row in (above, work, below):
+            row.setSpacing(line_px // 2)
+        for button in (self.add, self.edit, self.remove):
+            above.addWidget(button)
+        above.addStretch(1)
+        above.addWidget(self.export)
+        for button in (self.work, self.over, self.blind):
+            work.addWidget(button)
+        work.addStretch(1)
+        below.addWidget(self.gate, 1)
+        below.addWidget(self.rest)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(above)
+        layout.addLayout(work)
+        layout.addWidget(self.about)
+        layout.addLayout(below)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.said)
+        self.setFocusProxy(self.table)
+
+    def _connect(self) -> None:
+        for button, does in (
+            (self.add, self.add_person),
+            (self.edit, self.change_person),
+            (self.remove, self.remove_person),
+            (self.work, self.assign),
+            (self.rest, self.assign),
+            (self.over, self.hand_over),
+            (self.blind, self.toggle_blind),
+            (self.export, self._ask_file),
+        ):
+            button.clicked.connect(does)
+        self.table.selectionModel().currentRowChanged.connect(self._show_buttons)
+        self.table.doubleClicked.connect(self.change_person)
+        self._session.changed.connect(self._on_session_changed)
+        self._session.whoChanged.connect(self._on_session_changed)
+        self._services.themes.changed.connect(self.table.fit)
+        self.strip.againChosen.connect(self.compute)
+
+    # Acts
+
+    def _ask_person(self, person: Person | None) -> None:
+        if self._may_change():
+            taken = [one.id for one in self._session.corpus().persons]
+            dialog = PersonDialog(person, taken, self)
+            dialog.chosen.connect(self.take_person)
+            dialog.open()
+
+    def take_person(self, person: Person) -> None:
+        """Makes somebody of the project, or changes their role or name.
+
+        Whoever names the first people leads: otherwise they would shut themselves out.
+        """
+
+        def change(corpus: Corpus) -> Corpus:
+            if not corpus.persons and person.id != self._session.who and person.role != LEAD:
+                corpus = with_person(corpus, Person(id=self._session.who, role=LEAD))
+            return with_person(corpus, person)
+
+        self._change(change, EDIT_PROJECT, person.id)
+
+    def _may_change(self) -> bool:
+        if self._session.read_only:
+            self._say(tr("This corpus is open for reading only; nothing can be changed."))
+            return False
+        if not may_lead(self._session.corpus(), self._session.who):
+            self._say(tr("Only who leads the project changes it; you are an annotator in it."))
+            return False
+        self._say("")
+        return True
+
+    def _change(self, change: Callable[[Corpus], Corpus], verb: str, subject: str) -> None:
+        if not self._may_change():
+            return
+        corpus = self._session.corpus()
+        try:
+            edit = corpus_edit(corpus, change(corpus), verb=verb, subject=subject)
+        except AwaseError as error:
+            self._say(" ".join(map(problem_text, problems_of(error) or ())))
+            return
+        if edit is not None:
+            self._session.perform(edit)
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+
+    # What came
+
+    def compute(self) -> None:
+        """Counts anew how far everybody is."""
+        self._is_stale = False
+        corpus, store = self._session.corpus(), self._session.store
+        job = self._services.jobs.start(
+            PROGRESS_JOB, lambda reporter: study_progress(corpus, store.logged_times(), reporter)
+        )
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        QTimer.singleShot(0, self, self._refresh_if_stale)
+
+    def _refresh_if_stale(self) -> None:
+        if self._is_stale and self.isVisible():
+            self.compute()
+
+    def _on_found(self, found: ProjectProgress) -> None:
+        self.found = found
+        self._show()
+        self.changed.emit()
+
+    def _on_failed(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+        else:
+            self._say(" ".join(map(problem_text, problems)))
+
+    def _ask_file(self) -> None:
+        text = self.text_of_csv()
+        dialog = QFileDialog(self, tr("Write progress"), "progress.csv")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
+        dialog.open()
+
+    # Showing
+
+    def _show(self) -> None:
+        if self.found is None:
+            return
+        before, who, corpus = self.current(), self._session.who, self._session.corpus()
+        is_lead = may_lead(corpus, who)
+        own = (replace(one, alpha=None) for one in self.found.people if one.id == who)
+        self.shown = self.found.people if is_lead else tuple(own)
+        self.table.show_grid(people_table(self.shown, date.today()))
+        ids = [one.id for one in self.shown]
+        self.table.choose(ids.index(before.id) if before and before.id in ids else 0)
+        self.about.setText(_about(corpus, who))
+        self.gate.setText(_gate_text(self.found) if is_lead else "")
+        self.gate.setVisible(bool(self.gate.text()))
+        gate = self.found.gate
+        self.rest.setVisible(is_lead and gate is not None and gate.n_unassigned > 0)
+        self._show_buttons()
+
+    def _show_buttons(self, *_index: object) -> None:
+        corpus, one = self._session.corpus(), self.current()
+        may = not self._session.read_only and may_lead(corpus, self._session.who)
+        for button in (self.add, self.work, self.blind):
+            button.setEnabled(may)
+        self.blind.setVisible(bool(corpus.persons))
+        self.blind.setText(tr("Allow others' work") if corpus.is_blind else tr("Hide others' work"))
+        self.edit.setEnabled(may and one is not None)
+        self.remove.setEnabled(may and one is not None and one.role is not None)
+        self.over.setEnabled(may and one is not None and one.n_jobs > one.n_jobs_done)
+        self.over.setVisible(bool(corpus.assignments))
+
+    def _bind_texts(self) -> None:
+        bind(self.add, "text", mark("Add a person…"))
+        bind(self.edit, "text", mark("Change…"))
+        bind(self.remove, "text", mark("Remove"))
+        bind(self.remove, "toolTip", mark("Not of the project any more; what was aligned stays"))
+        bind(self.work, "text", mark("Assign work…"))
+        bind(self.rest, "text", mark("Open the rest…"))
+        bind(self.over, "text", mark("Hand over"))
+        bind(self.over, "toolTip", mark("Others get what the person has not begun"))
+        bind(self.export, "text", mark("Export…"))
+        bind(self.table, "accessibleName", mark("People"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.strip.retranslate(tr("Stopped: this is how far it was before."), tr("Look again"))
+        self._say("")
+        self._show_buttons()
+        self._show()
+
+
+def _about(corpus: Corpus, who: str) -> str:
+    if not corpus.persons:
+        return tr("Nobody is named: whoever opens the corpus may do everything.")
+    left = len(unassigned(corpus))
+    parts = [
+        tr("Others' work is hidden from annotators.")
+        if corpus.is_blind
+        else tr("Annotators see others' work on the sentences that they settled.")
+    ]
+    if not corpus.assignments:
+        parts.append(tr("Nothing is assigned: everybody has all topics."))
+    elif left:
+        parts.append(ntr("{n} abstract is nobody's.", "{n} abstracts are nobody's.", left))
+    if not may_lead(corpus, who):
+        parts = [tr("You see your own line; who leads the project sees all."), parts[0]]
+    return " ".join(parts)
+
+
+def _gate_text(found: ProjectProgress) -> str:
+    if found.gate is None:
+        return ""
+    text = ntr("First, for everybody: {n} abstract.", "First, for everybody: {n} abstracts.",
+               len(found.gate.jobs))  # fmt: skip
+    left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
+    text += " " + (tr("Sentences left: {left}.", left=left) if left else tr("All have done it."))
+    pairs = [
+        f"{names_text(row.annotators)} {number_text(row.alpha)}"
+        for row in found.gate_rows
+        if row.n_items
+    ]
+    return f"{text} α: {'; '.join(pairs)}" if pairs else text

@@ -1,0 +1,83 @@
+"""What the Project page puts into its table."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from awase.core.project.progress import PersonProgress
+from awase.core.reports.agreement_report import number_text
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.core.reports.score_report import UNDEFINED
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+
+ROLES: Final[Mapping[str, str]] = {
+    "lead": mark("lead"),
+    "annotator": mark("annotator"),
+    "adjudicator": mark("adjudicator"),
+}
+_MS: Final = 1000
+
+
+def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
+    """Returns a row a person."""
+    columns = (
+        Column(title=tr("Person")),
+        Column(title=tr("Role")),
+        Column(title=tr("Abstracts"), tip=tr("Abstracts done, of those assigned")),
+        Column(title=tr("Sentences"), tip=tr("Abstract sentences settled, of those assigned")),
+        Column(title=tr("Flags"), tip=tr("Sentences flagged")),
+        Column(title=tr("Median s"), tip=tr("Seconds of work on a sentence: the middle one")),
+        Column(title=tr("p90 s"), tip=tr("Nine sentences of ten took no longer")),
+        Column(title=tr("An hour"), tip=tr("Abstract sentences worked on in an hour")),
+        Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
+        Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
+    )
+    return grid_of(columns, [_row(at, one, today) for at, one in enumerate(people)])
+
+
+def _row(at: int, one: PersonProgress, today: date) -> Sequence[Cell]:
+    name = one.id if one.name == one.id else f"{one.id}  {one.name}"
+    role = tr(ROLES[one.role]) if one.role is not None else tr("not named")
+    return (
+        Cell(text=name, value=at, is_number=False),
+        Cell(text=role, value=role, is_number=False),
+        _of(one.n_jobs_done, one.n_jobs),
+        _of(one.n_settled, one.n_sentences),
+        Cell(text=str(one.n_flagged or ""), value=one.n_flagged),
+        _number(one.median_ms, 1 / _MS, one),
+        _number(one.p90_ms, 1 / _MS, one),
+        _number(one.an_hour, 1, one),
+        Cell(text=number_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
+        _due(one.due, today),
+    )
+
+
+def _of(done: int, total: int) -> Cell:
+    if not total:
+        return Cell(text=UNDEFINED)
+    return Cell(text=f"{done}/{total}", value=done / total, shade=done / total)
+
+
+def _shade(alpha: float | None) -> float | None:
+    return None if alpha is None else max(0.0, alpha)
+
+
+def _number(value: float | None, factor: float, one: PersonProgress) -> Cell:
+    if value is None:
+        return Cell(text=UNDEFINED, tip=tr("No time was logged."))
+    tip = ntr("Of {n} sentence", "Of {n} sentences", one.n_timed)
+    return Cell(text=f"{value * factor:.0f}", value=value * factor, tip=tip)
+
+
+def _due(due: str | None, today: date) -> Cell:
+    if due is None:
+        return Cell(text="", is_number=False)
+    try:
+        days = (date.fromisoformat(due[:10]) - today).days
+    except ValueError:
+        return Cell(text=due, value=due, is_number=False)
+    if days < 0:
+        told = ntr("{n} day late", "{n} days late", -days)
+    else:
+        told = ntr("{n} day", "{n} days", days) if days else tr("today")
+    return Cell(text=f"{due[:10]} ({told})", value=due, is_number=False)

@@ -1,0 +1,1 @@
+"""Scores that the corpus keeps."""

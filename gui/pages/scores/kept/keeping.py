@@ -1,0 +1,183 @@
+"""Keeping scores in the corpus, and showing and comparing what was kept."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from awase.core.errors import AwaseError, FieldValue, Problem
+from awase.core.progress import Reporter
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import KeptScores, ScoreRun, Selection
+from awase.gui.kit.jobs.running import Work
+from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.scores.kept.dialog import KeptDialog, is_out_of_date, local_time, title_of_file
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+
+KEPT_JOB = "kept-scores"
+_Result = TypeVar("_Result")
+
+
+class KeptRuns(QObject):
+    """What is kept, and which of it the page shows or compares with."""
+
+    runKept = Signal(object)
+    """The `KeptScores` that came to stand in the corpus."""
+    changed = Signal()
+    """Another run is shown or compared with, or none."""
+
+    def __init__(self, session: CorpusSession, services: Services, page: QWidget) -> None:
+        super().__init__(page)
+        self._session = session
+        self._services = services
+        self._page = page
+        self._dialog: KeptDialog | None = None
+        self.shown: ScoreRun | None = None
+        self.compared: ScoreTable | None = None
+        self.message, self.action = "", mark("Back to the scores now")
+        self.fields: dict[str, FieldValue] = {}
+
+    def keep(self, table: ScoreTable, title: str, state: str, selection: Selection) -> None:
+        """Keeps scores under a title."""
+        store, who = self._session.store, self._session.who
+        self._start(
+            mark("The scores were not kept."),
+            lambda _: store.keep_scores(
+                table, title=title, who=who, corpus_state=state, selection=selection
+            ),
+            self.runKept.emit,
+        )
+
+    def parsers(self) -> tuple[str, ...]:
+        """Returns the models that parsed sentences of the corpus, the one with most first."""
+        found = self._tried(mark("The parses could not be read."), self._session.store.parse_models)
+        return tuple(found or ())
+
+    def open_dialog(self) -> KeptDialog | None:
+        """Opens the list of what is kept."""
+        store = self._session.store
+        found = self._tried(
+            mark("The kept scores could not be read."),
+            lambda: (store.score_runs(), store.state()),
+        )
+        if found is None:
+            return None
+        dialog = KeptDialog(*found, can_write=not self._session.read_only, parent=self._page)
+        dialog.showChosen.connect(self.show_run)
+        dialog.compareChosen.connect(self.compare_with)
+        dialog.removeChosen.connect(self.remove)
+        dialog.importChosen.connect(self.bring)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(self._on_dialog_finished)
+        self._dialog = dialog
+        dialog.open()
+        return dialog
+
+    def show_run(self, run_id: int) -> None:
+        """Shows kept scores instead of the corpus's."""
+        self._read(run_id, self._show)
+
+    def compare_with(self, run_id: int) -> None:
+        """Shows the corpus's scores with the change since kept ones."""
+        self._read(run_id, self._compare)
+
+    def forget(self) -> None:
+        """Shows the corpus's scores again."""
+        self.shown, self.compared, self.message = None, None, ""
+        self.changed.emit()
+
+    def bring(self, path: str) -> None:
+        """Keeps the scores of a file, and shows them."""
+        store, corpus, who = self._session.store, self._session.corpus(), self._session.who
+
+        def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
+            from awase.jobs.files.scores import selection_of_imported, table_to_keep
+
+            state = store.state()
+            table = table_to_keep(Path(path), corpus)
+            kept = store.keep_scores(
+                table,
+                title=title_of_file(path),
+                who=who,
+                corpus_state=state,
+                selection=selection_of_imported(),
+            )
+            return kept, table.warnings
+
+        headline = mark("Nothing was imported; the corpus is as it was.")
+        self._start(headline, work, self._on_brought)
+
+    def _on_brought(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
+        kept, warnings = brought
+        if self._dialog is not None:
+            self._dialog.accept()
+        self.show_run(kept.id)
+        if warnings:
+            ProblemsDialog.show_for(self._page, mark("What to know about these scores"), warnings)
+
+    def _show(self, read: tuple[ScoreRun, str]) -> None:
+        run, state = read
+        self.shown, self.compared = run, None
+        self.message = (
+            mark("Kept scores “{title}” of {who}, {at}: out of date, the corpus has changed.")
+            if is_out_of_date(run.kept, state)
+            else mark("Kept scores “{title}” of {who}, {at}; the corpus is still the same.")
+        )
+        self._say(run)
+
+    def _compare(self, read: tuple[ScoreRun, str]) -> None:
+        run, _ = read
+        self.shown, self.compared = None, run.table
+        self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
+        self._say(run)
+
+    def _say(self, run: ScoreRun) -> None:
+        kept = run.kept
+        self.fields = {"title": kept.title, "who": kept.who, "at": local_time(kept.at)}
+        self.changed.emit()
+
+    def _read(self, run_id: int, then: Callable[[tuple[ScoreRun, str]], None]) -> None:
+        store = self._session.store
+        self._start(
+            mark("The kept scores could not be read."),
+            lambda _: (store.score_run(run_id), store.state()),
+            then,
+        )
+
+    def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
+        """Does the work off the GUI thread: thousands of scores take longer than a frame."""
+        job = self._services.jobs.start(KEPT_JOB, work)
+        job.finished.connect(then)
+        job.failed.connect(lambda error: self._on_failed(headline, error))
+
+    def _on_failed(self, headline: str, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+            return
+        ProblemsDialog.show_for(self._page, headline, problems)
+
+    def remove(self, run_id: int) -> None:
+        """Removes kept scores."""
+        store = self._session.store
+        self._tried(
+            mark("The kept scores were not removed."), lambda: store.remove_score_run(run_id)
+        )
+        if self._dialog is not None:
+            self._dialog.show_runs(store.score_runs())
+        if self.shown is not None and self.shown.kept.id == run_id:
+            self.forget()
+
+    def _on_dialog_finished(self) -> None:
+        self._dialog = None
+
+    def _tried(self, headline: str, action: Callable[[], _Result]) -> _Result | None:
+        try:
+            return action()
+        except AwaseError as error:
+            ProblemsDialog.show_for(self._page, headline, problems_of(error) or ())
+            return None

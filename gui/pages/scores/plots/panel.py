@@ -1,0 +1,140 @@
+"""A picture of the scores below their table, with the choice of what it shows."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.pages.scores.plots.pictures import Plot, PlotKind, Quantity, plot_of, quantities
+from awase.jobs.scoring import Scores
+
+_TITLES = {
+    PlotKind.BARS: mark("Bars with intervals"),
+    PlotKind.TOPICS: mark("Topic by topic"),
+    PlotKind.SCATTER: mark("One against another"),
+}
+
+
+class PlotPanel(QWidget):
+    """Plots what is in the table; what was chosen stays while it is there."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scores: Scores | None = None
+        self._corpus = Corpus()
+        self._offered: list[Quantity] = []
+        self.kind, self.of, self.against = QComboBox(), QComboBox(), QComboBox()
+        self._against_label, self.note = QLabel(), QLabel()
+        self.note.setProperty("look", "muted")
+        self.note.setWordWrap(True)
+        for kind in PlotKind:
+            self.kind.addItem("", kind)
+        self.view = PictureView(themes)
+        self.save, self.copy = QPushButton(), QPushButton()
+        self._lay_out()
+        for box in (self.kind, self.of, self.against):
+            box.activated.connect(self._draw)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.save.clicked.connect(self.view.ask_file)
+        self.copy.clicked.connect(self.view.copy)
+        self._bind_texts()
+
+    def show_scores(self, scores: Scores, corpus: Corpus) -> None:
+        """Plots these scores.
+
+        Args:
+            scores: Those in the table.
+            corpus: For what people said.
+        """
+        self._scores, self._corpus = scores, corpus
+        if self.isVisible():
+            self._fill()
+
+    def choose(
+        self, kind: PlotKind, of: Quantity | None = None, against: Quantity | None = None
+    ) -> None:
+        """Plots something else; None leaves a quantity as it is."""
+        self.kind.setCurrentIndex(self.kind.findData(kind))
+        for box, quantity in ((self.of, of), (self.against, against)):
+            if quantity in self._offered:
+                box.setCurrentIndex(self._offered.index(quantity))
+        self._draw()
+
+    def showEvent(self, event: QEvent) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self._fill()
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        choices = QHBoxLayout()
+        choices.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        choices.setSpacing(line_px // 2)
+        for widget in (self.kind, self.of, self._against_label, self.against):
+            choices.addWidget(widget)
+        choices.addWidget(self.note, 1)
+        choices.addWidget(self.copy)
+        choices.addWidget(self.save)
+        scroll = QScrollArea()
+        scroll.setWidget(self.view)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(choices)
+        layout.addWidget(scroll, 1)
+
+    def _bind_texts(self) -> None:
+        bind(self.kind, "accessibleName", mark("Kind of plot"))
+        bind(self.of, "accessibleName", mark("What is plotted"))
+        bind(self.against, "accessibleName", mark("Against what"))
+        bind(self._against_label, "text", mark("against"))
+        bind(self.copy, "text", mark("Copy the picture"))
+        bind(self.save, "text", mark("Save the picture…"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for row, title in enumerate(_TITLES.values()):
+            self.kind.setItemText(row, tr(title))
+        self._fill()
+
+    def _fill(self) -> None:
+        """Offers what can be plotted now, and plots what was chosen, or the first."""
+        if self._scores is None:
+            return
+        titles = quantities(self._scores, self._corpus)
+        before, self._offered = self._offered, [*titles]
+        for box, first in ((self.of, 0), (self.against, 1)):
+            chosen = before[box.currentIndex()] if before else None
+            box.clear()
+            box.addItems([*titles.values()])
+            place_of = {quantity: at for at, quantity in enumerate(self._offered)}
+            at = min(first, box.count() - 1)
+            box.setCurrentIndex(at if chosen is None else place_of.get(chosen, at))
+        self._draw()
+
+    def _draw(self) -> None:
+        kind = self.kind.currentData()
+        is_pair = kind is PlotKind.SCATTER
+        self._against_label.setVisible(is_pair)
+        self.against.setVisible(is_pair)
+        plot = Plot(make=None)
+        if self._scores is not None and self._offered:
+            of, against = (self._offered[box.currentIndex()] for box in (self.of, self.against))
+            plot = plot_of(kind, of, against, self._scores, self._corpus)
+        self.view.show_picture(plot.make)
+        self.note.setText(plot.note)
+        for button in (self.copy, self.save):
+            button.setEnabled(plot.make is not None)

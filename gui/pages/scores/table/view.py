@@ -1,0 +1,109 @@
+"""The table of scores: sorted by any column, as wide as there is room; a cell leads further in."""
+
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from awase.core.reports.grid import Grid
+from awase.gui.kit.grid.copying import copy_report, order_of
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind
+from awase.gui.pages.scores.table.delegate import ScoreDelegate
+from awase.gui.pages.scores.table.model import ScoreRole, ScoresModel
+from awase.gui.pages.scores.table.shown_report import report_of
+
+
+class ScoresTable(QTableView):
+    """Shows an arrangement; Ctrl+C takes all of it, Enter goes into a cell on every system."""
+
+    viewChosen = Signal(object)
+    """The `View` that a cell leads to."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scores = ScoresModel(self)
+        self.sorted = QSortFilterProxyModel(self)
+        self.sorted.setSourceModel(self.scores)
+        self.sorted.setSortRole(ScoreRole.SORT)
+        self.setModel(self.sorted)
+        self.setItemDelegate(ScoreDelegate(themes, self))
+        self.setSortingEnabled(True)
+        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setProperty("look", "flat")
+        self.horizontalHeader().setHighlightSections(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        # Asking every row for its height takes long where there are thousands.
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.9))
+        self.clicked.connect(self._on_clicked)
+        self.activated.connect(self._on_activated)
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What is shown."""
+        return self.scores.arrangement
+
+    def show_arrangement(self, arrangement: Arrangement) -> None:
+        """Replaces what is shown; the order in which the user sorts stays."""
+        self.scores.show(arrangement)
+        self.fit_columns()
+
+    def forget_order(self) -> None:
+        """Shows the rows as they come."""
+        self.sorted.sort(-1)
+
+    def report(self) -> Grid:
+        """Returns the table as shown."""
+        return report_of(self.arrangement, order_of(self.sorted))
+
+    def copy(self) -> None:
+        """Puts the table on the clipboard, as shown."""
+        copy_report(self.report())
+
+    def fit_columns(self) -> None:
+        """Fills the width; scrolls only where the columns need more."""
+        header, line_px = self.horizontalHeader(), self.fontMetrics().height()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        widths = [self._width_for(section) for section in range(header.count())]
+        least = [max(width, line_px * (8 if not at else 4)) for at, width in enumerate(widths)]
+        spare = max(0, self.viewport().width() - sum(least)) // max(1, len(least))
+        for section, width in enumerate(least):
+            header.resizeSection(section, width + min(spare, line_px * 4))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.activated.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def _width_for(self, section: int) -> int:
+        """Returns what a column needs; asking for the size of every cell takes too long."""
+        title = self.horizontalHeader().sectionSizeHint(section)
+        cells = [self.sorted.index(row, section) for row in range(self.sorted.rowCount())]
+        if not section:
+            return max([title, *(self.sizeHintForIndex(cell).width() for cell in cells)])
+        widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
+        return max(title, 0 if widest is None else self.sizeHintForIndex(widest).width())
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == 0:
+            self._on_activated(index)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        at, shown = self.sorted.mapToSource(index), self.arrangement
+        name = shown.rows[at.row()]
+        column = shown.columns[at.column() - 1] if at.column() else None
+        if not shown.has_systems_in_rows:
+            view = View(kind=ViewKind.TOPIC, subject=name)
+        elif column is None or column.metric is None:
+            view = View(kind=ViewKind.SYSTEM, subject=name)
+        else:
+            view = View(kind=ViewKind.METRIC, length=column.length, metric=column.metric)
+        self.viewChosen.emit(view)

@@ -1,0 +1,105 @@
+"""What stands in a table of scores, in words."""
+
+from fractions import Fraction
+from typing import Final
+
+from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, spread_text
+from awase.core.reports.score_report import UNDEFINED, spread_of
+from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
+from awase.gui.pages.scores.table.arrangement import Cell, Column
+
+METRIC_TITLES: Final = {
+    "precision": mark("Precision"),
+    "coverage": mark("Coverage"),
+    "weighted-coverage": mark("Weighted coverage"),
+}
+
+
+def heading(column: Column) -> str:
+    """Returns the title of a column, a word a line: numbers are narrow."""
+    title = column_title(column, " ")
+    if column.system:
+        return title
+    return title.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
+
+
+def column_title(column: Column, separator: str) -> str:
+    """Returns the heading of a column: its length class and its metric, or its system."""
+    if column.system:
+        return column.system
+    if column.metric is None:
+        title = tr("Topics")
+    else:
+        known = METRIC_TITLES.get(column.metric.metric)
+        name = column.metric.metric
+        title = column.title.replace(name, tr(known), 1) if known is not None else column.title
+    return f"{column.length}{separator}{title}" if column.length is not None else title
+
+
+def cell_text(cell: Cell, column: Column) -> str:
+    """Returns what stands in a cell."""
+    if column.metric is None:
+        return str(cell.n_topics)
+    if cell.score is None or cell.value is None:
+        return UNDEFINED
+    parts = [f"{cell.value:.3f}{PROVISIONAL if cell.score.provisional else ''}"]
+    spread = spread_of(cell.score)
+    if spread is not None:
+        parts.append(spread_text(spread, digits=3))
+    if cell.interval is not None:
+        parts.append(f"[{cell.interval.low:.3f}, {cell.interval.high:.3f}]")
+    if cell.change is not None:
+        parts.append(f"({cell.change:+.3f})" if abs(cell.change) >= 0.0005 else "(=)")
+    if cell.is_partial:
+        parts.append(f"({cell.n_topics})")
+    if cell.comparison is not None and cell.comparison.direction:
+        parts.append(BETTER if cell.comparison.direction > 0 else WORSE)
+    return " ".join(parts)
+
+
+def cell_explanation(cell: Cell, column: Column, baseline: str = "") -> str:
+    """Returns the exact value and what it rests on, or why there is none."""
+    if column.metric is None:
+        return ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics)
+    score = cell.score
+    if score is None:
+        return tr("The system has no output for this.")
+    if score.value is None:
+        return what_of(score.reason) if score.reason is not None else tr("Undefined")
+    lines = [f"{float(score.value):.6f}"]
+    if isinstance(score.value, Fraction):
+        lines[0] = f"{score.value} = {lines[0]}"
+    if score.topic is None:
+        lines.append(ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics))
+    if cell.earlier is not None and cell.earlier.value is not None:
+        lines.append(tr("Kept: {value}", value=f"{float(cell.earlier.value):.6f}"))
+    if cell.interval is not None:
+        low, high = f"{cell.interval.low:.4f}", f"{cell.interval.high:.4f}"
+        lines.append(tr("Interval: {low} to {high}", low=low, high=high))
+    spread = spread_of(score)
+    if spread is not None:
+        low, high = f"{spread[0]:.4f}", f"{spread[1]:.4f}"
+        lines.append(tr("The annotators' own alignments give {low} to {high}", low=low, high=high))
+    lines += _comparison_lines(cell, baseline)
+    if score.provisional:
+        lines.append(tr("Provisional: the annotation it rests on is unfinished."))
+    lines.append(score.signature)
+    return "\n".join(lines)
+
+
+def _comparison_lines(cell: Cell, baseline: str) -> list[str]:
+    one = cell.comparison
+    if one is None:
+        return []
+    if one.p is None or one.adjusted_p is None or one.difference is None:
+        return [tr("No topic in common with {baseline}: not compared.", baseline=baseline)]
+    return [
+        tr(
+            "{difference} against {baseline} on {n} common topics: p = {p}, {adjusted} after Holm",
+            difference=f"{one.difference:+.4f}",
+            baseline=baseline,
+            n=one.n_topics,
+            p=f"{one.p:.4f}",
+            adjusted=f"{one.adjusted_p:.4f}",
+        )
+    ]

@@ -1,0 +1,315 @@
+"""What others do to a corpus on a server: taken in as it happens, never on the window's thread.
+
+A notice names what changed. What it names is read again on another thread and replaces what is in
+memory, unless this window wrote something meanwhile: then it is read once more. So whatever order
+things happen in, what is in memory is what is stored.
+"""
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from threading import Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from awase.core.errors import AwaseError, EnvironmentProblem, InputError
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.storage.rows.changes import Changes
+from awase.storage.sharing.notices import Notice, Presence
+
+if TYPE_CHECKING:
+    from awase.storage.log.operations import History
+    from awase.storage.sharing.postgresql_listening import Heard
+    from awase.storage.store import CorpusStore
+
+HEARTBEAT_S: Final = 30.0
+GONE_AFTER_S: Final = 75.0
+"""Two heartbeats that did not come: the machine is off, or asleep."""
+_TOGETHER_MS: Final = 40
+"""Notices within so short a time are taken in as one."""
+_PLACE_MS: Final = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was read again.
+
+    Attributes:
+        changes: What may be other than before.
+        topics: The topics concerned.
+        corpus: Everything; None = nothing but those topics.
+        history: What the person at work can undo; None = as before.
+        row: The newest row of the log that is known now; 0 = as before.
+    """
+
+    changes: Changes
+    topics: tuple[Topic, ...] = ()
+    corpus: Corpus | None = None
+    history: "History | None" = None
+    row: int = 0
+
+
+class Follower(Protocol):
+    """The open corpus as it is in memory."""
+
+    @property
+    def who(self) -> str:
+        """Who is at work."""
+        ...
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether an edit is on its way."""
+        ...
+
+    @property
+    def n_writes(self) -> int:
+        """How often something was written here."""
+        ...
+
+    def topic(self, topic_id: str) -> Topic | None:
+        """Returns a topic."""
+        ...
+
+    def take_in(self, reading: Reading) -> None:
+        """Puts what was read in the place of what was there."""
+        ...
+
+
+class Following(QObject):
+    """Listens as long as a corpus on a server is open."""
+
+    othersMoved = Signal()
+    """`others` are other people, or elsewhere."""
+    connectionChanged = Signal(object)
+    """The `EnvironmentProblem` that keeps the server from being reached; None = it is back."""
+
+    _heardThere = Signal(object)
+    _readThere = Signal(object)
+
+    def __init__(
+        self,
+        session: Follower,
+        store: "CorpusStore",
+        parent: QObject | None = None,
+        *,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """Begins to listen; `clock` tells seconds."""
+        super().__init__(parent)
+        self._session, self._store, self._clock = session, store, clock
+        self._window: str = store.window
+        self._row = store.newest_row()
+        self._pending, self._own = Changes(), list[Notice]()
+        self._looks_into_log = self._is_reading = self._is_stopped = False
+        self._problem: EnvironmentProblem | None = None
+        self._here = Presence(window=self._window, who=session.who, host=socket.gethostname())
+        self._others: dict[str, tuple[Presence, float]] = {}
+        self._soon = self._timer(_TOGETHER_MS, self._read)
+        self._place = self._timer(_PLACE_MS, self._tell_place)
+        self._heartbeat = QTimer(self)
+        self._heartbeat.timeout.connect(self._on_heartbeat)
+        self._heartbeat.start(round(HEARTBEAT_S * 1000))
+        self._heardThere.connect(self._on_heard, Qt.ConnectionType.QueuedConnection)
+        self._readThere.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
+        self._listener = store.listen(self._hear)
+
+    @property
+    def problem(self) -> EnvironmentProblem | None:
+        """What keeps the server from being reached; None = it can be."""
+        return self._problem
+
+    @property
+    def others(self) -> tuple[Presence, ...]:
+        """Who else has the corpus open, and where they are; by name."""
+        return tuple(sorted((p for p, _ in self._others.values()), key=lambda p: (p.who, p.window)))
+
+    def go_to(self, topic: str, abstract: str, n: int) -> None:
+        """Tells the others where this window is."""
+        here = replace(self._here, who=self._session.who, topic=topic, abstract=abstract, n=n)
+        if here != self._here:
+            self._here = here
+            self._place.start()
+
+    def suspect(self, problem: EnvironmentProblem) -> None:
+        """Takes notice that the server did not answer an edit; it is asked again."""
+        self._set_problem(problem)
+        self.retry()
+
+    def retry(self) -> None:
+        """Looks at once whether the server is there."""
+        if self._listener is not None:
+            self._listener.probe()
+
+    def stop(self) -> None:
+        """Listens no longer, and says good-bye."""
+        self._is_stopped = True
+        for timer in (self._soon, self._place, self._heartbeat):
+            timer.stop()
+        if self._listener is not None:
+            self._listener.stop(replace(self._here, is_leaving=True))
+
+    def look_through_history(self) -> None:
+        """Reads what was done last once more, as it is not known whether an edit was stored."""
+        self._looks_into_log = True
+        self._soon.start()
+
+    # What is heard
+
+    def _hear(self, heard: "Heard") -> None:
+        with suppress(RuntimeError):  # the window is gone, and its thread is about to end
+            self._heardThere.emit(heard)
+
+    def _on_heard(self, heard: object) -> None:
+        if self._is_stopped:
+            return
+        if isinstance(heard, Presence):
+            self._on_presence(heard)
+        elif isinstance(heard, Notice):
+            self._on_notice(heard)
+        elif (problem := getattr(heard, "problem", None)) is not None:
+            self._set_problem(problem)
+        else:
+            self._on_connected()
+
+    def _on_connected(self) -> None:
+        self._say_where(asks=True)
+        self.look_through_history()
+
+    def _on_notice(self, notice: Notice) -> None:
+        if notice.window == self._window:
+            self._own.append(notice)  # once it is known whether we know of it
+        elif notice.changes is None:
+            self._looks_into_log = True
+        else:
+            self._row = max(self._row, notice.row)
+            self._pending |= replace(notice.changes, by=(notice.who,))
+        self._soon.start()
+
+    def _set_problem(self, problem: EnvironmentProblem) -> None:
+        is_new, self._problem = self._problem is None, problem
+        if is_new:
+            self._others.clear()
+            self.othersMoved.emit()
+            self.connectionChanged.emit(problem)
+
+    # Reading again
+
+    def _read(self) -> None:
+        if self._is_reading or self._is_stopped:
+            return
+        if self._session.is_writing:
+            self._soon.start()
+            return
+        for notice in self._own:
+            if notice.row not in self._store.rows_written:
+                # Stored although the answer never came.
+                self._pending |= replace(notice.changes or Changes(), by=(self._session.who,))
+        self._own.clear()
+        wanted, looks = self._pending, self._looks_into_log
+        if wanted == Changes() and not looks:
+            return
+        self._pending, self._looks_into_log, self._is_reading = Changes(), False, True
+        n_writes, who, row = self._session.n_writes, self._session.who, self._row
+        known = frozenset(t for t in wanted.touched_topics() if self._session.topic(t) is not None)
+
+        def work() -> None:
+            try:
+                found: object = _read_again(self._store, wanted, known, who, row if looks else None)
+            except AwaseError as error:
+                found = error
+            except RuntimeError:
+                return  # the corpus was closed meanwhile
+            with suppress(RuntimeError):
+                self._readThere.emit((found, wanted, looks, n_writes))
+
+        Thread(target=work, name="reading again", daemon=True).start()
+
+    def _on_read(self, result: tuple[object, Changes, bool, int]) -> None:
+        found, wanted, looked, n_writes = result
+        self._is_reading = False
+        if self._is_stopped:
+            return
+        is_current = n_writes == self._session.n_writes and not self._session.is_writing
+        if not isinstance(found, Reading) or not is_current:
+            self._pending |= wanted
+            self._looks_into_log |= looked
+            if isinstance(found, EnvironmentProblem):
+                self.suspect(found)  # it goes on when the server is back
+            else:
+                self._soon.start()
+            return
+        self._row = max(self._row, found.row)
+        if looked and self._problem is not None:
+            self._problem = None
+            self.connectionChanged.emit(None)
+        self._session.take_in(found)
+        self._soon.start()
+
+    # Who is where
+
+    def _on_presence(self, there: Presence) -> None:
+        if there.window == self._window:
+            return
+        if there.asks:
+            self._say_where()
+        before = self.others
+        if there.is_leaving:
+            self._others.pop(there.window, None)
+        else:
+            self._others[there.window] = (replace(there, asks=False), self._clock())
+        if self.others != before:
+            self.othersMoved.emit()
+
+    def _on_heartbeat(self) -> None:
+        self._say_where()
+        self.forget_the_gone()
+
+    def forget_the_gone(self) -> None:
+        """Takes those out of whom nothing was heard for long."""
+        limit = self._clock() - GONE_AFTER_S
+        gone = [window for window, (_, heard_at) in self._others.items() if heard_at < limit]
+        for window in gone:
+            del self._others[window]
+        if gone:
+            self.othersMoved.emit()
+
+    def _tell_place(self) -> None:
+        self._say_where()
+
+    def _say_where(self, *, asks: bool = False) -> None:
+        if self._listener is not None and (self._problem is None or asks):
+            self._listener.say(replace(self._here, who=self._session.who, asks=asks))
+
+    def _timer(self, interval_ms: int, does: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(interval_ms)
+        timer.timeout.connect(does)
+        return timer
+
+
+def _read_again(
+    store: "CorpusStore", wanted: Changes, known: frozenset[str], who: str, row: int | None
+) -> Reading:
+    """Reads what changed; `row` is where to begin in the log, None = it need not be asked."""
+    newest = 0
+    if row is not None:
+        more, newest = store.changes_after(row)
+        wanted |= more
+        known |= more.touched_topics()
+    topics, corpus = list[Topic](), None
+    is_whole = wanted.corpus or bool(wanted.topics - known)
+    if not is_whole:
+        try:
+            topics = [store.topic(topic_id) for topic_id in sorted(wanted.touched_topics())]
+        except InputError:  # one of them has gone
+            is_whole = True
+    if is_whole:
+        corpus = store.corpus()
+    history = store.history(who) if who in wanted.by or row is not None else None
+    return Reading(changes=wanted, topics=tuple(topics), corpus=corpus, history=history, row=newest)

@@ -1,0 +1,101 @@
+"""Where each annotator left each corpus, so that work goes on there.
+
+It is kept with the settings of the machine, as looking at something is no edit and must not be
+written into a corpus. When the corpus's own log is ahead of that (the file went on on another
+machine, or the program was killed), the last edit tells instead.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from awase.core.records.edits.edit import Edit
+from awase.core.records.topic import Topic
+
+MOST_PLACES: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastPosition:
+    """A place in a corpus.
+
+    Attributes:
+        location: Path or address of the corpus.
+        who: The annotator.
+        topic: Id of the topic.
+        abstract: Id of the abstract; empty when there was none.
+        n: Number of the abstract sentence; 0 when there was none.
+        pane: Which of the three panes had the keyboard, from 0.
+        step: Row in the operation log of the annotator's last edit then; 0 = none.
+    """
+
+    location: str
+    who: str
+    topic: str
+    abstract: str = ""
+    n: int = 0
+    pane: int = 1
+    step: int = 0
+
+
+def with_last_position(
+    known: tuple[LastPosition, ...], place: LastPosition
+) -> tuple[LastPosition, ...]:
+    """Returns the places with this one as the newest."""
+    key = (place.location, place.who)
+    others = (other for other in known if (other.location, other.who) != key)
+    return (place, *others)[:MOST_PLACES]
+
+
+def last_position(
+    known: tuple[LastPosition, ...],
+    location: str,
+    who: str,
+    *,
+    step: int,
+    edit: Edit | None,
+    n: int,
+) -> LastPosition | None:
+    """Returns where `who` left the corpus; None when nobody knows.
+
+    Args:
+        known: What was kept.
+        location: Of the corpus.
+        who: The annotator.
+        step: Row in the log of the annotator's last edit; 0 = there is none.
+        edit: That edit.
+        n: The abstract sentence it is about; 0 = none.
+    """
+    kept = next((place for place in known if (place.location, place.who) == (location, who)), None)
+    if kept is not None and kept.step >= step:
+        return kept
+    if edit is None or not edit.topic:
+        return kept
+    return LastPosition(
+        location=location, who=who, topic=edit.topic, abstract=edit.abstract or "", n=n, step=step
+    )
+
+
+def still_there(place: LastPosition, topic: Topic | None) -> tuple[str, str | None, int] | None:
+    """Returns topic, abstract and sentence to go to, as far as they still exist; None = nothing."""
+    if topic is None:
+        return None
+    abstract = topic.abstract(place.abstract)
+    if abstract is None:
+        return (topic.id, None, 0)
+    is_sentence = any(sentence.n == place.n for sentence in abstract.sentences)
+    return (topic.id, abstract.id, place.n if is_sentence else 0)
+
+
+def places_of(stored: object) -> tuple[LastPosition, ...]:
+    """Returns the places that a settings file holds; what makes no sense is passed over."""
+    items = stored if isinstance(stored, list) else []
+    return tuple(place for item in items if (place := _place_of(item)) is not None)[:MOST_PLACES]
+
+
+def _place_of(stored: object) -> LastPosition | None:
+    example = asdict(LastPosition(location="", who="", topic=""))
+    if not isinstance(stored, dict) or stored.keys() != example.keys():
+        return None
+    if any(type(stored[key]) is not type(value) for key, value in example.items()):
+        return None
+    return LastPosition(**stored)

@@ -1,0 +1,90 @@
+"""A corpus on a database server, asked without stopping the window.
+
+A file answers in a millisecond, unless an import is undone; a server may take seconds, or never
+answer and be given up after a while. What the window's own thread asks of it is asked by another
+thread, and the window is painted meanwhile; keys and clicks wait until the answer is there, so that
+nothing is done twice.
+"""
+
+from collections.abc import Callable
+from threading import Thread, current_thread, main_thread
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+
+from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+
+from awase.storage.databases.addresses import is_url
+
+if TYPE_CHECKING:
+    from awase.storage.store import CorpusStore
+
+_AT_ONCE_S: Final = 0.03
+"""What nobody notices; a loop of events costs more than most answers take."""
+
+_Answer = TypeVar("_Answer")
+
+
+def store_for_window(store: "CorpusStore") -> "CorpusStore":
+    """Returns the store itself when it is a file, and one that keeps the window alive otherwise."""
+    return cast("CorpusStore", RemoteStore(store)) if is_url(store.location) else store
+
+
+class RemoteStore:
+    """Stands for a store whose methods may take long; everything else is the store's own."""
+
+    def __init__(self, store: "CorpusStore") -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> object:
+        value = getattr(self._store, name)
+        if not callable(value):
+            return value
+        return lambda *args, **kwargs: answered(lambda: value(*args, **kwargs))
+
+
+def answered(work: Callable[[], _Answer]) -> _Answer:
+    """Returns what `work` returns, or raises what it raises; the window is painted meanwhile."""
+    if current_thread() is not main_thread() or QGuiApplication.instance() is None:
+        return work()
+    asked = _Asked(work)
+    asked.start()
+    return asked.result()
+
+
+class _Ended(QObject):
+    ended = Signal()
+
+
+class _Asked(Thread, Generic[_Answer]):
+    """Work on another thread."""
+
+    def __init__(self, work: Callable[[], _Answer]) -> None:
+        super().__init__(name="distant store", daemon=True)
+        self._work = work
+        self._told = _Ended()
+        self._answer: list[_Answer] = []
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self._answer.append(self._work())
+        except BaseException as error:
+            self._error = error
+        self._told.ended.emit()
+
+    def result(self) -> _Answer:
+        """Waits, and returns the answer or raises the error."""
+        loop = QEventLoop()
+        self._told.ended.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
+        self.join(_AT_ONCE_S)
+        if self.is_alive():
+            QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+            try:
+                while self.is_alive():
+                    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+                    self.join()  # its last line may still be running
+            finally:
+                QGuiApplication.restoreOverrideCursor()
+        if self._error is not None:
+            raise self._error
+        return self._answer[0]

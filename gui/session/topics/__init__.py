@@ -1,0 +1,1 @@
+"""The list of topics, which every page chooses from."""

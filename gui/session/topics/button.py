@@ -1,0 +1,174 @@
+"""The topic in sight, as a button that opens the list of topics."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.lines import TopicLines, name_of, short_text, tip_of
+from awase.gui.session.topics.topic_view import TopicView
+
+_CHARACTERS = 36
+First = Callable[[], Sequence[tuple[str, str]]]
+
+
+class TopicChooser(QDialog):
+    """The list, over the window; Enter or a click chooses, Esc leaves."""
+
+    def __init__(self, session: CorpusSession, lines: TopicLines, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Topics"))
+        self.view = TopicView(session, lines)
+        self.view.chosen.connect(self.close)
+        hint = QLabel(tr("↑ ↓ choose · Enter opens · Esc leaves · a click on a title sorts"))
+        hint.setProperty("look", "muted")
+        line_px = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[line_px // 2] * 4)
+        layout.setSpacing(line_px // 2)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(hint)
+        window = parent.window()
+        self.resize(min(line_px * 46, window.width() - line_px * 2),
+                    min(line_px * 26, window.height() - line_px * 4))  # fmt: skip
+
+    def stand_under(self, widget: QWidget) -> None:
+        """Goes below the widget, as far as that is inside its window."""
+        window, below = widget.window(), QPoint(0, widget.height())
+        spare = window.width() - self.width()
+        at = widget.mapTo(window, below)
+        self.move(window.mapToGlobal(QPoint(max(0, min(at.x(), spare)), at.y())))
+
+
+class TopicButton(QPushButton):
+    """Says which topic is in sight; a click or the key of the list opens the list."""
+
+    chosen = Signal(str)
+    """Id of the topic, or of an entry that stands before them."""
+
+    def __init__(
+        self,
+        session: Callable[[], CorpusSession | None],
+        *,
+        first: First = tuple,
+        shows_progress: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Chooses among the topics of a session.
+
+        Args:
+            session: Gives the open corpus.
+            first: Gives what can be chosen beside the topics: ids and texts.
+            shows_progress: Whether the button says how far the topic is.
+            parent: Qt's.
+        """
+        super().__init__(parent)
+        self._session, self._first, self._shows_progress = session, first, shows_progress
+        self._lines: tuple[CorpusSession, TopicLines] | None = None
+        self._id, self._title = "", tr("Topic")
+        self._otherwise = ""
+        self.chooser: TopicChooser | None = None
+        self.setProperty("look", "choice")
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(self.fontMetrics().height() * 6)
+        self.clicked.connect(self.open_list)
+
+    @property
+    def topic_id(self) -> str:
+        """The topic in sight, or the entry; empty when there is none."""
+        return self._id
+
+    def show_topic(self, topic_id: str, otherwise: str = "") -> None:
+        """Shows the topic or entry; `otherwise` is what to say where it is none of them."""
+        self._id, self._otherwise = topic_id, otherwise
+        follow(self, self._write_texts)
+
+    def set_title(self, title: str) -> None:
+        """Takes what is chosen here, in the window's language."""
+        self._title = title
+        self._write_texts()
+
+    def open_list(self) -> None:
+        """Shows the list of topics."""
+        session = self._session()
+        if session is None or not self.isEnabled():
+            return
+        self.chooser = TopicChooser(session, self._lines_of(session), self)
+        self.chooser.view.chosen.connect(self.chosen)
+        self.chooser.view.offer(self._id, self._first())
+        self.chooser.finished.connect(self._on_closed)
+        self.chooser.stand_under(self)
+        self.chooser.open()
+        self.chooser.view.begin()
+
+    def sizeHint(self) -> QSize:
+        hint, metrics = super().sizeHint(), self.fontMetrics()
+        return QSize(metrics.averageCharWidth() * _CHARACTERS, hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.minimumWidth(), super().minimumSizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.open_list()
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        metrics = self.fontMetrics()
+        pad = metrics.height() // 2
+        room = self.rect().adjusted(pad, 0, -pad - metrics.height(), 0)
+        words = self.text().replace("&&", "&")
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        end = self.rect().adjusted(0, 0, -pad, 0)
+        painter.drawText(end, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, "▾")
+
+    def refresh(self) -> None:
+        """Says anew how far the topic is."""
+        self._write_texts()
+
+    def _lines_of(self, session: CorpusSession) -> TopicLines:
+        if self._lines is None or self._lines[0] is not session:
+            self._lines = (session, TopicLines(session))
+        return self._lines[1]
+
+    def _on_closed(self) -> None:
+        self.chooser = None
+
+    def _write_texts(self) -> None:
+        session = self._session()
+        entry = dict(self._first()).get(self._id)
+        line = None
+        if session is not None and entry is None and not self._otherwise:
+            line = self._lines_of(session).of(self._id)
+        if line is not None and session is not None:
+            text = short_text(line) if self._shows_progress else name_of(line)
+            tip = tip_of(line, session.who)
+        else:
+            text = tip = self._otherwise or entry or ""
+        self.setText(text.replace("&", "&&"))
+        self.setToolTip(f"{tip}\n{tr('Ctrl+T shows the list of topics')}".strip())
+        self.setAccessibleName(self._title)
+        self.setAccessibleDescription(text)

@@ -1,0 +1,71 @@
+"""The topics of an open corpus as lines of the list; each is counted once for a state of it."""
+
+from awase.core.project.topic_list import TopicLine, line_of, work_of
+from awase.core.records.project import Assignment
+from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.session.session import CorpusSession
+
+
+class TopicLines:
+    """Keeps what was counted as long as topic, assignments and annotator are the same."""
+
+    def __init__(self, session: CorpusSession) -> None:
+        self._session = session
+        self._who = ""
+        self._assignments: tuple[Assignment, ...] = ()
+        self._work = work_of((), "")
+        self._known: dict[str, tuple[Topic, TopicLine]] = {}
+
+    def all(self) -> list[TopicLine]:
+        """Returns a line a topic, in the order of the corpus."""
+        self._look_who()
+        return [self._line(topic) for topic in self._session.topics()]
+
+    def of(self, topic_id: str) -> TopicLine | None:
+        """Returns the line of a topic; None when there is no such topic."""
+        self._look_who()
+        topic = self._session.topic(topic_id)
+        return None if topic is None else self._line(topic)
+
+    @property
+    def has_work(self) -> bool:
+        """Whether the annotator at work has assignments."""
+        self._look_who()
+        return bool(self._work)
+
+    def _look_who(self) -> None:
+        session = self._session
+        if session.who != self._who or session.assignments is not self._assignments:
+            self._who, self._assignments = session.who, session.assignments
+            self._work = work_of(self._assignments, self._who)
+            self._known.clear()
+
+    def _line(self, topic: Topic) -> TopicLine:
+        known = self._known.get(topic.id)
+        if known is None or known[0] is not topic:
+            known = self._known[topic.id] = (topic, line_of(topic, self._who, self._work))
+        return known[1]
+
+
+def name_of(line: TopicLine) -> str:
+    """Returns what a topic is called where it is chosen."""
+    return f"{line.id}  {line.title}" if line.title else line.id
+
+
+def short_text(line: TopicLine) -> str:
+    """Returns the topic with the progress of the annotator at work first."""
+    if not line.n_sentences:
+        return name_of(line)
+    others = [f"{who} {n}" for who, n in line.others]
+    return f"{name_of(line)}   {' · '.join([f'{line.n_settled}/{line.n_sentences}', *others])}"
+
+
+def tip_of(line: TopicLine, who: str) -> str:
+    """Returns the topic, and a line for each annotator."""
+    total = line.n_sentences
+    lines = [
+        tr("{who}: {settled} of {total} settled", who=one, settled=settled, total=total)
+        for one, settled in ((who, line.n_settled), *line.others)
+    ]
+    return "\n".join([name_of(line), *(lines if total else ())])

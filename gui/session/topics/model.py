@@ -1,0 +1,152 @@
+"""The topics that are kept, as rows: searched, filtered and sorted at once, however many."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, TopicState, found
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.session.topics.lines import name_of, tip_of
+
+Index = QModelIndex | QPersistentModelIndex
+ID_ROLE: Final = Qt.ItemDataRole.UserRole
+_NO_PARENT: Final = QModelIndex()
+_SIGNS: Final[Mapping[TopicState, str]] = {
+    TopicState.NOTHING: "–",
+    TopicState.TODO: "○",
+    TopicState.BEGUN: "◐",
+    TopicState.DONE: "●",
+}
+STATES: Final[Mapping[TopicState, str]] = {
+    TopicState.NOTHING: mark("nothing to align"),
+    TopicState.TODO: mark("to do"),
+    TopicState.BEGUN: mark("begun"),
+    TopicState.DONE: mark("done"),
+}
+_TITLES: Final = (
+    mark("Topic"),
+    mark("State"),
+    mark("Settled"),
+    mark("Flags"),
+    mark("Others"),
+    mark("Due"),
+)
+_ORDERS: Final = (
+    TopicOrder.NAME,
+    TopicOrder.PROGRESS,
+    TopicOrder.PROGRESS,
+    TopicOrder.FLAGS,
+    TopicOrder.WORK,
+    TopicOrder.DUE,
+)
+N_COLUMNS: Final = len(_TITLES)
+
+
+class TopicModel(QAbstractTableModel):
+    """Shows topics; entries that stand for no single topic come first, whatever is looked for."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: Sequence[TopicLine] = ()
+        self._first: tuple[tuple[str, str], ...] = ()
+        self._rows: list[TopicLine] = []
+        self._who, self._words, self._filter = "", "", TopicFilter.ALL
+        self._order, self._is_descending = TopicOrder.WORK, False
+
+    def set_lines(
+        self, lines: Sequence[TopicLine], who: str, first: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Shows these topics as `who` sees them, behind the entries `first` (id and text)."""
+        self._lines, self._who, self._first = lines, who, tuple(first)
+        self._find()
+
+    def look_for(self, words: str) -> None:
+        """Keeps the topics that have these words."""
+        self._words = words
+        self._find()
+
+    def keep(self, shown: TopicFilter) -> None:
+        """Keeps the topics that the filter lets through."""
+        self._filter = shown
+        self._find()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sorts as a click on the title does; column -1 = as the work is."""
+        self._order = TopicOrder.WORK if column < 0 else _ORDERS[column]
+        self._is_descending = column >= 0 and order is Qt.SortOrder.DescendingOrder
+        self._find()
+
+    def row_of(self, topic_id: str) -> int:
+        """Returns the row of a topic or of an entry before them; -1 = it is not shown."""
+        ids = [data for data, _ in self._shown_first()] + [line.id for line in self._rows]
+        return ids.index(topic_id) if topic_id in ids else -1
+
+    def first_topic_row(self) -> int:
+        """Returns the row of the first topic, which Enter chooses once something was typed."""
+        return len(self._shown_first()) if self._rows else 0
+
+    @property
+    def n_topics(self) -> int:
+        """How many topics are shown."""
+        return len(self._rows)
+
+    @property
+    def n_all(self) -> int:
+        """How many topics there are."""
+        return len(self._lines)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._shown_first()) + len(self._rows)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else N_COLUMNS
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        first = self._shown_first()
+        if index.row() < len(first):
+            return _of_first(first[index.row()], index.column(), role)
+        line = self._rows[index.row() - len(first)]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _text(line, index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip_of(line, self._who)
+        return line.id if role == ID_ROLE else None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        is_title = orientation is Qt.Orientation.Horizontal and section < N_COLUMNS
+        return tr(_TITLES[section]) if is_title and role == Qt.ItemDataRole.DisplayRole else None
+
+    def _shown_first(self) -> tuple[tuple[str, str], ...]:
+        return () if self._words.strip() else self._first
+
+    def _find(self) -> None:
+        self.beginResetModel()
+        self._rows = found(
+            self._lines, self._words, self._filter, self._order, is_descending=self._is_descending
+        )
+        self.endResetModel()
+
+
+def _of_first(entry: tuple[str, str], column: int, role: int) -> object:
+    if role == ID_ROLE:
+        return entry[0]
+    return entry[1] if role == Qt.ItemDataRole.DisplayRole and column == 0 else None
+
+
+def _text(line: TopicLine, column: int) -> str:
+    if column == 0:
+        return name_of(line)
+    if column == 1:
+        return f"{_SIGNS[line.state]} {tr(STATES[line.state])}"
+    if column == 2:
+        return f"{line.n_settled}/{line.n_sentences}" if line.n_sentences else ""
+    if column == 3:
+        return str(line.n_flagged or "")
+    if column == 4:
+        return " · ".join(f"{who} {n}" for who, n in line.others)
+    return line.due or ""

@@ -1,0 +1,192 @@
+"""Finds a topic: a field, a filter and a table; the Project page has it, and what buttons open."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.project.topic_list import TopicFilter
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.lines import TopicLines
+from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel
+
+_MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_MOST_MEASURED: Final = 100
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_FILTERS: Final[Mapping[TopicFilter, str]] = {
+    TopicFilter.ALL: mark("all topics"),
+    TopicFilter.MINE: mark("assigned to me"),
+    TopicFilter.OPEN: mark("mine, not done"),
+    TopicFilter.DONE: mark("mine, done"),
+    TopicFilter.FLAGGED: mark("mine, flagged"),
+}
+
+
+class _Table(QTableView):
+    """Rows of one height: whatever else is asked about every row before the first is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("look", "flat")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSortingEnabled(True)
+        self.horizontalHeader().setSortIndicatorClearable(True)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def fit(self) -> None:
+        """Gives each column the width of its longest texts among the first hundred rows."""
+        metrics, header = self.fontMetrics(), self.horizontalHeader()
+        self.verticalHeader().setDefaultSectionSize(round(metrics.height() * 1.6))
+        model = self.model()
+        n_measured = min(_MOST_MEASURED, model.rowCount())
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, N_COLUMNS):
+            cells = (model.index(row, column) for row in range(n_measured))
+            texts = [str(cell.data() or "") for cell in cells]
+            title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+            width = max(map(metrics.horizontalAdvance, [*texts, f"{title}   "]))
+            # What nobody has needs no room.
+            self.setColumnHidden(column, column > 2 and not any(texts))
+            needed = width + round(metrics.height() * 1.6)
+            header.resizeSection(column, min(needed, metrics.height() * 14))
+
+
+class TopicView(QWidget):
+    """Shows topics to choose from; typing finds, the arrows move, Enter or a click chooses."""
+
+    chosen = Signal(str)
+    """Id of the topic, or of an entry that stands before them."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        lines: TopicLines | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Shows the topics of `session`; what `lines` counted before is not counted again."""
+        super().__init__(parent)
+        self._session = session
+        self._lines = lines or TopicLines(session)
+        self._first: tuple[tuple[str, str], ...] = ()
+        self.model = TopicModel(self)
+        self.field, self.filter, self.count = QLineEdit(), QComboBox(), QLabel()
+        self.table = _Table()
+        self.table.setModel(self.model)
+        self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.count.setProperty("look", "muted")
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.table.installEventFilter(self)
+        for shown in _FILTERS:
+            self.filter.addItem("", shown)
+        if self._lines.has_work:
+            self.filter.setCurrentIndex(self.filter.findData(TopicFilter.MINE))
+            self.model.keep(TopicFilter.MINE)
+        self._lay_out()
+        self.field.textChanged.connect(self._on_typed)
+        self.filter.currentIndexChanged.connect(self._on_filtered)
+        self.table.clicked.connect(self._choose)
+        self._bind_texts()
+
+    def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
+        """Shows the topics as they are now, behind the entries `first`, with one current."""
+        self._first = tuple(first)
+        self.model.set_lines(self._lines.all(), self._session.who, self._first)
+        self.table.fit()
+        self._stand_at(self.model.row_of(current))
+        self._show_count()
+
+    def begin(self) -> None:
+        """Gives the keyboard to the field, ready to be typed over."""
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in _ENTER:
+                self._choose(self.table.currentIndex())
+                return True
+            if watched is self.field and event.key() in _MOVING_KEYS:
+                self.table.event(event)
+                return True
+            if watched is self.table and event.text().isprintable() and event.text().strip():
+                self.field.setFocus()
+                self.field.event(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        row = QHBoxLayout()
+        row.setSpacing(line_px // 2)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.filter)
+        row.addWidget(self.count)
+        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        self.setFocusProxy(self.field)
+
+    def _stand_at(self, row: int) -> None:
+        index = self.model.index(max(0, row), 0)
+        self.table.setCurrentIndex(index)
+        self.table.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def _on_typed(self, words: str) -> None:
+        self.model.look_for(words)
+        self._stand_at(self.model.first_topic_row() if words.strip() else 0)
+        self._show_count()
+
+    def _on_filtered(self) -> None:
+        self.model.keep(TopicFilter(self.filter.currentData()))
+        self._stand_at(0)
+        self._show_count()
+
+    def _choose(self, index: QModelIndex) -> None:
+        topic_id = index.data(ID_ROLE) if index.isValid() else None
+        if topic_id is not None:
+            self.chosen.emit(str(topic_id))
+
+    def _show_count(self) -> None:
+        shown, total = self.model.n_topics, self.model.n_all
+        text = ntr("{n} topic", "{n} topics", total)
+        self.count.setText(
+            text if shown == total else tr("{shown} of {all}", shown=shown, all=text)
+        )
+
+    def _bind_texts(self) -> None:
+        bind(self.field, "placeholderText", mark("Find a topic by id or title"))
+        bind(self.field, "accessibleName", mark("Find a topic"))
+        bind(self.filter, "accessibleName", mark("Which topics"))
+        bind(self.table, "accessibleName", mark("Topics"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for at, title in enumerate(_FILTERS.values()):
+            self.filter.setItemText(at, tr(title))
+        self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, N_COLUMNS - 1)
+        self.table.fit()
+        self._show_count()

@@ -1,0 +1,151 @@
+"""What differs between two corpora: topics, their texts, alignments, human scores."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import Extract, Output
+from awase.core.records.topic import Topic
+
+
+class Change(StrEnum):
+    """In which way a part differs."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A part that only one corpus has, or that is another in the second.
+
+    Attributes:
+        change: In which way.
+        part: `topic`, `document`, `abstract`, `output`, `alignment`, `human score` or `name`.
+        topic: Id of its topic; empty = it has none.
+        id: Of the part: a document's, a system's, an annotator's name …
+        n: Number of the sentence, from 1; None = the part as a whole.
+        old: What the first corpus has, for people; empty = nothing.
+        new: What the second has.
+    """
+
+    change: Change
+    part: str
+    topic: str = ""
+    id: str = ""
+    n: int | None = None
+    old: str = ""
+    new: str = ""
+
+
+_NO_SENTENCE: Final = ""
+_Lines = Mapping[int, str]
+"""Number of a sentence to what it says."""
+
+
+def differences(first: Corpus, second: Corpus) -> Iterator[Difference]:
+    """Yields what differs, topic by topic, in the order of the first corpus.
+
+    Order of topics and of their parts is no difference; order of sentences and of members is.
+    """
+    if first.name != second.name:
+        yield Difference(change=Change.CHANGED, part="name", old=first.name, new=second.name)
+    topics, others = ({one.id: one for one in corpus.topics} for corpus in (first, second))
+    for id_ in dict.fromkeys((*topics, *others)):
+        old, new = topics.get(id_), others.get(id_)
+        if old is None or new is None:
+            yield Difference(change=_change(old, new), part="topic", topic=id_, id=id_)
+        else:
+            yield from _of_topic(old, new)
+    yield from _of_scores(first, second)
+
+
+def _of_topic(old: Topic, new: Topic) -> Iterator[Difference]:
+    if (old.title, old.language) != (new.title, new.language):
+        yield Difference(
+            change=Change.CHANGED, part="topic", topic=old.id, id=old.id,
+            old=f"{old.title or ''} {old.language or ''}".strip(),
+            new=f"{new.title or ''} {new.language or ''}".strip(),
+        )  # fmt: skip
+    before, after = _parts(old), _parts(new)
+    for key in dict.fromkeys((*before, *after)):
+        part, id_ = key
+        yield from _of_part(old.id, part, id_, before.get(key), after.get(key))
+
+
+def _of_part(
+    topic: str, part: str, id_: str, old: _Lines | None, new: _Lines | None
+) -> Iterator[Difference]:
+    if old is None or new is None:
+        yield Difference(change=_change(old, new), part=part, topic=topic, id=id_)
+        return
+    for n in sorted({*old, *new}):
+        was, is_ = old.get(n, _NO_SENTENCE), new.get(n, _NO_SENTENCE)
+        if was != is_:
+            change = Change.ADDED if n not in old else Change.REMOVED if n not in new else None
+            yield Difference(
+                change=change or Change.CHANGED, part=part, topic=topic, id=id_, n=n,
+                old=was, new=is_,
+            )  # fmt: skip
+
+
+def _change(old: object, new: object) -> Change:
+    return Change.ADDED if old is None else Change.REMOVED
+
+
+def _parts(topic: Topic) -> dict[tuple[str, str], _Lines]:
+    """Returns the parts of a topic, each with what its sentences say."""
+    parts: dict[tuple[str, str], _Lines] = {}
+    for document in topic.documents:
+        parts["document", document.id] = {one.n: one.text for one in document.sentences}
+    for abstract in topic.abstracts:
+        parts["abstract", abstract.id] = {
+            one.n: f"{one.text} [{one.rank}]" if one.rank else one.text
+            for one in abstract.sentences
+        }
+        for alignment in abstract.alignments:
+            parts["alignment", f"{abstract.id} {alignment.annotator}"] = {
+                entry.n: _entry_text(entry) for entry in alignment.sentences
+            }
+    for output in topic.outputs:
+        parts["output", f"{output.system} {output.length or ''}".rstrip()] = _output_lines(output)
+    return parts
+
+
+def _entry_text(entry: SentenceAlignment) -> str:
+    sets = " | ".join(
+        sorted(" & ".join(sorted(map(str, one.members))) for one in entry.alternatives)
+    )
+    parts = (entry.state.value, sets, f"({entry.note})" if entry.note else "")
+    return " ".join(part for part in parts if part)
+
+
+def _output_lines(output: Output) -> _Lines:
+    sentences = output.sentences
+    lines = {n: str(one) for n, one in enumerate(sentences, start=1)}
+    kind = "extract" if isinstance(output, Extract) else "text"
+    return {**lines, 0: f"{kind} {output.references or ''}".strip()}
+
+
+def _of_scores(first: Corpus, second: Corpus) -> Iterator[Difference]:
+    before, after = (
+        {
+            (one.topic, one.system, one.measure, one.annotator or ""): str(one.value)
+            for one in corpus.human_scores
+        }
+        for corpus in (first, second)
+    )
+    for key in dict.fromkeys((*before, *after)):
+        old, new = before.get(key), after.get(key)
+        if old == new:
+            continue
+        topic, *names = key
+        change = Change.CHANGED if old is not None and new is not None else _change(old, new)
+        yield Difference(
+            change=change, part="human score", topic=topic or "",
+            id=" ".join(name for name in names if name), old=old or "", new=new or "",
+        )  # fmt: skip

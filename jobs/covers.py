@@ -1,0 +1,210 @@
+"""Minimal covers: of the abstracts of a corpus, and h of one abstract in everybody's eyes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.minimal_cover import (
+    CoverReport,
+    KnownSize,
+    cover_problem,
+    cover_report,
+    known_size_of_cover,
+)
+from awase.core.metrics.kit.annotators import Annotators, Choice
+from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.core.solvers.cover.interruptible import wait_for_cover
+from awase.core.solvers.cover.problem import MinimalCover
+from awase.jobs.subset import check_known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverRequest:
+    """Which covers are wanted.
+
+    Attributes:
+        abstracts: Ids of abstracts; none named = all.
+        annotators: Whose alignments, each as the option `annotator` of metrics has it: `first`,
+            `gold`, `all` or a name.
+        excluded: Ids of documents to do without.
+        time_limit_s: Seconds for each abstract that is not easy; None = however long it takes.
+    """
+
+    abstracts: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = (Choice.FIRST,)
+    excluded: tuple[str, ...] = ()
+    time_limit_s: float | None = TIME_LIMIT_S
+
+    @property
+    def choices(self) -> tuple[Annotators, ...]:
+        """Whose alignments, understood."""
+        return tuple(map(Annotators.asked, self.annotators))
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether an abstract may have several covers, so that it matters whose each is."""
+        return len(self.annotators) > 1 or any(one.choice is Choice.ALL for one in self.choices)
+
+    def check(self, corpus: Corpus) -> None:
+        """Does nothing when the corpus has all that is named.
+
+        Raises:
+            InputError: It lacks something, or has no abstract at all.
+        """
+        abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
+        check_known("abstract", self.abstracts, [abstract.id for abstract in abstracts])
+        for one in self.choices:
+            one.check(corpus)
+        check_known(
+            "document", self.excluded, [d.id for topic in corpus.topics for d in topic.documents]
+        )
+        if not abstracts:
+            raise InputError.of("There is no abstract to cover.", "Import abstracts first.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover:
+    """The minimal cover of one abstract in one annotator's eyes.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        annotator: Whose alignment; None when nobody aligned it.
+        gold: The abstract and its alignment.
+        report: None when no sentence has an alternative, so that nothing is to be covered.
+        is_stopped: Whether the user stopped the search.
+    """
+
+    topic: str
+    abstract: str
+    annotator: str | None
+    gold: Gold
+    report: CoverReport | None
+    is_stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCovers:
+    """The covers that were asked for, or those up to where the user stopped the work.
+
+    Attributes:
+        covers: In the order of the corpus.
+        n_left: How many were not looked at.
+        is_stopped: Whether the user stopped the work.
+    """
+
+    covers: tuple[Cover, ...]
+    n_left: int = 0
+    is_stopped: bool = False
+
+
+def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> FoundCovers:
+    """Returns the minimal covers of the abstracts; when it is stopped, what is known by then.
+
+    Args:
+        corpus: With the topics that are wanted.
+        request: Which covers.
+        reporter: Told of each abstract, and of the bounds on h where it takes longer; it stops the
+            work with `Cancelled`, the terminal with `KeyboardInterrupt`.
+
+    Raises:
+        InputError: The corpus has not what is asked for.
+    """
+    request.check(corpus)
+    wanted = [*_wanted(corpus, request)]
+    covers: list[Cover] = []
+    is_stopped = False
+    try:
+        for idx, (topic, abstract, alignment) in enumerate(wanted):
+            step = partial(reporter.advance, idx, len(wanted))
+            step(topic.id)
+            covers.append(_Search(topic, abstract, alignment, step).cover(request))
+            is_stopped = covers[-1].is_stopped
+            if is_stopped:
+                break
+    except (Cancelled, KeyboardInterrupt):
+        is_stopped = True
+    return FoundCovers(
+        covers=tuple(covers), n_left=len(wanted) - len(covers), is_stopped=is_stopped
+    )
+
+
+def sizes_of_covers(
+    abstract: Abstract, reporter: Reporter, time_limit_s: float | None = TIME_LIMIT_S
+) -> Mapping[str, KnownSize]:
+    """Returns h of an abstract, or its bounds, by annotator; nobody without an alternative is in.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    sizes: dict[str, KnownSize] = {}
+    for alignment in abstract.alignments:
+        gold = gold_of(abstract, alignment)
+        if gold.sentences:
+            sizes[alignment.annotator] = known_size_of_cover(
+                gold, lambda _: reporter.advance(0, 1, ""), time_limit_s
+            )
+    return sizes
+
+
+def _wanted(
+    corpus: Corpus, request: CoverRequest
+) -> Iterator[tuple[Topic, Abstract, Alignment | None]]:
+    for topic in corpus.topics:
+        for abstract in topic.abstracts:
+            if request.abstracts and abstract.id not in request.abstracts:
+                continue
+            for choice in request.choices:
+                alignments = choice.of(abstract)
+                if not alignments and choice.choice is Choice.FIRST:
+                    yield topic, abstract, None
+                for alignment in alignments:
+                    yield topic, abstract, alignment
+
+
+class _Search:
+    """The search for one cover, which can be stopped with what is known."""
+
+    def __init__(
+        self, topic: Topic, abstract: Abstract, alignment: Alignment | None, step: "_Step"
+    ) -> None:
+        self._topic, self._abstract, self._alignment = topic, abstract, alignment
+        self._step = step
+        self._known: MinimalCover | None = None
+
+    def cover(self, request: CoverRequest) -> Cover:
+        """Returns the cover; what stopped the search is raised where nothing is known yet."""
+        gold = gold_of(self._abstract, self._alignment)
+        report, is_stopped = None, False
+        if gold.sentences:
+            problem = cover_problem(gold, request.excluded)
+            try:
+                answer = wait_for_cover(problem, self._tell, time_limit_s=request.time_limit_s)
+            except (Cancelled, KeyboardInterrupt):
+                if self._known is None:
+                    raise
+                answer, is_stopped = self._known, True
+            order = {ref: position for position, ref in enumerate(self._topic.refs())}
+            report = cover_report(gold, answer, order)
+        return Cover(
+            topic=self._topic.id,
+            abstract=self._abstract.id,
+            annotator=self._alignment.annotator if self._alignment else None,
+            gold=gold,
+            report=report,
+            is_stopped=is_stopped,
+        )
+
+    def _tell(self, answer: MinimalCover) -> None:
+        self._known = answer
+        self._step(f"{self._abstract.id}: {answer.lower} ≤ h ≤ {answer.upper}")
+
+
+_Step = partial[None]

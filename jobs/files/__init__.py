@@ -1,0 +1,1 @@
+"""Files and folders, read and written whole or not at all."""

@@ -1,0 +1,108 @@
+"""Files that are read as the text that they stand for: compressed ones, and tables of binary form.
+
+A workbook, an ODS or a Parquet file becomes CSV, or JSON lines where a cell holds a list; so every
+reader of tables reads them, and messages count rows as the sheet does.
+"""
+
+import gzip
+import zlib
+from dataclasses import dataclass
+from importlib.util import find_spec
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.jobs.files.reading import LARGEST_BYTES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TABLES: Final = {".parquet": "pyarrow", ".xlsx": "openpyxl", ".xlsm": "openpyxl", ".ods": "odf"}
+_EXTRAS: Final = {"pyarrow": "parquet", "openpyxl": "excel", "odf": "excel"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpacked:
+    """What a file stands for.
+
+    Attributes:
+        name: That of the file, with the ending of what it stands for.
+        data: Its bytes.
+    """
+
+    name: str
+    data: bytes
+
+
+def is_packed(name: str) -> bool:
+    """Returns whether a file of this name stands for another."""
+    return name.lower().endswith((".gz", *_TABLES))
+
+
+def unpacked(name: str, data: bytes) -> Unpacked:
+    """Returns what a file stands for; itself where it is none of these.
+
+    Raises:
+        CorpusFormatError: It is damaged.
+        EnvironmentProblem: It is larger than can be read, or a package is missing that reads it.
+    """
+    if data[:2] == b"\x1f\x8b":
+        shorter = name[:-3] if name.lower().endswith(".gz") else name
+        return unpacked(shorter, _decompressed(name, data))
+    ending = next((one for one in _TABLES if name.lower().endswith(one)), "")
+    if not ending:
+        return Unpacked(name=name, data=data)
+    package = _TABLES[ending]
+    if find_spec(package) is None:
+        raise EnvironmentProblem(
+            "The package {package} is not installed, which reads {ending} files.",
+            'Install it: pip install "awase[{extra}]".',
+            package=package,
+            ending=ending,
+            extra=_EXTRAS[package],
+        )
+    frame = _frame(name, data, ending)
+    if any(_is_nested(value) for column in frame.columns for value in frame[column].head(100)):
+        text = frame.to_json(orient="records", lines=True, force_ascii=False)
+        return Unpacked(name=f"{name}.jsonl", data=text.encode("utf-8"))
+    return Unpacked(name=f"{name}.csv", data=frame.to_csv(index=False).encode("utf-8"))
+
+
+def _decompressed(name: str, data: bytes) -> bytes:
+    try:
+        with gzip.open(BytesIO(data)) as file:
+            content = file.read(LARGEST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise CorpusFormatError.of(
+            "The file is damaged: {reason}.", "Fetch it again.", source=name, reason=str(error)
+        ) from error
+    if len(content) > LARGEST_BYTES:
+        raise EnvironmentProblem(
+            "“{path}” has more than {largest} bytes, which is the most that is read at once.",
+            "Divide it into several files, topic by topic for example.",
+            path=name,
+            largest=LARGEST_BYTES,
+        )
+    return content
+
+
+def _frame(name: str, data: bytes, ending: str) -> "pd.DataFrame":
+    import pandas as pd
+
+    try:
+        if ending == ".parquet":
+            return pd.read_parquet(BytesIO(data))
+        if ending == ".ods":
+            return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine="odf")
+        return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine="openpyxl")
+    except Exception as error:  # whatever a file from a stranger makes these packages raise
+        raise CorpusFormatError.of(
+            "The table cannot be read: {reason}.",
+            "Open it in the program that made it, and save it again.",
+            source=name,
+            reason=f"{type(error).__name__}: {error}",
+        ) from error
+
+
+def _is_nested(value: object) -> bool:
+    return not isinstance(value, str | int | float) and hasattr(value, "__len__")

@@ -1,0 +1,148 @@
+"""Whole files from a disk or a pipe, none of which can hang the program or fill its memory.
+
+A folder from a stranger may hold a pipe that nobody writes, or a device that never ends; a name on
+the command line may be a pipe on purpose (`<(zcat …)`), which is read to its end.
+"""
+
+import errno
+import os
+import select
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from awase.core.errors import EnvironmentProblem
+
+LARGEST_BYTES: Final = 512 * 1024 * 1024
+"""What is read at once; a corpus made of more would not fit the memory of most machines."""
+
+FIRST_BYTE_S: Final = 30.0
+"""How long a pipe may take for its first byte: a program that writes into it starts meanwhile."""
+
+STANDARD_INPUT: Final = "-"
+
+_PIECE_BYTES: Final = 1024 * 1024
+
+
+def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
+    """Returns the content of a file.
+
+    Raises:
+        OSError: It is not there, or cannot be read.
+        EnvironmentProblem: It is a pipe or a device, or larger than `largest` bytes.
+    """
+    check_readable(path, largest=largest)
+    with path.open("rb") as file:
+        return _up_to(path, iter(lambda: file.read(_PIECE_BYTES), b""), largest)
+
+
+def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
+    """Does nothing when reading the file comes to an end.
+
+    Raises:
+        OSError: It is not there, or a folder.
+        EnvironmentProblem: It is a pipe or a device, or larger than `largest` bytes.
+    """
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise _no_file(path)
+    if status.st_size > largest:
+        raise _too_large(path, largest)
+
+
+def read_argument(
+    path: Path, *, largest: int = LARGEST_BYTES, first_byte_s: float = FIRST_BYTE_S
+) -> bytes:
+    """Returns the content of a file that was named on purpose, which may be a pipe.
+
+    Raises:
+        OSError: It is not there, or cannot be read.
+        EnvironmentProblem: It is a device; larger than `largest` bytes; or a pipe into which
+            nobody writes within `first_byte_s` seconds.
+    """
+    if str(path) == STANDARD_INPUT:
+        return read_standard_input(largest=largest)
+    if not is_stream(path):
+        return read_file(path, largest=largest)
+    # Without waiting for a writer: opening a pipe would block until there is one.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        if not select.select([descriptor], [], [], first_byte_s)[0]:
+            raise EnvironmentProblem(
+                "Nothing came from “{path}” within {seconds} seconds.",
+                "Check the program that writes into it.",
+                path=str(path),
+                seconds=round(first_byte_s, 1),
+            )
+        os.set_blocking(descriptor, True)
+        pieces = iter(lambda: os.read(descriptor, _PIECE_BYTES), b"")
+        return _up_to(path, pieces, largest)
+    finally:
+        os.close(descriptor)
+
+
+def read_standard_input(*, largest: int = LARGEST_BYTES) -> bytes:
+    """Returns what comes through standard input, waiting for it as long as it takes.
+
+    Raises:
+        EnvironmentProblem: It is larger than `largest` bytes.
+    """
+    stream = sys.stdin.buffer
+    pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
+    return _up_to(Path("standard input"), pieces, largest)
+
+
+def is_stream(path: Path) -> bool:
+    """Returns whether `path` is a pipe or a terminal, which can be read once and only forward."""
+    if str(path) == STANDARD_INPUT:
+        return True
+    if os.name != "posix":
+        return False
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or (stat.S_ISCHR(mode) and _is_terminal(path))
+
+
+def is_plain(path: Path) -> bool:
+    """Returns whether `path` is a file that can be read again, or is not there."""
+    return os.path.isfile(path) or not os.path.exists(path)
+
+
+def _is_terminal(path: Path) -> bool:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        return os.isatty(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _up_to(path: Path, pieces: Iterator[bytes], largest: int) -> bytes:
+    kept = bytearray()
+    for piece in pieces:
+        kept += piece
+        if len(kept) > largest:
+            raise _too_large(path, largest)
+    return bytes(kept)
+
+
+def _too_large(path: Path, largest: int) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "“{path}” has more than {largest} bytes, which is the most that is read at once.",
+        "Divide it into several files, topic by topic for example.",
+        path=str(path),
+        largest=largest,
+    )
+
+
+def _no_file(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "“{path}” is no file but a pipe, a socket or a device, so it was not read.",
+        "Save what it gives as a file, and name that.",
+        path=str(path),
+    )

@@ -1,0 +1,70 @@
+"""Scores that stand in files: ours or other programs', to be kept or to be correlated."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.core.metrics.kit.signature import program_version
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import Origin, Selection
+from awase.core.text.encoding import decode
+from awase.jobs.files.packed import unpacked
+from awase.jobs.files.reading import read_argument
+
+
+def table_to_keep(path: Path, corpus: Corpus) -> ScoreTable:
+    """Returns the scores of a file, with what is odd about them.
+
+    Args:
+        path: Of the file.
+        corpus: What the scores are said to be about.
+
+    Raises:
+        CorpusFormatError: The file is no table of scores.
+        EnvironmentProblem: It cannot be read.
+    """
+    from awase.core.formats.scores.score_lines import read_scores
+
+    try:
+        text = decode(unpacked(path.name, read_argument(path)).data).text
+    except OSError as error:
+        raise EnvironmentProblem(
+            "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
+            path=str(path), error=error.strerror or str(error),
+        ) from error  # fmt: skip
+    return read_scores(text, str(path), corpus)
+
+
+def selection_of_imported() -> Selection:
+    """Returns what is kept with scores of a file about how they came to be."""
+    return Selection(origin=Origin.IMPORTED, program=program_version())
+
+
+def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> ScoreTable:
+    """Returns the metrics' scores of files.
+
+    Args:
+        files: What is read.
+        format_id: Their format; None = from their endings.
+        length: Length class of scores that tell none.
+
+    Raises:
+        InputError: A file is not what it should be.
+        OSError: It cannot be read.
+    """
+    from awase.core.formats.score_files import metric_scores_of_file
+
+    table = ScoreTable()
+    for file in files:
+        try:
+            text = decode(unpacked(file.name, read_argument(file)).data, None).text
+            read = metric_scores_of_file(text, str(file), format_id)
+        except CorpusFormatError as error:
+            raise CorpusFormatError(one.in_source(str(file)) for one in error.problems) from error
+        scores = (
+            one if one.length is not None else replace(one, length=length) for one in read.scores
+        )
+        table += replace(read, scores=tuple(scores))
+    return table

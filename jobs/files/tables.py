@@ -1,0 +1,309 @@
+"""Tables in every form that files and pipes take them in: the one writer of the command line.
+
+Rows are written as they come, so that a table may be longer than the memory is large. What people
+read (LaTeX, Markdown, HTML) is made of a `Grid`; what programs read (JSON lines, CSV, TSV, Parquet,
+Excel) of `Rows`, whole numbers and all.
+"""
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib.util import find_spec
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.reports.grid import Grid
+from awase.core.text.spreadsheet_cells import to_cell
+from awase.jobs.files.writing import not_writable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Value = str | float | int | bool | None
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
+_MOST_EXCEL_ROWS: Final = 1_048_576
+_AT_ONCE: Final = 20_000
+
+
+class TableForm(StrEnum):
+    """How a table is written."""
+
+    TABLE = "table"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+    TSV = "tsv"
+    LATEX = "latex"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    PARQUET = "parquet"
+    XLSX = "xlsx"
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it cannot go to a terminal."""
+        return self in (TableForm.PARQUET, TableForm.XLSX)
+
+
+ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
+    {
+        ".json": TableForm.JSON, ".jsonl": TableForm.JSONL, ".csv": TableForm.CSV,
+        ".tsv": TableForm.TSV, ".tex": TableForm.LATEX, ".md": TableForm.MARKDOWN,
+        ".html": TableForm.HTML, ".htm": TableForm.HTML, ".parquet": TableForm.PARQUET,
+        ".xlsx": TableForm.XLSX,
+    }
+)  # fmt: skip
+"""What the ending of a file's name says about its form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """A table for programs.
+
+    Attributes:
+        columns: Their names.
+        rows: A value a column each; None = there is none. Can be run through once.
+        kinds: Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a
+            column that is not named is what its first rows hold.
+    """
+
+    columns: tuple[str, ...]
+    rows: Iterable[Sequence[Value]]
+    kinds: Mapping[str, type] = field(default_factory=dict)
+
+
+def rows_of_grid(grid: Grid) -> Rows:
+    """Returns the table with numbers whole; a mean with an interval has two columns more."""
+    n_columns = len(grid.columns)
+    wide = [any(row[at].interval is not None for row in grid.rows) for at in range(n_columns)]
+    names: list[str] = []
+    for heading, is_wide in zip(grid.headings, wide, strict=True):
+        names += [heading, f"{heading} low", f"{heading} high"] if is_wide else [heading]
+    return Rows(columns=_unlike(names), rows=_grid_rows(grid, wide))
+
+
+def _grid_rows(grid: Grid, wide: Sequence[bool]) -> Iterator[list[Value]]:
+    for row in grid.rows:
+        values: list[Value] = []
+        for cell, column, is_wide in zip(row, grid.columns, wide, strict=True):
+            values.append(_number_of(cell.text, cell.value) if column.is_number else cell.text)
+            if is_wide:
+                values += cell.interval or (None, None)
+        yield values
+
+
+def _number_of(text: str, value: float | str | None) -> Value:
+    """Returns the number of a cell, None where it has none; texts that are no number stay."""
+    if value is not None:
+        return value
+    bare = text.strip().rstrip("*").rstrip()
+    try:
+        return int(bare)
+    except ValueError:
+        pass
+    try:
+        return float(bare)
+    except ValueError:
+        return None if bare in ("", "–", "—", "undefined") else bare
+
+
+def _unlike(names: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names, with a number behind those that stand twice."""
+    counted: dict[str, int] = {}
+    result = []
+    for name in names:
+        counted[name] = counted.get(name, 0) + 1
+        result.append(name if counted[name] == 1 else f"{name}_{counted[name]}")
+    return tuple(result)
+
+
+def text_lines(table: Rows, form: TableForm, *, for_spreadsheet: bool = False) -> Iterator[str]:
+    """Yields pieces of text that together are the table as CSV, TSV or JSON lines.
+
+    Args:
+        table: What is written.
+        form: `CSV`, `TSV` or `JSONL`.
+        for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
+    """
+    if form is TableForm.JSONL:
+        for row in table.rows:
+            record = dict(zip(table.columns, row, strict=True))
+            yield json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+        return
+    buffer = StringIO()
+    writer = csv.writer(
+        buffer, lineterminator="\n", delimiter="\t" if form is TableForm.TSV else ","
+    )
+    if for_spreadsheet:
+        buffer.write(_BYTE_ORDER_MARK)
+    writer.writerow(table.columns)
+    rows = iter(table.rows)
+    while some := [*islice(rows, _AT_ONCE)]:
+        for row in some:
+            cells = map(_cell, row)
+            writer.writerow([*map(to_cell, cells)] if for_spreadsheet else [*cells])
+        yield _taken(buffer)
+    rest = _taken(buffer)
+    if rest:
+        yield rest
+
+
+def _taken(buffer: StringIO) -> str:
+    text = buffer.getvalue()
+    buffer.seek(0)
+    buffer.truncate()
+    return text
+
+
+def _cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else repr(value)
+
+
+def grid_text(grid: Grid, form: TableForm) -> str:
+    """Returns the table for people, as LaTeX, Markdown or HTML."""
+    from awase.core.reports.score_text import as_html, as_latex, as_markdown
+
+    makers = {
+        TableForm.LATEX: as_latex, TableForm.MARKDOWN: as_markdown, TableForm.HTML: as_html,
+    }  # fmt: skip
+    return makers[form](grid)
+
+
+def write_pieces(path: Path, pieces: Iterable[str]) -> None:
+    """Writes a text that appears when it is whole.
+
+    Raises:
+        EnvironmentProblem: It cannot be written; what stood there stays.
+    """
+    with whole_file(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+        for piece in pieces:
+            file.write(piece)
+
+
+def write_binary(table: Rows, form: TableForm, path: Path) -> None:
+    """Writes a Parquet or Excel file that appears when it is whole.
+
+    Raises:
+        InputError: It has more rows than a sheet can hold.
+        EnvironmentProblem: A package is missing, or the file cannot be written.
+    """
+    _check_package("pyarrow" if form is TableForm.PARQUET else "openpyxl", form)
+    with whole_file(path) as partial:
+        if form is TableForm.PARQUET:
+            _write_parquet(table, partial)
+        else:
+            _write_excel(table, partial)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Gives a name beside `path` to write to, and makes it `path` when the block is done.
+
+    Raises:
+        EnvironmentProblem: It cannot be written; what stood there stays.
+    """
+    target = path.resolve()
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    is_file = target.is_file() or not target.exists()
+    place = partial if is_file else target  # a device or a pipe must not be replaced by a file
+    try:
+        yield place
+        if is_file:
+            partial.replace(target)
+    except OSError as error:
+        raise not_writable(path, error) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _check_package(package: str, form: TableForm) -> None:
+    if find_spec(package) is None:
+        extra = "parquet" if form is TableForm.PARQUET else "excel"
+        raise EnvironmentProblem(
+            "The package {package} is not installed, which writes {form}.",
+            'Install it: pip install "awase[{extra}]".',
+            package=package,
+            form=form.value,
+            extra=extra,
+        )
+
+
+def _write_parquet(table: Rows, path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = iter(table.rows)
+    first = [*islice(rows, _AT_ONCE)]
+    schema = pa.schema(
+        [
+            (name, _arrow_type(table.kinds.get(name), [row[at] for row in first]))
+            for at, name in enumerate(table.columns)
+        ]
+    )
+    with pq.ParquetWriter(path, schema) as writer:
+        some = first
+        while True:
+            writer.write_table(_arrow_table(some, schema))
+            some = [*islice(rows, _AT_ONCE)]
+            if not some:
+                return
+
+
+def _arrow_table(rows: Sequence[Sequence[Value]], schema: "pa.Schema") -> "pa.Table":
+    import pyarrow as pa
+
+    columns = [[row[at] for row in rows] for at in range(len(schema))]
+    arrays = [
+        pa.array(
+            [None if value is None else str(value) for value in values]
+            if pa.types.is_string(one.type)
+            else values,
+            one.type,
+        )
+        for values, one in zip(columns, schema, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _arrow_type(kind: type | None, values: Sequence[Value]) -> "pa.DataType":
+    import pyarrow as pa
+
+    types = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
+    if kind is not None:
+        return types[kind]
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {int, float}:
+        return pa.float64()
+    return types[kinds.pop()] if len(kinds) == 1 else pa.string()
+
+
+def _write_excel(table: Rows, path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("awase")
+    sheet.append([*table.columns])
+    for n_rows, row in enumerate(table.rows, start=2):
+        if n_rows > _MOST_EXCEL_ROWS:
+            raise InputError.of(
+                "A sheet of Excel holds {most} rows, and there are more.",
+                "Choose parquet or csv.",
+                most=_MOST_EXCEL_ROWS,
+            )
+        # openpyxl takes a text that begins with = for a formula.
+        sheet.append([to_cell(one) if isinstance(one, str) else one for one in row])
+    with path.open("wb") as file:
+        book.save(file)

@@ -1,0 +1,57 @@
+"""Files that appear when they are whole, and else are as they were."""
+
+import os
+import stat
+from pathlib import Path
+
+from awase.core.errors import EnvironmentProblem
+
+
+def write_whole_file(path: Path, text: str) -> None:
+    """Writes `text` as UTF-8; a symbolic link stays one, and so does a device.
+
+    Raises:
+        EnvironmentProblem: It cannot be written; what stood there stays.
+    """
+    target = path.resolve()
+    try:
+        if os.path.exists(target) and not stat.S_ISREG(target.stat().st_mode):
+            # A device or a pipe must not be replaced by a file.
+            target.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _write_and_rename(target, text)
+    except OSError as error:
+        raise not_writable(path, error) from error
+
+
+def not_writable(path: Path, error: OSError) -> EnvironmentProblem:
+    """Returns the error that tells why a file cannot be written."""
+    return EnvironmentProblem(
+        "“{path}” cannot be written ({error}).",
+        "Choose another place, or make room on the disk.",
+        path=str(path),
+        error=error.strerror or str(error),
+    )
+
+
+def _write_and_rename(target: Path, text: str) -> None:
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with partial.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_for_me_alone(path: Path, text: str) -> None:
+    """Writes a new file that no other user may read.
+
+    Raises:
+        OSError: It cannot be written, or something of that name is there.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)

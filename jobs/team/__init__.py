@@ -1,0 +1,1 @@
+"""Work of several annotators: handed out, merged, compared."""

@@ -1,0 +1,119 @@
+"""Taking back files that were handed out."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
+from awase.core.merging.plan import MergePlan
+from awase.core.progress import Reporter
+from awase.core.text.encoding import decode
+from awase.jobs.files.reading import read_file
+from awase.jobs.team.arriving import JSON_SUFFIX
+from awase.storage.changing.merging import Incoming
+from awase.storage.databases.sqlite import SIDE_SUFFIXES
+from awase.storage.rows.changes import Changes
+from awase.storage.store import CorpusStore
+
+
+def read_copies(paths: Sequence[Path], reporter: Reporter) -> tuple[Incoming, ...]:
+    """Returns what is in files that come back; the files stay as they are.
+
+    Raises:
+        EnvironmentProblem: One is missing, damaged, of a newer version or not a corpus.
+        Cancelled: The reporter asked to stop.
+    """
+    found = []
+    for idx, path in enumerate(paths):
+        reporter.advance(idx, len(paths), path.name)
+        with _opened_copy(path) as store:
+            if store.find_damage():
+                raise EnvironmentProblem(
+                    "“{path}” is damaged; nothing was taken back.",
+                    "Have it copied again, or save what can be read of it first.",
+                    path=str(path),
+                )
+            found.append(Incoming(name=path.name, copy=store.copy(), log=store.log_rows()))
+    return tuple(found)
+
+
+@contextmanager
+def _opened_copy(path: Path) -> Iterator[CorpusStore]:
+    """Opens a copy of the file: one of an older version has to be converted to be read."""
+    with tempfile.TemporaryDirectory() as folder:
+        if path.suffix.lower() == JSON_SUFFIX:
+            with _store_of_json(path, Path(folder, "copy.awase")) as store:
+                yield store
+            return
+        own = Path(folder, path.name)
+        for suffix in ("", *SIDE_SUFFIXES):
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}{suffix}", f"{own}{suffix}")
+        try:
+            store = CorpusStore.open(own if own.exists() else path, who="")
+        except EnvironmentProblem as error:
+            # The user knows the file by its own name.
+            fields = {
+                key: str(path) if value == str(own) else value
+                for key, value in error.problem.fields.items()
+            }
+            raise EnvironmentProblem(error.problem.what, error.problem.hint, **fields) from error
+        with store:
+            yield store
+
+
+def _store_of_json(path: Path, own: Path) -> CorpusStore:
+    text = decode(read_file(path), "utf-8").text
+    reader = format_by_id("awase-json").reader()
+    addition = reader(ReadRequest(text=text, source=path.name)).addition
+    if addition.ownership is None or not addition.ownership.corpus:
+        raise InputError.of(
+            "“{name}” does not say which corpus it is a copy of.",
+            "Import it, or have it exported again with what copies need.",
+            name=path.name,
+        )
+    return CorpusStore.create(own, name="", who="", addition=addition, source=path.name)
+
+
+def preview(
+    store: CorpusStore, paths: Sequence[Path], *, names: Mapping[str, str], reporter: Reporter
+) -> MergePlan:
+    """Returns what taking the files back would do; nothing is changed.
+
+    Raises:
+        InputError: A file is a copy of another corpus, or of a person who is not of the project.
+        EnvironmentProblem: A file cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    return store.plan_merge(read_copies(paths, reporter), names=names)
+
+
+def take_back(
+    store: CorpusStore,
+    paths: Sequence[Path],
+    *,
+    who: str,
+    names: Mapping[str, str],
+    reporter: Reporter,
+) -> tuple[MergePlan, Changes]:
+    """Joins files that were handed out to the main file: all of them or nothing, after a backup.
+
+    Args:
+        store: The main file, open for writing.
+        paths: The files.
+        who: Who takes them back; they can undo it.
+        names: Annotators who go by another name in the files: theirs to ours.
+        reporter: Told of each file and topic.
+
+    Raises:
+        InputError: A file is a copy of another corpus, or of a person who is not of the project.
+        EnvironmentProblem: A file cannot be read, or the corpus or its backup not be written.
+        Cancelled: The reporter asked to stop.
+    """
+    copies = read_copies(paths, reporter)
+    store.back_up()
+    return store.merge(copies, who=who, names=names, reporter=reporter)

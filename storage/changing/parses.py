@@ -1,0 +1,54 @@
+"""Parses joined to a stored corpus or taken out of it, within the caller's transaction."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from sqlalchemy import Connection, delete, insert
+
+from awase.core.errors import InputError
+from awase.storage.log.operations import log_act
+from awase.storage.rows.parses import ROWS_AT_A_TIME, digest_of, read_models
+from awase.storage.rows.schema import ParseRow
+
+
+def write_parses(
+    connection: Connection, model: str, parses: Mapping[str, str], *, who: str, source: str
+) -> None:
+    """Stores parses, in the place of those that the model made of the same texts, and logs it."""
+    for chunk in _chunks(parses.items()):
+        rows = {digest_of(text): conllu for text, conllu in chunk}
+        connection.execute(
+            delete(ParseRow).where(ParseRow.model == model, ParseRow.digest.in_(rows))
+        )
+        connection.execute(
+            insert(ParseRow),
+            [{"model": model, "digest": d, "conllu": conllu} for d, conllu in rows.items()],
+        )
+    details: dict[str, object] = {"model": model, "sentences": len(parses)}
+    log_act(connection, who=who, kind="parse", subject=source or model, details=details)
+
+
+def delete_parses(connection: Connection, model: str, *, who: str) -> int:
+    """Removes what a model made, logs it, and returns how many parses that were.
+
+    Raises:
+        InputError: There is nothing by such a model.
+    """
+    known = read_models(connection)
+    if model not in known:
+        raise InputError.of(
+            "The corpus has no parses by “{model}”.",
+            "It has those by {known}." if known else "",
+            model=model,
+            known=", ".join(known),
+        )
+    connection.execute(delete(ParseRow).where(ParseRow.model == model))
+    details: dict[str, object] = {"model": model, "sentences": known[model]}
+    log_act(connection, who=who, kind="remove-parses", subject=model, details=details)
+    return known[model]
+
+
+def _chunks(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    rest = iter(pairs)
+    while chunk := [*islice(rest, ROWS_AT_A_TIME)]:
+        yield chunk

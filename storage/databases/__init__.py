@@ -1,0 +1,1 @@
+"""SQLite and PostgreSQL: addresses, access, errors, migrations of tables."""

@@ -1,0 +1,118 @@
+"""How an open database is reached, and what its errors mean to the user."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from filelock import BaseFileLock
+from sqlalchemy import Engine
+from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
+
+from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.storage.databases import postgresql, sqlite_errors
+
+FileIdentity = tuple[int, int]
+
+
+def identity_of(location: str) -> FileIdentity | None:
+    """Returns device and number of the file at `location`; None when there is none."""
+    try:
+        status = os.stat(location)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """An open database.
+
+    Attributes:
+        location: Path or URL, without a password, for people.
+        format_version: Major and minor of the file format, such as `1.0`.
+        reading: Its transactions see one state of the corpus from beginning to end.
+        writing: Its transactions may write; None when changes are refused.
+        lock: Held as long as the database is open for writing; a server needs none.
+        warnings: What the user should know although it was opened.
+        identity: Device and number of the file that was opened; None on a server.
+    """
+
+    location: str
+    format_version: str
+    reading: Engine
+    writing: Engine | None = None
+    lock: BaseFileLock | None = None
+    warnings: tuple[Problem, ...] = ()
+    identity: FileIdentity | None = None
+
+    def check_presence(self) -> None:
+        """Does nothing while the file that was opened still stands under its name.
+
+        A file that was deleted or exchanged takes writes as if nothing had happened, until it is
+        closed; what was written is gone then.
+
+        Raises:
+            EnvironmentProblem: It is gone.
+        """
+        if self.identity is not None and identity_of(self.location) != self.identity:
+            raise EnvironmentProblem(
+                "“{path}” is no longer there; nothing was changed.",
+                "Connect the drive or put the file back; what is shown can still be exported.",
+                path=self.location,
+            )
+
+    def close(self) -> None:
+        """Closes the connections that are not in use, and then lets others write."""
+        self.reading.dispose()
+        if self.writing is not None:
+            self.writing.dispose()
+        if self.lock is not None:
+            self.lock.release()
+
+
+@contextmanager
+def translated(location: str) -> Iterator[None]:
+    """Turns a driver's error that the user can act on into one of ours."""
+    try:
+        yield
+    except DataError as error:
+        raise _not_storable(error.orig or error) from error
+    except DBAPIError as error:
+        problem = sqlite_errors.environment_problem(
+            error.orig, location
+        ) or postgresql.environment_problem(error.orig, location)
+        if problem is None:
+            raise
+        raise problem from error
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise _not_storable(error) from error
+    except (NoResultFound, MultipleResultsFound, UnicodeDecodeError) as error:
+        # Rows that every corpus has, or the driver's own words about a damaged description.
+        raise sqlite_errors.damaged(location) from error
+
+
+def _not_storable(error: BaseException) -> InputError:
+    return InputError.of(
+        "A value cannot be stored ({error}).",
+        "Correct it in the file that it comes from.",
+        error=str(error),
+    )
+
+
+_NOT_UNDERSTOOD = (
+    ValueError, TypeError, KeyError, AttributeError, RecursionError, NoResultFound,
+    MultipleResultsFound,
+)  # fmt: skip
+
+
+@contextmanager
+def rows_understood(location: str) -> Iterator[None]:
+    """Turns whatever stored rows that are no corpus raise into an EnvironmentProblem.
+
+    Everything was checked when it was written, so the file was changed by something else.
+    """
+    try:
+        yield
+    except (*_NOT_UNDERSTOOD, InputError) as error:
+        raise sqlite_errors.damaged(location) from error

@@ -1,0 +1,85 @@
+"""Where a corpus is, in words: a path or the address of a database, never with its password."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, unquote, unquote_plus, urlsplit
+
+_URL: Final = re.compile(
+    r"[a-z][a-z0-9+]+://", re.IGNORECASE
+)  # two letters at least: C:// is no URL
+# A password may hold what should have been escaped, so it ends at the last @ before the query.
+_IN_AUTHORITY: Final = re.compile(r"(?<=://)([^:/@?\s]*):(?:[^?\s]*|[^@\s]*)@")
+_IN_QUERY: Final = re.compile(r"(?<=[?&;])([^=&;\s]*)=([^&;#\s]*)")
+SCHEME: Final = "postgresql"
+_SECRET: Final = "passw"
+_MASK: Final = "***"
+
+Location = str | Path
+
+
+def is_url(location: Location) -> bool:
+    """Returns whether `location` is a database URL rather than a file."""
+    return isinstance(location, str) and _URL.match(location) is not None
+
+
+def without_password(text: str) -> str:
+    """Returns `text` with the password of every address in it masked, and nothing else changed.
+
+    >>> without_password("postgresql://ann:secret@host/db?sslpassword=x")
+    'postgresql://ann:***@host/db?sslpassword=***'
+    """
+    if "://" not in text:
+        return text
+    return _IN_QUERY.sub(_masked, _IN_AUTHORITY.sub(rf"\1:{_MASK}@", text))
+
+
+def has_password(location: str) -> bool:
+    """Returns whether the address holds a password."""
+    return without_password(location) != location or _MASK in location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerPlace:
+    """Where a corpus on a server is.
+
+    Attributes:
+        host: Name or number of the computer.
+        port: 1 to 65535.
+        database: Its name.
+        user: By which name one is known there.
+    """
+
+    host: str
+    port: int = 5432
+    database: str = ""
+    user: str = ""
+
+    def location(self) -> str:
+        """Returns the address, which never has a password."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        user = f"{quote(self.user, safe='')}@" if self.user else ""
+        return f"{SCHEME}://{user}{host}:{self.port}/{self.database}"  # names stand as they are
+
+
+def place_of(location: str) -> tuple[ServerPlace, str]:
+    """Returns what an address names, and the password in it; what it lacks is empty."""
+    try:
+        parts = urlsplit(location)
+        port = parts.port
+    except ValueError:  # no port, or brackets that do not close
+        return ServerPlace(host=""), ""
+    place = ServerPlace(
+        host=unquote(parts.hostname or ""),
+        port=port or 5432,
+        database=parts.path.lstrip("/"),
+        user=unquote(parts.username or ""),
+    )
+    password = unquote(parts.password or "")
+    return place, "" if password == _MASK else password
+
+
+def _masked(match: re.Match[str]) -> str:
+    is_secret = _SECRET in unquote_plus(match[1]).lower()
+    return f"{match[1]}={_MASK}" if is_secret else match[0]

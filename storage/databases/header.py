@@ -1,0 +1,113 @@
+"""What the first bytes of a corpus file tell, read without opening it as a database.
+
+A corpus carries `application_id` so that tools can tell it, and `user_version` as
+major * 65536 + minor of the file format. A newer major is refused, an older version migrates.
+"""
+
+import stat
+from pathlib import Path
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.sqlite_errors import damaged
+
+APPLICATION_ID = 0x41574153  # "AWAS"
+FORMAT_MAJOR = 1
+FORMAT_MINOR = 2
+USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
+
+_HEADER_BYTES = 100
+_MAGIC = b"SQLite format 3\x00"
+
+
+def check_file(path: Path) -> None:
+    """Does nothing when the file begins like a whole corpus that this version knows.
+
+    It looks at the header only and opens nothing, so that a file of somebody else stays as it is.
+
+    Raises:
+        EnvironmentProblem: It is missing, unreadable, something else, newer, or cut short.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a folder, or a pipe, which would block
+            raise _not_a_corpus(path)
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if header[:16] != _MAGIC:
+        raise _not_a_corpus(path)
+    if len(header) < _HEADER_BYTES or _is_cut_short(header, path):
+        raise damaged(str(path))
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise EnvironmentProblem(
+            "“{path}” is a database of another program.",
+            "Choose an .awase file.",
+            path=str(path),
+        )
+    is_current(int.from_bytes(header[60:64], "big"), path)
+
+
+def _is_cut_short(header: bytes, path: Path) -> bool:
+    """Returns whether the file is shorter than it says.
+
+    After a crash the rest may still wait in the side file; then only SQLite can tell.
+    """
+    page_size = int.from_bytes(header[16:18], "big")
+    expected = (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32], "big")
+    is_count_valid = header[24:28] == header[92:96]
+    return is_count_valid and not has_pending(path) and path.stat().st_size < expected
+
+
+def version_text(user_version: int) -> str:
+    """Returns major and minor for people."""
+    major, minor = divmod(user_version, 65536)
+    return f"{major}.{minor}"
+
+
+def is_current(user_version: int, path: Path) -> bool:
+    """Returns whether this is the version that this program writes or a later minor one.
+
+    False means that the file has to be migrated.
+
+    Raises:
+        EnvironmentProblem: It is of a newer major version.
+    """
+    major, minor = divmod(user_version, 65536)
+    if major > FORMAT_MAJOR:
+        raise EnvironmentProblem(
+            "“{path}” was made by a newer version of Awase (file format {major}.{minor}; "
+            "this program knows {known}.x).",
+            "Install the newest Awase, or export the corpus as JSON there and import it here.",
+            path=str(path),
+            major=major,
+            minor=minor,
+            known=FORMAT_MAJOR,
+        )
+    return (major, minor) >= (FORMAT_MAJOR, FORMAT_MINOR)
+
+
+def _not_a_corpus(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "“{path}” is not an Awase corpus.",
+        "Choose an .awase file, or import the file into a new corpus.",
+        path=str(path),
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> EnvironmentProblem:
+    if isinstance(error, FileNotFoundError):
+        return EnvironmentProblem("There is no file “{path}”.", "Check the name.", path=str(path))
+    return EnvironmentProblem(
+        "“{path}” cannot be read ({error}).",
+        "Check the file's permissions.",
+        path=str(path),
+        error=error.strerror or str(error),
+    )
+
+
+def has_pending(path: Path) -> bool:
+    """Returns whether changes wait beside the file, to be moved into it."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except OSError:
+        return False

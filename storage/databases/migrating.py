@@ -1,0 +1,67 @@
+"""Brings a database to this version's tables; Alembic is imported only when there is work."""
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, text
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.statements import NEWEST_STATEMENTS
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+NEWEST_STEP = "0003"
+
+
+def make_tables(connection: Connection) -> None:
+    """Makes this version's tables in an empty database, within the caller's transaction."""
+    if connection.dialect.name != "sqlite":
+        upgrade(connection)
+        return
+    for sql in NEWEST_STATEMENTS:
+        connection.execute(text(sql))
+    connection.execute(
+        text("INSERT INTO alembic_version (version_num) VALUES (:step)"), {"step": NEWEST_STEP}
+    )
+
+
+def upgrade(connection: Connection, step: str = "head") -> None:
+    """Applies every step up to `step` that the database lacks, within the caller's transaction."""
+    from alembic import command
+
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, step)
+
+
+def step_names() -> tuple[str, ...]:
+    """Returns the names of all steps, the first one first."""
+    from alembic.script import ScriptDirectory
+
+    steps = ScriptDirectory.from_config(_config()).walk_revisions()
+    return tuple(reversed([step.revision for step in steps]))
+
+
+def _config() -> "Config":
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "awase.storage:migrations")
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def lacks_steps(connection: Connection, location: str) -> bool:
+    """Returns whether the database has older tables than this version's.
+
+    Raises:
+        EnvironmentProblem: It has newer ones.
+    """
+    step = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    if step > NEWEST_STEP:
+        raise EnvironmentProblem(
+            "“{path}” was made by a newer version of Awase.",
+            "Install the newest Awase.",
+            path=location,
+        )
+    return bool(step < NEWEST_STEP)

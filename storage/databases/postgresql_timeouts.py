@@ -1,0 +1,63 @@
+"""A connection to a PostgreSQL server that gives up when the server says nothing any more.
+
+A server that is stopped, or a network that swallows what is sent, leaves the driver waiting for
+ever; `statement_timeout` is kept by the server itself, so it is of no help then.
+"""
+
+from collections.abc import Generator
+from time import monotonic
+from typing import Final, TypeVar
+
+from psycopg import Connection, OperationalError
+from psycopg.abc import PQGen
+from psycopg.rows import TupleRow
+from psycopg.waiting import Ready, Wait
+
+SILENCE_S: Final = 20.0
+"""Longer than the server waits for a lock, shorter than people do."""
+
+_Value = TypeVar("_Value")
+
+
+class ServerSilent(OperationalError):
+    """Nothing came from the server for `SILENCE_S`; the connection is closed."""
+
+
+class ConnectionWithTimeout(Connection[TupleRow]):
+    """A connection on which each wait ends after so long a silence."""
+
+    silence_s = SILENCE_S
+
+    def wait(
+        self, gen: PQGen[_Value], interval: float = 0.1, timeout: float | None = None
+    ) -> _Value:
+        """Returns what the work on the connection gives.
+
+        Raises:
+            ServerSilent: The server said nothing for `silence_s`.
+        """
+        try:
+            return super().wait(_limited(gen, self.silence_s), interval)
+        except ServerSilent:
+            self.pgconn.finish()  # a rollback would wait as long again
+            raise
+
+
+def _limited(gen: PQGen[_Value], silence_s: float) -> Generator[Wait, Ready | int, _Value]:
+    """Yields what `gen` waits for, and raises once nothing came for `silence_s`.
+
+    The loop that drives it sends `NONE` at every interval in which nothing came.
+    """
+    try:
+        state = next(gen)
+        until = monotonic() + silence_s
+        while True:
+            ready = yield state
+            if ready != Ready.NONE:
+                until = monotonic() + silence_s
+            elif monotonic() > until:
+                raise ServerSilent(f"no answer within {silence_s:g} seconds")
+            state = gen.send(ready)
+    except StopIteration as ended:
+        value: _Value = ended.value
+        return value

@@ -1,0 +1,1 @@
+"""What can be saved of a damaged corpus file."""

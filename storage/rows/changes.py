@@ -1,0 +1,47 @@
+"""What a transaction changed, so that views refresh that and nothing else."""
+
+from dataclasses import dataclass
+
+AlignmentKey = tuple[str, str, str, int]
+"""(topic, abstract, annotator, number of the abstract sentence)"""
+RankKey = tuple[str, str, int]
+"""(topic, abstract, number of the abstract sentence)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """The parts of a corpus that are no longer what they were.
+
+    Attributes:
+        alignments: Entries of annotators for abstract sentences.
+        ranks: Ranks of abstract sentences.
+        gold: Decisions about abstract sentences.
+        topics: Ids of topics that are new or changed in some other way.
+        corpus: Whether the name, the guidelines, the rank weights, the human scores, the persons
+            or the assignments changed.
+        by: Who made them in other windows, by name; empty = they were made in this one.
+    """
+
+    alignments: frozenset[AlignmentKey] = frozenset()
+    ranks: frozenset[RankKey] = frozenset()
+    gold: frozenset[RankKey] = frozenset()
+    topics: frozenset[str] = frozenset()
+    corpus: bool = False
+    by: tuple[str, ...] = ()
+
+    def __or__(self, other: "Changes") -> "Changes":
+        """Returns what either of the two names."""
+        return Changes(
+            alignments=self.alignments | other.alignments,
+            ranks=self.ranks | other.ranks,
+            gold=self.gold | other.gold,
+            topics=self.topics | other.topics,
+            corpus=self.corpus or other.corpus,
+            by=tuple(dict.fromkeys((*self.by, *other.by))),
+        )
+
+    def touched_topics(self) -> frozenset[str]:
+        """Returns the ids of all topics in which anything changed."""
+        of_alignments = {key[0] for key in self.alignments}
+        of_sentences = {key[0] for key in self.ranks | self.gold}
+        return self.topics | of_alignments | of_sentences

@@ -1,0 +1,182 @@
+"""What windows on one server tell each other, as the short texts that the server carries.
+
+Whoever may connect may send such a text, so what comes is taken for a hint and never for a fact: a
+notice of a change makes others read what is stored, and nothing else.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from awase.storage.rows.changes import AlignmentKey, Changes, RankKey
+
+CHANNEL: Final = "awase"
+_MOST_BYTES: Final = 7900
+"""The server takes 7,999 bytes."""
+_LONGEST_NAME: Final = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Somebody changed something, and it is stored.
+
+    Attributes:
+        window: Which of all open windows it was.
+        who: The person.
+        row: The newest row of the log then.
+        changes: What is changed; None = too much to name, the log tells.
+    """
+
+    window: str
+    who: str
+    row: int
+    changes: Changes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """Somebody is somewhere in the corpus.
+
+    Attributes:
+        window: Which of all open windows it is.
+        who: The person.
+        host: Name of the machine.
+        topic: Id; empty = nowhere in particular.
+        abstract: Id; empty likewise.
+        n: Number of the abstract sentence; 0 likewise.
+        is_leaving: Whether the window is closing.
+        asks: Whether others are asked to say where they are.
+    """
+
+    window: str
+    who: str
+    host: str = ""
+    topic: str = ""
+    abstract: str = ""
+    n: int = 0
+    is_leaving: bool = False
+    asks: bool = False
+
+
+Word = Notice | Presence
+
+
+def text_of(word: Word) -> str:
+    """Returns a word as it is sent; what would be too long names nothing in particular."""
+    if isinstance(word, Presence):
+        return _presence_text(word)
+    text = _notice_text(word)
+    if len(text.encode("utf-8")) <= _MOST_BYTES:
+        return text
+    return _dumps({"kind": "changed", "window": word.window, "who": word.who[:99], "row": word.row})
+
+
+def word_of(text: str) -> Word | None:
+    """Returns what was sent; None = it is nothing that Awase says."""
+    try:
+        said = json.loads(text)
+        if not isinstance(said, dict):
+            return None
+        if said["kind"] == "changed":
+            return _notice_of(said)
+        if said["kind"] == "here":
+            return _presence_of(said)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return None
+
+
+def tell(connection: Connection, word: Word) -> None:
+    """Sends a word with the caller's transaction: it arrives when that is committed."""
+    connection.execute(select(func.pg_notify(CHANNEL, text_of(word))))
+
+
+def _notice_text(notice: Notice) -> str:
+    value: dict[str, object] = {
+        "kind": "changed", "window": notice.window, "who": notice.who, "row": notice.row,
+    }  # fmt: skip
+    changes = notice.changes
+    if changes is not None:
+        value["changes"] = {
+            "alignments": sorted(changes.alignments),
+            "ranks": sorted(changes.ranks),
+            "gold": sorted(changes.gold),
+            "topics": sorted(changes.topics),
+            "corpus": changes.corpus,
+        }
+    return _dumps(value)
+
+
+def _presence_text(here: Presence) -> str:
+    value: dict[str, object] = {
+        "kind": "here", "window": here.window, "who": here.who, "host": here.host,
+        "topic": here.topic, "abstract": here.abstract, "n": here.n,
+        "leaving": here.is_leaving, "asks": here.asks,
+    }  # fmt: skip
+    text = _dumps(value)
+    if len(text.encode("utf-8")) > _MOST_BYTES:
+        text = _dumps({**value, "topic": "", "abstract": "", "n": 0, "host": here.host[:99]})
+    return text
+
+
+def _notice_of(said: Mapping[str, object]) -> Notice:
+    found = said.get("changes")
+    changes = None
+    if isinstance(found, dict):
+        changes = Changes(
+            alignments=frozenset(_alignment_key(key) for key in found["alignments"]),
+            ranks=frozenset(_rank_key(key) for key in found["ranks"]),
+            gold=frozenset(_rank_key(key) for key in found["gold"]),
+            topics=frozenset(_name(topic) for topic in found["topics"]),
+            corpus=found["corpus"] is True,
+        )
+    return Notice(
+        window=_name(said["window"]), who=_name(said["who"]), row=_number(said["row"]),
+        changes=changes,
+    )  # fmt: skip
+
+
+def _presence_of(said: Mapping[str, object]) -> Presence:
+    return Presence(
+        window=_name(said["window"]),
+        who=_name(said["who"]),
+        host=_name(said["host"]),
+        topic=_name(said["topic"]),
+        abstract=_name(said["abstract"]),
+        n=_number(said["n"]),
+        is_leaving=said["leaving"] is True,
+        asks=said["asks"] is True,
+    )
+
+
+def _alignment_key(key: object) -> AlignmentKey:
+    if not isinstance(key, list) or len(key) != 4:
+        raise TypeError("no key of an entry")
+    topic, abstract, annotator, n = key
+    return _name(topic), _name(abstract), _name(annotator), _number(n)
+
+
+def _rank_key(key: object) -> RankKey:
+    if not isinstance(key, list) or len(key) != 3:
+        raise TypeError("no key of a sentence")
+    topic, abstract, n = key
+    return _name(topic), _name(abstract), _number(n)
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST_NAME:
+        raise TypeError("no name")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError("no number")
+    return value
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

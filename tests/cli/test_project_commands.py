@@ -1,0 +1,102 @@
+"""People, assignments and progress at the command line."""
+
+import csv
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def corpus(awase_file: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "main.awase"
+    shutil.copy(awase_file, path)
+    return path
+
+
+def test_that_people_are_named_changed_and_sent_home(run: Run, corpus: Path) -> None:
+    assert "Nobody is named" in run("people", corpus).out
+    before = run("export", corpus, "-").out
+    run("people", corpus, "--add", "L=lead", "--add", "花子", "--name", "花子=Hanako", "--blind",
+        "--who", "me")  # fmt: skip
+    told = run("people", corpus, "--json").json
+    assert told == {
+        "blind": True,
+        "persons": [
+            {"id": "L", "name": None, "role": "lead", "abstracts": 0},
+            {"id": "花子", "name": "Hanako", "role": "annotator", "abstracts": 0},
+        ],
+    }
+    assert '"blind": true' in run("export", corpus, "-").out
+    assert run("people", corpus, "--remove", "L", "--open", "--who", "me").status == 0
+    assert "Hanako" in run("people", corpus).out
+    run("undo", corpus, "--who", "me")
+    run("undo", corpus, "--who", "me")
+    assert run("export", corpus, "-").out == before
+
+
+def test_that_work_is_shared_out_and_taken_back_by_one_undo(run: Run, corpus: Path) -> None:
+    run("people", corpus, "--add", "花子", "--add", "太郎", "--who", "me")
+    before = run("export", corpus, "-").out
+    done = run("assign", corpus, "--due", "2026-12-18", "--who", "me")
+    assert done.out.splitlines() == ["花子: 1 abstracts", "太郎: 1 abstracts"]
+    (line,) = [
+        one for one in run("progress", corpus, "--json").json["people"] if one["person"] == "太郎"
+    ]
+    assert (line["abstracts"], line["sentences_settled"], line["due"]) == (1, 0, "2026-12-18")
+    assert "Nothing is left to assign" in run("assign", corpus).err
+    taken = run("assign", corpus, "--take-over", "太郎", "--who", "me")
+    assert taken.out.splitlines() == ["花子: 2 abstracts"]
+    run("undo", corpus, "--who", "me")
+    run("undo", corpus, "--who", "me")
+    assert run("export", corpus, "-").out == before
+
+
+def test_that_the_same_work_is_in_the_file_that_is_handed_out(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    run("assign", corpus, "--to", "花子,太郎")
+    topics = run("export", corpus, "-").json["assignments"]
+    (mine,) = [one["topic"] for one in topics if one["person"] == "太郎"]
+    run("hand-out", corpus, tmp_path / "t.awase", "--to", "太郎")
+    assert [one["id"] for one in run("export", tmp_path / "t.awase", "-").json["topics"]] == [mine]
+
+
+def test_that_progress_tells_what_everybody_aligns_first(run: Run, corpus: Path) -> None:
+    run("assign", corpus, "--to", "花子,太郎", "--calibrate", "1", "--seed", "3")
+    told = run("progress", corpus)
+    assert "first, for everybody: 1 abstracts; sentences left: 花子 0, 太郎" in told.out
+    assert "Agreement is between two annotators or more" in told.out
+    assert "1 abstracts are nobody's yet" in told.out
+    gate = run("progress", corpus, "--json").json["calibration"]
+    assert len(gate["abstracts"]) == 1
+    assert gate["sentences_left"]["花子"] == 0
+    (first, second) = csv.DictReader(io.StringIO(run("progress", corpus, "--csv").out))
+    assert (first["person"], second["person"]) == ("花子", "太郎")
+    assert first["sentences_an_hour"] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("assign", "--to", "A", "--overlap", "20"), "2 readers for an abstract, of 1 people"),
+        (("assign",), "Nobody is there to work"),
+        (("assign", "--to", "A", "--due", "soon"), "write a day as"),
+        (("assign", "--to", "A", "--topic", "nope"), "no topic “nope”"),
+        (("assign", "--to", "all"), "cannot be called “all”"),
+        (("assign", "--to", "A,B", "--most", "1", "--overlap", "100"), "too few"),
+        (("people", "--remove", "nobody"), "not of this project"),
+        (("people", "--add", "X=boss"), "“boss” is not a role"),
+    ],
+)
+def test_that_what_cannot_be_is_refused_and_changes_nothing(
+    run: Run, corpus: Path, words: tuple[str, ...], said: str
+) -> None:
+    before = run("export", corpus, "-").out
+    command, *options = words
+    result = run(command, corpus, *options)
+    assert result.status != 0
+    assert said in result.err
+    assert run("export", corpus, "-").out == before

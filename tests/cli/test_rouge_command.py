@@ -1,0 +1,214 @@
+"""ROUGE of bare texts is that of a corpus of them, however they come in and go out."""
+
+import io
+import json
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from tests.cli.conftest import Run
+
+import awase
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.rouge.streaming import Item, RougeStream, exact_parts
+from awase.core.metrics.tables.significance import Resampling, intervals
+from awase.core.progress import Silent
+
+METRICS = ["rouge-1", "rouge-2:stem=yes", "rouge-l", "rouge-w", "rouge-su:gap=4,refs=b",
+           "rouge-1:average=perl"]  # fmt: skip
+ASKED = [word for metric in METRICS for word in ("-m", metric)]
+
+
+def texts(n: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    words = [f"w{k}" for k in range(60)]
+    return [" ".join(rng.choices(words, k=rng.randint(3, 20))) for _ in range(n)]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    places = {}
+    for seed, name in enumerate(("hyp", "other", "ref1", "ref2")):
+        places[name] = tmp_path / f"{name}.txt"
+        places[name].write_text("".join(f"{text}\n" for text in texts(30, seed)), "utf-8")
+    return places
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines()
+
+
+def of_corpus(files: dict[str, Path], metrics: Sequence[str] = METRICS) -> awase.Scores:
+    references = [*zip(lines(files["ref1"]), lines(files["ref2"]), strict=True)]
+    systems = {"hyp": lines(files["hyp"]), "other": lines(files["other"])}
+    return awase.score(systems, references, metrics)
+
+
+def test_that_scores_means_and_signatures_are_those_of_a_corpus(
+    run: Run, files: dict[str, Path]
+) -> None:
+    found = run("rouge", files["hyp"], files["ref1"], files["ref2"], "--system",
+                f"other={files['other']}", *ASKED, "--json").json  # fmt: skip
+    names = ("topic", "length", "system", "metric", "signature")
+    assert [[*(one[name] for name in names), one["value"]] for one in found["scores"]] == [
+        [*(getattr(one, name) for name in names), one.value]
+        for one in of_corpus(files).table.scores
+    ]
+
+
+def test_that_portions_give_the_same_bits_as_everything_at_once(files: dict[str, Path]) -> None:
+    whole = of_corpus(files).table
+    stream = RougeStream(["hyp", "other"], requests_of(METRICS), keeps_values=True)
+    columns = zip(*(lines(files[name]) for name in ("hyp", "other", "ref1", "ref2")), strict=True)
+    items = [
+        Item(id=str(n), texts=((h,), (o,)), references=((a,), (b,)))
+        for n, (h, o, a, b) in enumerate(columns, start=1)
+    ]
+    scores = [score for at in range(0, 30, 7) for score in stream.scores_of(items[at : at + 7])]
+    assert (*scores, *stream.means()) == whole.scores
+    assert stream.problems() == whole.warnings
+    resampling = Resampling(n_resamples=200)
+    expected = intervals(whole, resampling, Silent())
+    found = stream.intervals(resampling, Silent())
+    assert found.keys() == expected.keys()
+    for key, interval in expected.items():
+        assert (found[key].low, found[key].high) == pytest.approx((interval.low, interval.high))
+
+
+def test_that_exact_parts_lose_nothing() -> None:
+    rng = random.Random(5)
+    values = [rng.uniform(-1, 1) * 10 ** rng.randint(-12, 12) for _ in range(500)]
+    parts = exact_parts(values)
+    assert sum(map(Fraction, parts)) == sum(map(Fraction, values))
+    assert math.fsum(parts) == math.fsum(values)
+
+
+@pytest.fixture
+def piped(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def give(data: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    return give
+
+
+def test_that_standard_input_stands_for_any_one_file(
+    run: Run, files: dict[str, Path], piped: Any
+) -> None:
+    expected = run("rouge", files["hyp"], files["ref1"], "--output-format", "csv").out
+    piped(files["hyp"].read_bytes())
+    assert (
+        run("rouge", "-", files["ref1"], "--name", "hyp", "--output-format", "csv").out == expected
+    )
+    piped(files["ref1"].read_bytes())
+    assert run("rouge", files["hyp"], "-", "--output-format", "csv").out == expected
+    assert "can be read once" in run("rouge", "-", "-").err
+
+
+def test_that_json_lines_folders_and_lines_agree(
+    run: Run, files: dict[str, Path], tmp_path: Path
+) -> None:
+    hyp, ref = lines(files["hyp"])[:9], lines(files["ref1"])[:9]
+    (tmp_path / "h.txt").write_text("\n".join(hyp), "utf-8")
+    (tmp_path / "r.txt").write_text("\n".join(ref) + "\n", "utf-8")
+    records = [{"id": str(n), "article": "…", "highlights": r, "prediction": h}
+               for n, (h, r) in enumerate(zip(hyp, ref, strict=True), start=1)]  # fmt: skip
+    (tmp_path / "h.jsonl").write_text("\n".join(map(json.dumps, records)), "utf-8")
+    for name, of_folder in (("sys", hyp), ("gold", ref)):
+        (tmp_path / name).mkdir()
+        for n, text in enumerate(of_folder, start=1):
+            (tmp_path / name / f"{n}.txt").write_text(text, "utf-8")
+    csv = ("--output-format", "csv", "--name", "h")
+    by_line = run("rouge", tmp_path / "h.txt", tmp_path / "r.txt", *csv).out
+    assert by_line.count("\n") == 1 + 9 * 9 + 9
+    assert run("rouge", tmp_path / "h.jsonl", *csv).out == by_line
+    named = ("--column", "prediction", "--reference-column", "highlights")
+    assert run("rouge", tmp_path / "h.jsonl", tmp_path / "h.jsonl", *named, *csv).out == by_line
+    by_folder = run("rouge", tmp_path / "sys", tmp_path / "gold", *csv).out
+    assert sorted(by_folder.splitlines()) == sorted(by_line.splitlines())
+
+
+def test_that_a_parquet_file_has_the_columns_of_the_library(
+    run: Run, files: dict[str, Path], tmp_path: Path
+) -> None:
+    run("rouge", files["hyp"], files["ref1"], "-m", "rouge-2", "-o", tmp_path / "s.parquet")
+    frame = pd.read_parquet(tmp_path / "s.parquet")
+    own = awase.score(
+        {"hyp": lines(files["hyp"])}, [[one] for one in lines(files["ref1"])], ["rouge-2"]
+    )
+    assert [*frame.columns] == [*own.to_frame().columns]
+    by_item = frame[frame["topic"].notna()].reset_index(drop=True)
+    assert by_item["value"].tolist() == own.to_frame()["value"].tolist()
+    assert frame[frame["topic"].isna()]["value"].tolist() == own.means()["value"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("hyp", "ref", "message"),
+    [
+        ("a\nb\n", "a\n", "“r.txt” has 1 items, and “h.txt” has more"),
+        ("", "", "There is nothing to score"),
+        ('{"id": 1, "summary": "a"}\n', '{"id": 2, "summary": "a"}\n', "disagree on what line 1"),
+        ('{"id": 1, "summary": "a"}\n' * 2, '{"id": 1, "summary": "a"}\n' * 2, "two items “1”"),
+        ('{"x": 1}\n', "a\n", "No column tells by its name"),
+        ('{"summary": "a"}\n{"summary": 3}\n', "a\nb\n", "h.txt:2: There is no text in “summary”"),
+        ("日本語です\n", "日本語です\n", "tokens=ja"),
+    ],
+)
+def test_that_what_does_not_belong_together_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hyp: str, ref: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("h.txt").write_text(hyp, "utf-8")
+    Path("r.txt").write_text(ref, "utf-8")
+    finished = run("rouge", "h.txt", "r.txt", "-o", "s.csv")
+    assert finished.status == 1
+    assert message in finished.err
+    assert not Path("s.csv").exists()
+
+
+def test_that_other_metrics_are_refused_with_those_there_are(
+    run: Run, files: dict[str, Path]
+) -> None:
+    finished = run("rouge", files["hyp"], files["ref1"], "-m", "coverage")
+    assert finished.status == 1
+    assert "coverage does not score bare texts" in finished.err
+
+
+def test_that_intervals_and_levels_are_those_of_score(run: Run, files: dict[str, Path]) -> None:
+    found = run(
+        "rouge", files["hyp"], files["ref1"], "--interval", "--resamples", 50, "--json"
+    ).json
+    means = [one for one in found["scores"] if one["topic"] is None]
+    assert all(one["low"] <= one["value"] <= one["high"] for one in means)
+    assert found["statistics"][0].startswith("interval:method=percentile-bootstrap,level=0.95")
+    shown = run("rouge", files["hyp"], files["ref1"], "--level", "topic").out
+    assert "30 " in shown
+
+
+@pytest.mark.slow
+def test_that_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path) -> None:
+    """Peak of 8 times as many pairs is at most a fifth higher; ids are numbers, 60 bytes each."""
+
+    def peak(n: int) -> int:
+        for name, seed in (("h", 1), ("r", 2)):
+            some = "".join(f"{text}\n" for text in texts(1_000, seed))
+            (tmp_path / f"{name}.txt").write_text(some * (n // 1_000), "utf-8")
+        code = (
+            "import resource, sys; from awase.cli.main import main\n"
+            f"try: main(['rouge', {str(tmp_path / 'h.txt')!r}, {str(tmp_path / 'r.txt')!r}, '-o',"
+            f" {str(tmp_path / 's.jsonl')!r}])\n"
+            "except SystemExit: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
+        return int(done.stdout)
+
+    small, large = peak(10_000), peak(80_000)
+    assert large < 1.2 * small

@@ -1,0 +1,184 @@
+"""The options that commands share mean one thing, and their old spellings still work."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from tests.cli.conftest import Run
+
+from awase.cli.main import COMMANDS
+from awase.cli.output.failures import MAX_WARNINGS, print_problems
+from awase.cli.output.json_pieces import json_pieces
+from awase.core.errors import Problem
+
+DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["--csv"], ["--output-format", "csv"]),
+        (["--latex"], ["--output-format", "latex"]),
+        (["--html"], ["--output-format", "html"]),
+        (["--wide-csv"], ["--output-format", "csv", "--wide"]),
+        (["--wide-csv", "--bom"], ["--output-format", "csv", "--wide", "--bom"]),
+        (["--per-topic"], ["--level", "topic"]),
+        (["--interval", "--resamples", "9", "--level", "0.9"],
+         ["--interval", "bootstrap", "--resamples", "9", "--confidence", "0.9"]),
+    ],
+)  # fmt: skip
+def test_that_an_old_spelling_gives_the_same_and_a_hint(
+    run: Run, old: list[str], new: list[str]
+) -> None:
+    before, now = run("score", DEMO, *old), run("score", DEMO, *new)
+    assert before.status == 0
+    assert before.out == now.out
+    assert "hint: " in before.err
+    assert "hint: " not in now.err
+
+
+def test_that_resamples_of_correlations_have_their_old_spelling(run: Run) -> None:
+    words = ("correlate", DEMO, "--human", "coverage", "--length", "short", "--json")
+    old, new = run(*words, "--n", 20), run(*words, "--resamples", 20)
+    assert old.out == new.out
+    assert "--n is now --resamples" in old.err
+
+
+def test_that_confidence_narrows_intervals_of_correlations(run: Run) -> None:
+    words = ("correlate", DEMO, "--human", "coverage", "--length", "short", "--resamples", 50)
+    wide, narrow = (run(*words, "--json", "--confidence", level).json for level in (0.95, 0.5))
+    assert (wide["confidence"], narrow["confidence"]) == (0.95, 0.5)
+    (low, high), (low_within, high_within) = (
+        one["correlations"][0]["estimates"][0]["closed_form"] for one in (wide, narrow)
+    )
+    assert low < low_within < high_within < high
+    assert "50% intervals" in run(*words, "--confidence", 0.5).out
+
+
+def test_that_a_file_before_the_corpus_is_not_taken_for_a_kind_of_interval(run: Run) -> None:
+    assert run("score", "--interval", DEMO, "--resamples", 9).status == 0
+
+
+def test_that_a_mistyped_command_is_told_the_nearest_ones(run: Run) -> None:
+    assert "Did you mean score or cover?" in run("scoer").err
+
+
+def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run: Run) -> None:
+    out = run("--help").out
+    for name, (_, what) in COMMANDS.items():
+        assert name in out
+        assert " ".join(what.split()) in " ".join(out.split())
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx", "csv", "tsv", "jsonl"])
+def test_that_tables_of_every_form_hold_the_same_numbers(
+    run: Run, tmp_path: Path, ending: str
+) -> None:
+    file = tmp_path / f"scores.{ending}"
+    finished = run("score", DEMO, "-m", "coverage", "-o", file)
+    assert (finished.status, finished.out) == (0, "")
+    readers: dict[str, Callable[[Path], pd.DataFrame]] = {
+        "parquet": pd.read_parquet,
+        "xlsx": pd.read_excel,
+        "csv": pd.read_csv,
+        "tsv": lambda path: pd.read_csv(path, sep="\t"),
+        "jsonl": lambda path: pd.read_json(path, lines=True),
+    }
+    values = readers[ending](file)["value"].tolist()
+    expected = [
+        one["value"] for one in run("score", DEMO, "-m", "coverage", "--json").json["scores"]
+    ]
+    assert values == pytest.approx(expected, abs=1e-15)
+
+
+def test_that_a_spreadsheet_runs_no_name_of_a_system(
+    run: Run, tmp_path: Path, corpus_json: dict[str, object]
+) -> None:
+    text = json.dumps(corpus_json).replace("\\u524d\\u7f6e", "=1+1")
+    (tmp_path / "c.json").write_text(text, "utf-8")
+    run("score", tmp_path / "c.json", "-m", "coverage", "-o", tmp_path / "s.xlsx")
+    assert "'=1+1" in set(pd.read_excel(tmp_path / "s.xlsx")["system"])
+    from openpyxl import load_workbook
+
+    (sheet,) = load_workbook(tmp_path / "s.xlsx").worksheets
+    kinds = {cell.data_type for row in sheet.iter_rows() for cell in row}
+    assert kinds == {"s", "n", "b"}  # texts, numbers, truth values; "f" is a formula
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("cover", DEMO), ("info", DEMO), ("metrics",), ("formats",), ("agreement", DEMO)],
+)
+@pytest.mark.parametrize("form", ["csv", "jsonl", "markdown", "html", "latex", "tsv"])
+def test_that_every_command_with_a_table_writes_it_in_every_form(
+    run: Run, words: tuple[object, ...], form: str
+) -> None:
+    more = ("--resamples", 9) if words[0] == "agreement" else ()
+    finished = run(*words, "--output-format", form, *more)
+    assert finished.status == 0, finished.err
+    assert finished.out.count("\n") > 2
+    if form == "csv":
+        widths = {len(row) for row in csv.reader(io.StringIO(finished.out))}
+        assert len(widths) == 1
+
+
+def test_that_metrics_and_formats_are_json_for_programs(run: Run) -> None:
+    metrics = {one["name"]: one for one in run("metrics", "--json").json["metrics"]}
+    stem = next(one for one in metrics["rouge-2"]["options"] if one["name"] == "stem")
+    assert stem["default"] == "no"
+    assert {*stem["choices"]} == {"no", "yes"}
+    formats = {one["id"]: one for one in run("formats", "--json").json["formats"]}
+    assert formats["awase-json"]["reads"]
+
+
+def test_that_forms_that_exclude_each_other_are_refused(run: Run) -> None:
+    assert run("score", DEMO, "--latex", "--csv").status == 2
+    assert run("score", DEMO, "--json", "--output-format", "csv").status == 2
+    assert "needs a file" in run("score", DEMO, "--output-format", "parquet").err
+
+
+def test_that_many_warnings_are_grouped_by_kind_with_counts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kinds = [Problem(what=f"kind {kind} of {{n}}.", fields={"n": n})
+             for kind in range(3) for n in range(40)]  # fmt: skip
+    print_problems("warning", kinds)
+    lines = capsys.readouterr().err.splitlines()
+    assert sum(line.startswith("warning: kind") for line in lines) == MAX_WARNINGS
+    assert [line for line in lines if "of this kind" in line] == [
+        "warning: … and 22 more of this kind.",
+        "warning: … and 39 more of this kind.",
+        "warning: … and 39 more of this kind.",
+    ]
+
+
+def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
+    records = [{"a": "x\ny“", "b": 1.5, "c": None, "d": True, "e": [1, {"f": []}]}, {}, 3, []]
+    whole = {"scores": records, "none": [], "more": {"k": [1, 2]}, "text": "ü"}
+    pieces = json_pieces(
+        [("scores", iter(records)), ("none", iter(())), ("more", whole["more"]), ("text", "ü")]
+    )
+    assert "".join(pieces) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+    assert "".join(json_pieces([])) == "{}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("ROUGE-2", "Did you mean “rouge-2”?"),
+        ("rouge_2:stem=yes", "Did you mean “rouge-2:stem=yes”?"),
+        ("rouge-1,rouge-2", "Name metrics one by one: “rouge-1”, “rouge-2”."),
+        ("2rouge", "Write name or name:option=value"),
+    ],
+)
+def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(
+    run: Run, typed: str, told: str
+) -> None:
+    finished = run("score", DEMO, "-m", typed)
+    assert finished.status == 1
+    assert told in finished.err

@@ -1,0 +1,142 @@
+"""The folder of mt-metrics-eval, and the traps of its score files."""
+
+import pytest
+from tests.core.formats.reading import (
+    folder_into,
+    folder_refusals,
+    imported,
+    read_folder,
+    read_into,
+)
+
+from awase.core.formats.score_files import metric_scores_of_file
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+
+FORMAT = "mtme"
+FILES = {
+    "sources/en-de.txt": "One. Two.\nThree.\n",
+    "documents/en-de.docs": "news\tdoc1\nnews\tdoc1\n",
+    "references/en-de.refA.txt": "Eins. Zwei.\nDrei.\n",
+    "references/en-de.refB.txt": "Eins, zwei.\nDrei!\n",
+    "system-outputs/en-de/online-A.txt": "Ein. Zwei.\nDrei.\n",
+    "system-outputs/en-de/refB.txt": "Eins, zwei.\nDrei!\n",
+    "human-scores/en-de.mqm.sys.score": "online-A\t-1.5\nrefB\t-0.5\n",
+    "human-scores/en-de.mqm.seg.score": "online-A\t-1\nonline-A\tNone\nrefB\t0\nrefB\t-1\n",
+    "human-scores/en-de.mqm.doc.score": "online-A\t-1\n",
+    "human-scores/en-zh.mqm.sys.score": "other\t1\n",
+    "metric-scores/en-de/BLEU-refA.seg.score": "online-A\t0.2\nonline-A\t0.3\n",
+}
+
+
+def warnings(files, **request):
+    return [str(problem) for problem in read_folder(FORMAT, files, **request).warnings]
+
+
+def test_that_a_segment_is_a_topic():
+    corpus = folder_into(FORMAT, FILES)
+    first, second = corpus.topics
+    assert (first.id, first.title, first.documents[0].id) == ("1", "doc1 (news)", "doc1")
+    assert [s.text for s in first.documents[0].sentences] == ["One. Two."]
+    assert [(a.id, a.sentences[0].text) for a in second.abstracts] == [
+        ("refA", "Drei."),
+        ("refB", "Drei!"),
+    ]
+    assert [(o.system, o.sentences) for o in second.outputs] == [("online-A", ("Drei.",))]
+
+
+def test_that_scores_of_systems_and_segments_are_human_scores():
+    scores = {score.key: score.value for score in folder_into(FORMAT, FILES).human_scores}
+    assert scores == {
+        (None, "online-A", "mqm", None): -1.5,
+        (None, "refB", "mqm", None): -0.5,
+        ("1", "online-A", "mqm", None): -1,
+        ("1", "refB", "mqm", None): 0,
+        ("2", "refB", "mqm", None): -1,
+    }
+
+
+def test_that_what_is_left_out_is_told():
+    assert warnings(FILES) == [
+        "References stand among the systems and are left out there: refB. References are never "
+        "systems.",
+        "folder/human-scores/en-de.mqm.seg.score: 1 scores are missing in the file.",
+        "Scores of documents and domains are left out, as topics are segments: "
+        "human-scores/en-de.mqm.doc.score.",
+        "1 files of metrics' scores are no part of a corpus.",
+    ]
+
+
+def test_that_metrics_scores_of_segments_meet_the_topics():
+    name = "metric-scores/en-de/BLEU-refA.seg.score"
+    table = metric_scores_of_file(FILES[name], name)
+    assert [(one.topic, one.system, one.metric) for one in table.scores] == [
+        ("1", "online-A", "BLEU-refA"),
+        ("2", "online-A", "BLEU-refA"),
+    ]
+    assert {one.topic for one in table.scores} == {t.id for t in folder_into(FORMAT, FILES).topics}
+
+
+def test_that_one_of_several_language_pairs_has_to_be_named():
+    files = {**FILES, "system-outputs/en-zh/x.txt": "一\n"}
+    assert folder_refusals(FORMAT, files) == [
+        "folder: The folder has several language pairs, and a corpus is about one: en-de, en-zh. "
+        "Name one, or make a folder with its files only."
+    ]
+    assert "no language pair “en-ja”" in folder_refusals(FORMAT, files, part="en-ja")[0]
+    (topic,) = imported(FORMAT, files, part="en-zh").corpus.topics
+    assert [output.system for output in topic.outputs] == ["x"]
+
+
+def test_that_a_folder_of_something_else_is_refused():
+    assert "has neither sources/PAIR.txt" in folder_refusals(FORMAT, {"x/en-de.txt": "a"})[0]
+
+
+def test_that_unequal_files_are_refused():
+    files = {**FILES, "documents/en-de.docs": "news doc1\n"}
+    (refusal,) = folder_refusals(FORMAT, files)
+    assert "folder/documents/en-de.docs 1" in refusal
+    assert "folder/sources/en-de.txt 2" in refusal
+
+
+def test_that_a_line_of_documents_has_two_names():
+    files = {**FILES, "documents/en-de.docs": "news\tdoc1\nnews\n"}
+    assert folder_refusals(FORMAT, files) == [
+        "folder/documents/en-de.docs:2: The line does not have a domain and a document. Write "
+        "both, parted by a tab."
+    ]
+
+
+def test_that_scores_that_do_not_match_the_segments_are_refused():
+    name = "human-scores/en-de.mqm.seg.score"
+    files = {**FILES, name: "online-A\t-1\nrefB\t0\nrefB\t-1\n"}
+    assert folder_refusals(FORMAT, files) == [
+        f"folder/{name}: Systems do not have one score for each of the 2 segments: online-A 1. A "
+        "missing score is None."
+    ]
+
+
+def test_that_a_file_of_missing_scores_only_is_told():
+    name = "human-scores/en-de.mqm.sys.score"
+    assert f"folder/{name}: The file has no score." in warnings({**FILES, name: "online-A None\n"})
+
+
+def test_that_contradicting_scores_are_refused():
+    name = "human-scores/en-de.mqm.sys.score"
+    (refusal,) = folder_refusals(FORMAT, {**FILES, name: "a\t1\na\t2\n"})
+    assert refusal.startswith(f"folder/{name}:2: System “a” has a second mqm")
+
+
+# Traps of score files that other formats of this folder read.
+
+
+@pytest.mark.parametrize("end", ["", " "])
+def test_that_a_heading_of_direct_assessment_may_end_in_a_blank(end):
+    text = f"RAW.SCR Z.SCR N SYS N.ALL{end}\n71.2 0.31 1200 sysA 1250{end}\n80 0.4 9 Human-A.0 9\n"
+    scores = read_into("wmt-scores", text, Corpus(topics=(Topic(id="1"),))).human_scores
+    assert {score.key: score.value for score in scores} == {
+        (None, "sysA", "da-raw", None): 71.2,
+        (None, "sysA", "da-z", None): 0.31,
+        (None, "Human-A.0", "da-raw", None): 80,
+        (None, "Human-A.0", "da-z", None): 0.4,
+    }

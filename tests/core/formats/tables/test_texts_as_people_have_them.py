@@ -1,0 +1,247 @@
+"""Data sets as people have them become topics, and the same ones in whatever form they come."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from tests.converters.far import far_to_awase_json
+from tests.converters.realsumm import realsumm_to_awase_json
+from tests.shared_data import SHARED_DATA
+
+from awase.api.corpora import read
+from awase.core.errors import InputError
+from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.recognition import format_of_text
+from awase.core.formats.tables.text_folder import file_of
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.jobs.importing import ImportFile, format_of_place, read_all
+
+ROWS = [
+    {"id": "t1", "article": "The cat sat. It slept.", "highlights": "A cat slept.",
+     "prediction": "The cat sat."},
+    {"id": "t2", "article": "A dog ran.", "highlights": "Dogs run.", "prediction": "A dog."},
+]  # fmt: skip
+
+
+def imported(path: Path, part: str | None = None, **columns: str) -> Corpus:
+    file = ImportFile(
+        path=path, format_id=format_of_place(path).id, source=path.name, part=part, columns=columns
+    )
+    return read_all(Corpus(), [file], Silent()).corpus
+
+
+def shape(corpus: Corpus) -> list[Any]:
+    return [
+        (
+            topic.id,
+            [(one.id, [s.text for s in one.sentences]) for one in topic.documents],
+            [(one.id, [s.text for s in one.sentences]) for one in topic.abstracts],
+            [
+                (one.system, one.sentences, one.references)
+                for one in topic.outputs
+                if isinstance(one, TextOutput)
+            ],
+        )
+        for topic in corpus.topics
+    ]
+
+
+EXPECTED = [
+    ("t1", [("src", ["The cat sat.", "It slept."])], [("ref", ["A cat slept."])],
+     [("prediction", ("The cat sat.",), None)]),
+    ("t2", [("src", ["A dog ran."])], [("ref", ["Dogs run."])],
+     [("prediction", ("A dog.",), None)]),
+]  # fmt: skip
+
+FRAME = pd.DataFrame(ROWS)
+WRITERS: dict[str, Callable[[Path], object]] = {
+    "t.csv": lambda path: FRAME.to_csv(path, index=False),
+    "t.tsv": lambda path: FRAME.to_csv(path, index=False, sep="\t"),
+    "t.jsonl": lambda path: FRAME.to_json(path, orient="records", lines=True),
+    "t.json": lambda path: FRAME.to_json(path, orient="records", indent=2),
+    "t.xlsx": lambda path: FRAME.to_excel(path, index=False),
+    "t.ods": lambda path: FRAME.to_excel(path, index=False, engine="odf"),
+    "t.parquet": lambda path: FRAME.to_parquet(path),
+    "t.csv.gz": lambda path: path.write_bytes(gzip.compress(FRAME.to_csv(index=False).encode())),
+    "pretty.jsonl": lambda path: path.write_text(
+        "\n".join(json.dumps(row, indent=2) for row in ROWS), "utf-8"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_that_a_table_of_texts_is_the_same_in_every_form(tmp_path: Path, name: str) -> None:
+    WRITERS[name](tmp_path / name)
+    assert shape(imported(tmp_path / name)) == EXPECTED
+
+
+@pytest.mark.parametrize("is_of_splits", [False, True])
+def test_that_a_saved_data_set_is_read_from_its_folder(tmp_path: Path, is_of_splits: bool) -> None:
+    table = pa.Table.from_pandas(FRAME)
+    for split in ("train", "test"):
+        folder = tmp_path / split if is_of_splits else tmp_path
+        folder.mkdir(exist_ok=True)
+        with (
+            pa.OSFile(str(folder / "data-00000-of-00001.arrow"), "wb") as sink,
+            pa.ipc.new_stream(sink, table.schema) as writer,
+        ):
+            writer.write_table(table if split == "test" else table.slice(0, 1))
+    part = "test" if is_of_splits else None
+    assert shape(imported(tmp_path, part)) == EXPECTED
+    if is_of_splits:
+        with pytest.raises(InputError, match="the splits test, train"):
+            imported(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("documents/{t}.txt", "references/{t}.txt", "systems/prediction/{t}.txt"),
+        ("{t}/document.txt", "{t}/reference.txt", "{t}/prediction.system.txt"),
+        ("{t}.doc.txt", "{t}.ref.txt", "{t}.sys.prediction.txt"),
+    ],
+)
+def test_that_names_tell_the_roles_of_plain_texts(tmp_path: Path, names: tuple[str, ...]) -> None:
+    for row in ROWS:
+        for name, column in zip(names, ("article", "highlights", "prediction"), strict=True):
+            path = tmp_path / name.format(t=row["id"])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(row[column], "utf-8")
+    assert shape(imported(tmp_path)) == EXPECTED
+
+
+def test_that_a_name_without_a_role_is_no_text_of_ours() -> None:
+    assert file_of("notes/readme.txt") is None
+    found = file_of("peers/lead/t1.txt")
+    assert found is not None
+    assert (found.role, found.topic, found.label) == ("system", "t1", "lead")
+
+
+def test_that_columns_can_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    FRAME.rename(columns={"article": "x", "highlights": "summary", "prediction": "y"}).to_csv(
+        path, index=False
+    )
+    named = imported(path, document="x", system="y")
+    assert shape(named)[0] == (
+        "t1",
+        EXPECTED[0][1],
+        EXPECTED[0][2],
+        [("y", ("The cat sat.",), None)],
+    )
+    with pytest.raises(InputError, match="There is no column “z”"):
+        imported(path, document="z")
+
+
+def test_that_rows_of_several_systems_share_a_topic(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    rows = [{"id": 1, "system": name, "output": f"By {name}.", "reference": "The end."}
+            for name in "ab"]  # fmt: skip
+    path.write_text(
+        "\n".join(map(json.dumps, [*rows, {**rows[0], "system": "c", "reference": "No."}]))
+    )
+    (topic,) = imported(path).topics
+    outputs = [one for one in topic.outputs if isinstance(one, TextOutput)]
+    assert [(one.system, one.references) for one in outputs] == [
+        ("a", None), ("b", None), ("c", (("No.",),)),
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, [*rows, rows[0]])))
+    with pytest.raises(InputError, match="“a” has a second output for “1”"):
+        imported(path)
+
+
+def test_that_sacrerouge_summaries_become_topics(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(
+        json.dumps({
+            "instance_id": "t1", "summarizer_id": "11", "summarizer_type": "peer",
+            "documents": [{"text": ["One.", "Two."]}], "summary": {"text": ["S.", "T."]},
+            "references": [{"summarizer_id": "A", "text": ["R."]}],
+        })
+    )  # fmt: skip
+    assert format_of_place(path).id == "sacrerouge-summaries"
+    assert shape(imported(path)) == [
+        ("t1", [("src", ["One.", "Two."])], [("A", ["R."])], [("11", ("S.", "T."), None)])
+    ]
+
+
+def test_that_no_json_list_is_taken_for_another_tools(tmp_path: Path) -> None:
+    assert format_of_text("a.json", '[{"data": {"text": "x"}}]').id == "label-studio"
+    assert format_of_text("a.json", '[{"article": "x", "summary": "y"}]').id == "text-table"
+    with pytest.raises(InputError, match=r"Its first record has: a\. Tried: .*label-studio"):
+        format_of_text("a.json", '[{"a": 1}]')
+    with pytest.raises(InputError, match=r"has: foo\. Tried: .*doccano"):
+        format_of_text("a.jsonl", '{"foo": 1}')
+
+
+def test_that_records_are_read_however_they_are_laid_out() -> None:
+    rows = [{"a": 1}, {"b": [2, {"c": 3}]}]
+    lines = "\n".join(map(json.dumps, rows))
+    pretty = "\n".join(json.dumps(row, indent=1) for row in rows)
+    for text in (lines, pretty, json.dumps(rows), json.dumps(rows, indent=2), f"\ufeff{lines}\n\n"):
+        assert [value for _, value in json_records(text)] == rows
+    assert [line for line, _ in json_records(pretty)] == [1, 4]
+    assert [*json_records('{"a": 1}\n{"b"')][-1][1] is NOT_JSON
+    assert [*json_records('{\n"a": 1}\n{"b"')][-1] == (3, NOT_JSON)
+
+
+def test_that_damaged_tables_are_told_and_not_raised(tmp_path: Path) -> None:
+    for name in ("a.parquet", "a.xlsx", "a.ods"):
+        (tmp_path / name).write_bytes(b"PK\x03\x04 no table")
+        with pytest.raises(InputError, match="The table cannot be read"):
+            imported(tmp_path / name)
+    (tmp_path / "a.csv.gz").write_bytes(b"\x1f\x8b damaged")
+    with pytest.raises(InputError, match="The file is damaged"):
+        imported(tmp_path / "a.csv.gz")
+
+
+def test_that_wmt_files_are_read_as_distributed(tmp_path: Path) -> None:
+    da = tmp_path / "ad-seg.csv"
+    da.write_text('"SYS" "SID" "RAW.SCR" "Z.SCR" "N"\n"a.1" "7" 80.5 0.3 2\n')
+    scores = imported_scores(da)
+    assert {(one.measure, float(one.value)) for one in scores} == {("da-raw", 80.5), ("da-z", 0.3)}
+    lines = "".join(
+        f"M\t{pair}\tnt\tref\tsys\t{n}\t0.{n}\n" for pair in ("de-en", "en-de") for n in (1, 2)
+    )
+    packed = tmp_path / "m.seg.score.gz"
+    packed.write_bytes(gzip.compress(lines.encode()))
+    assert format_of_place(packed).id == "wmt-scores"
+    with pytest.raises(InputError, match="several language pairs: de-en, en-de"):
+        imported(packed)
+
+
+def imported_scores(path: Path) -> Any:
+    from awase.core.formats.scores.score_rows import human_scores
+    from awase.core.formats.scores.wmt_scores import rows_of
+
+    assert format_of_place(path).id == "wmt-scores"
+    return human_scores(rows_of(path.read_text(), path.name))
+
+
+@pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the corpora are not here")
+@pytest.mark.parametrize(
+    ("name", "convert"),
+    [("far.json", far_to_awase_json), ("realsumm.jsonl", realsumm_to_awase_json)],
+)
+def test_that_the_originals_need_no_converter(
+    tmp_path: Path, name: str, convert: Callable[[Path], str]
+) -> None:
+    (tmp_path / "c.json").write_text(convert(SHARED_DATA / name), "utf-8")
+    expected, found = imported(tmp_path / "c.json"), imported(SHARED_DATA / name)
+    if name == "far.json":
+        assert found.topics == expected.topics
+    else:
+        assert shape(found) == shape(expected)
+        assert found.human_scores == expected.human_scores
+
+
+def test_that_the_library_reads_folders_and_tables_too(tmp_path: Path) -> None:
+    FRAME.to_parquet(tmp_path / "t.parquet")
+    assert read(tmp_path / "t.parquet").topics == ("t1", "t2")

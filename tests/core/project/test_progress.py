@@ -1,0 +1,87 @@
+"""How far everybody is, counted by hand."""
+
+from dataclasses import replace
+
+import pytest
+from tests.building import abstract, corpus, topic
+
+from awase.core.annotation.times import LoggedTime
+from awase.core.errors import InputError
+from awase.core.project.assigning import AssignmentRequest, assigned
+from awase.core.project.people import may_lead, with_person, without_assignments, without_person
+from awase.core.project.progress import gate_of, progress_of_people
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Assignment, Person
+
+
+def _small() -> Corpus:
+    return corpus(
+        topic("t", abstracts=(abstract("a", {"A1": "s1;-;!s2", "A2": "s1;;"}),)),
+        topic("u", abstracts=(abstract("a", {"A1": "s1;s2"}), abstract("b", texts=["x"]))),
+    )
+
+
+def test_that_everything_counts_where_nothing_is_assigned() -> None:
+    first, second = progress_of_people(_small(), (), {"A1": 0.5})
+    assert (first.id, first.role, first.alpha) == ("A1", None, 0.5)
+    assert (first.n_settled, first.n_sentences, first.n_flagged) == (4, 6, 1)
+    assert (first.n_jobs_done, first.n_jobs) == (1, 3)
+    assert (second.n_settled, second.n_flagged, second.alpha) == (1, 0, None)
+
+
+def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_told() -> None:
+    people = (Person(id="L", role="lead"), Person(id="A1", name="Anna"))
+    given = (
+        Assignment(topic="t", abstract="a", person="A1", due="2026-12-05"),
+        Assignment(topic="u", abstract="a", person="A1", due="2026-12-01"),
+    )
+    lead, anna, other = progress_of_people(
+        replace(_small(), persons=people, assignments=given), (), {}
+    )
+    assert (lead.role, lead.n_jobs, lead.due) == ("lead", 0, None)
+    assert (anna.name, anna.n_jobs, anna.n_jobs_done, anna.n_settled) == ("Anna", 2, 1, 4)
+    assert anna.due == "2026-12-05"
+    assert (other.id, other.role, other.n_jobs) == ("A2", None, 0)
+
+
+def test_that_speed_is_of_sentences_and_undefined_without_a_log() -> None:
+    def spent(n: int, ms: int) -> LoggedTime:
+        return LoggedTime(annotator="A1", active_ms=ms, topic="t", abstract="a", n=n)
+
+    log = [spent(1, 10_000), spent(1, 20_000), spent(2, 60_000), spent(3, 90_000)]
+    log.append(LoggedTime(annotator="A1", active_ms=5_000, topic="t"))
+    first, second = progress_of_people(_small(), log, {})
+    assert first.n_timed == 3
+    assert first.median_ms == 60_000
+    assert first.p90_ms == pytest.approx(84_000)
+    assert first.an_hour == pytest.approx(3 * 3600 / 180)
+    assert (second.median_ms, second.an_hour) == (None, None)
+
+
+def test_that_the_gate_opens_when_everybody_settled_the_first_topics() -> None:
+    given = assigned(_small(), AssignmentRequest(people=("A1", "A2"), topics=("t",), calibration=1))
+    gate = gate_of(given)
+    assert gate is not None
+    assert dict(gate.n_left) == {"A1": 1, "A2": 2}
+    assert (gate.is_done, gate.n_unassigned) == (False, 2)
+    done = abstract("a", {"A1": "s1;-;s2", "A2": "s1;s1;s1"})
+    topics = (topic("t", abstracts=(done,)), given.topics[1])
+    opened = gate_of(replace(given, topics=topics))
+    assert opened is not None
+    assert opened.is_done
+    assert gate_of(_small()) is None
+
+
+def test_that_people_come_change_and_go_and_their_work_stays() -> None:
+    one = with_person(_small(), Person(id="A1"))
+    assert not may_lead(one, "A1")
+    assert may_lead(one, "nobody known")
+    assert may_lead(with_person(one, Person(id="A1", role="lead")), "A1")
+    given = replace(
+        one, assignments=(Assignment(topic="t", person="A1"), Assignment(topic="u", person="A1"))
+    )
+    assert [a.topic for a in without_assignments(given, "A1", ["t"]).assignments] == ["u"]
+    gone = without_person(given, "A1")
+    assert (gone.persons, gone.assignments, gone.topics) == ((), (), _small().topics)
+    with pytest.raises(InputError, match="not of this project"):
+        without_person(gone, "A1")

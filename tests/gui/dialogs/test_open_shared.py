@@ -1,0 +1,131 @@
+"""A corpus on a server is tried before the window goes there; nobody sees or keeps a password."""
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from awase.core.errors import EnvironmentProblem
+from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+from awase.gui.frame.main_window import MainWindow
+from awase.storage.databases.unreachable import PasswordRefused
+from awase.storage.opening.servers import ServerCorpus
+
+ADDRESS = "postgresql://ann@server.example:5433/tsc3"
+FOUND = ServerCorpus(
+    location=ADDRESS, name="TSC-3", n_topics=30, role="ann", may_write=True, is_older=False
+)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What servers were asked for, and what they answer."""
+    answers = {"asked": [], "answer": FOUND, "kept": []}
+
+    def look(location, password=""):
+        answers["asked"].append((location, password))
+        if isinstance(answers["answer"], Exception):
+            raise answers["answer"]
+        return answers["answer"]
+
+    monkeypatch.setattr("awase.storage.opening.servers.look_at_server", look)
+    monkeypatch.setattr(
+        "awase.storage.opening.servers.keep_server_password",
+        lambda *given: answers["kept"].append(given) is None,
+    )
+    return answers
+
+
+@pytest.fixture
+def dialog(services, qtbot):
+    dialog = OpenSharedDialog(services)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def fill(dialog, **values):
+    for name, value in values.items():
+        dialog.fields.set(name, value)
+
+
+def test_that_it_says_what_is_missing(dialog):
+    assert not dialog.accept_button.isEnabled()
+    assert "computer" in dialog.message.text()
+    fill(dialog, host="server.example")
+    assert "database" in dialog.message.text()
+    fill(dialog, database="tsc3")
+    assert "name" in dialog.message.text()
+    fill(dialog, user="ann")
+    assert dialog.accept_button.isEnabled()
+
+
+def test_that_a_whole_address_fills_the_fields_and_its_password_is_hidden(dialog):
+    fill(dialog, host="postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
+    assert dialog.fields.text("host") == "server.example"
+    assert dialog.location() == ADDRESS
+    password = dialog.fields.of("password", QLineEdit)
+    assert password.text() == "ge:heim"
+    assert password.echoMode() is QLineEdit.EchoMode.Password
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "look"),
+    [
+        (FOUND, "“TSC-3” answers: 30 topics.", "muted"),
+        (
+            ServerCorpus(location="x", name="n", n_topics=1, role="ann", may_write=False,
+                         is_older=True),
+            "“n” answers: 1 topic. “ann” may only read it. It was made by an older version",
+            "muted",
+        ),
+        (PasswordRefused("The server does not take it."), "The server does not take it.", "danger"),
+        (EnvironmentProblem("“x” is not an Awase corpus."), "not an Awase", "danger"),
+    ],
+)  # fmt: skip
+def test_that_the_connection_is_tested_without_opening(dialog, asked, qtbot, answer, said, look):
+    asked["answer"] = answer
+    fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password=" a b ")
+    opened = []
+    dialog.chosen.connect(lambda *given: opened.append(given))
+    dialog.field("test").click()
+    qtbot.waitUntil(lambda: said in dialog.message.text())
+    assert dialog.message.property("look") == look
+    assert asked["asked"] == [(ADDRESS, " a b ")]
+    assert not opened
+    assert dialog.isVisible()
+    fill(dialog, database="other")
+    assert said not in dialog.message.text()
+
+
+def test_that_opening_hands_over_the_address_without_the_password(dialog, asked, qtbot):
+    fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password="w")
+    with qtbot.waitSignal(dialog.chosen) as opened:
+        dialog.accept_button.click()
+    assert opened.args == [ADDRESS, "w"]
+    assert not asked["kept"]
+
+
+def test_that_the_password_is_kept_only_where_that_is_wanted(dialog, asked, qtbot):
+    if "keep" not in dialog.fields.names():
+        pytest.skip("the keyring is an extra")
+    fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password="w")
+    fill(dialog, keep=True)
+    with qtbot.waitSignal(dialog.chosen):
+        dialog.accept_button.click()
+    assert asked["kept"] == [(ADDRESS, "w")]
+
+
+def test_that_a_server_that_wants_a_password_is_asked_for_one(services, qtbot, monkeypatch):
+    def refuse(location, who, reporter, password=""):
+        raise PasswordRefused("The server of “{path}” wants a password.", path=location)
+
+    monkeypatch.setattr("awase.gui.frame.main_window.open_corpus", refuse)
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(ADDRESS)
+    qtbot.waitUntil(lambda: bool(window.findChildren(OpenSharedDialog)))
+    (dialog,) = window.findChildren(OpenSharedDialog)
+    assert dialog.location() == ADDRESS
+    assert "wants a password" in dialog.message.text()
+    assert dialog.message.property("look") == "danger"
+    dialog.leave()

@@ -1,0 +1,75 @@
+"""A window whose language was changed says what one says that was opened in that language."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from tests.gui.conftest import small_topic
+
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.pages import PAGES
+from awase.gui.kit.texts.i18n import set_language
+
+PROPERTIES = ("text", "toolTip", "accessibleName", "placeholderText", "windowTitle")
+
+
+def texts_of(widget: QWidget) -> Counter[tuple[str, str, str]]:
+    """Returns every text of the widgets in sight, with its kind and how often it is there."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    for child in filter(QWidget.isVisible, (widget, *widget.findChildren(QWidget))):
+        for name in PROPERTIES:
+            text = child.property(name)
+            if isinstance(text, str) and text:
+                found[type(child).__name__, name, text] += 1
+    return found
+
+
+@pytest.fixture
+def window(services, qtbot):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close_corpus()
+
+
+def open_page(window, qtbot, services, page_id):
+    window.workspace.show_page(page_id)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    return window.workspace
+
+
+@pytest.mark.parametrize("page", [page.id for page in PAGES])
+def test_that_a_page_says_all_in_the_language_that_is_chosen(
+    window, qtbot, services, make_corpus, page
+):
+    path = str(make_corpus(small_topic()))
+    found = []
+    for before in ("ja", "en"):
+        set_language(before)
+        window.open_location(path)
+        qtbot.waitUntil(lambda: window.workspace is not None)
+        open_page(window, qtbot, services, page)
+        set_language("ja")
+        QApplication.processEvents()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        found.append(texts_of(window.workspace))
+        window.close_corpus()
+    opened, changed = found
+    assert len(opened) > 12
+    assert sorted((changed - opened).elements()) == []
+    assert sorted((opened - changed).elements()) == []
+
+
+def test_that_the_first_screen_says_all_in_the_language_that_is_chosen(services, qtbot):
+    found = []
+    for before in ("ja", "en"):
+        set_language(before)
+        window = MainWindow(services)
+        qtbot.addWidget(window)
+        window.show()
+        set_language("ja")
+        QApplication.processEvents()
+        found.append(texts_of(window))
+    assert found[0] == found[1]

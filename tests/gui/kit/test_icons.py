@@ -1,0 +1,32 @@
+"""Icons are in the colours of the theme at hand, however often they were drawn in others."""
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QIcon, QPixmap
+
+from awase.gui.kit.look.icons import icon
+from awase.gui.kit.look.theme import Theme
+
+SIDE_PX = 64
+
+
+def inks(drawn: QIcon, mode: QIcon.Mode) -> set[str]:
+    """The colours of all that is drawn fully."""
+    image = drawn.pixmap(QSize(SIDE_PX, SIDE_PX), mode).toImage()
+    dots = (image.pixelColor(x, y) for x in range(SIDE_PX) for y in range(SIDE_PX))
+    return {dot.name() for dot in dots if dot.alpha() == 255}
+
+
+@pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
+@pytest.mark.parametrize("role", ["text", "link"])
+def test_that_an_icon_is_in_the_colours_of_its_role_and_palette(qapp, palette, role) -> None:
+    theme = Theme.named(palette)
+    drawn = icon("open", theme, role=role)
+    assert inks(drawn, QIcon.Mode.Normal) == {getattr(theme.colours, role).lower()}
+    assert inks(drawn, QIcon.Mode.Disabled) == {theme.colours.muted.lower()}
+
+
+def test_that_what_is_done_to_an_icon_is_done_to_no_other(qapp) -> None:
+    theme = Theme.named("light")
+    icon("open", theme).addPixmap(QPixmap(SIDE_PX + 1, SIDE_PX + 1))
+    assert max(size.width() for size in icon("open", theme).availableSizes()) == SIDE_PX

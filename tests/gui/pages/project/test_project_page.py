@@ -1,0 +1,147 @@
+"""The Project page: people, work and how far everybody is; asserted on what is stored."""
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.building import abstract, topic
+from tests.gui.seeing import accept, button, has_button, press, says
+
+from awase.core.agreement.blinding import Sight, whose_work
+from awase.core.project.assigning import AssignmentRequest, calibration_of, jobs_of, unassigned
+from awase.core.records.project import Person
+from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.page import ProjectPage
+from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+K = Qt.Key
+
+
+def topics(n: int = 4):
+    for at in range(n):
+        links = {"A1": "s1;s2", "A2": "s1;s3" if at else "s1;s2"} if at < 2 else {}
+        yield topic(f"t{at}", abstracts=(abstract("a", links, texts=["one", "two"]),))
+
+
+@pytest.fixture
+def page(make_corpus, services, qtbot):
+    with CorpusStore.open(make_corpus(*topics()), who="L") as store:
+        session = CorpusSession(store, who="L")
+        shown = ProjectPage(session, services)
+        qtbot.addWidget(shown)
+        shown.resize(1100, 600)
+        shown.show()
+        shown.people_shown()
+        qtbot.waitUntil(lambda: shown.people.found is not None)
+        shown.store, shown.session = store, session
+        yield shown
+
+
+def act(page, qtbot, does) -> None:
+    """Does something and waits until the page has counted anew."""
+    with qtbot.waitSignal(page.people.changed):
+        does()
+
+
+def cells(page) -> list[list[str]]:
+    model = page.people.table.model()
+    return [[model.index(r, c).data() for c in range(model.columnCount())]
+            for r in range(model.rowCount())]  # fmt: skip
+
+
+def test_that_without_people_all_who_aligned_are_shown_and_nothing_is_asked(page) -> None:
+    assert says(page, "Nobody is named")
+    assert [row[0] for row in cells(page)] == ["A1", "A2"]
+    assert [row[3] for row in cells(page)] == ["4/8", "4/8"]
+    assert not has_button(page, "Hide others' work")
+
+
+def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtbot) -> None:
+    act(page, qtbot, lambda: page.people.take_person(Person(id="A1", name="Anna")))
+    stored = page.store.corpus()
+    assert [(one.id, one.role) for one in stored.persons] == [("L", "lead"), ("A1", "annotator")]
+    act(page, qtbot, page.session.undo)
+    assert page.store.corpus().persons == ()
+
+
+def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbot) -> None:
+    for who in ("A1", "A2"):
+        act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
+    press(page, "Assign work")
+    dialog = page.findChild(AssignDialog)
+    assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 stay open.")
+    act(page, qtbot, lambda: accept(dialog))
+    assert len(calibration_of(page.store.corpus())) == 2
+    assert says(page, "First, for everybody: 2 abstracts.")
+    press(page, "Open the rest")
+    dialog = page.findChildren(AssignDialog)[-1]
+    act(page, qtbot, lambda: accept(dialog))
+    assert not unassigned(page.store.corpus())
+    act(page, qtbot, page.session.undo)
+    act(page, qtbot, page.session.undo)
+    assert page.store.corpus().assignments == ()
+
+
+def test_that_what_somebody_never_began_is_handed_over(page, qtbot) -> None:
+    request = AssignmentRequest(people=("A1", "A2"))
+    act(page, qtbot, lambda: page.people.assign_by(request))
+    begun = set(jobs_of(page.store.corpus(), "A2")) & {("t0", "a"), ("t1", "a")}
+    rows = [row[0] for row in cells(page)]
+    page.people.table.choose(rows.index("A2"))
+    act(page, qtbot, page.people.hand_over)
+    assert set(jobs_of(page.store.corpus(), "A2")) == begun
+
+
+def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot) -> None:
+    for who in ("A1", "A2"):
+        act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
+    act(page, qtbot, lambda: page.session.set_who("A1"))
+    ((name, *_, alpha, _due),) = cells(page)
+    assert (name, alpha) == ("A1", "—")
+    assert not button(page, "Add a person").isEnabled()
+    before = page.store.corpus()
+    page.people.assign_by(AssignmentRequest(people=("A1",)))
+    page.people.remove_person()
+    assert page.store.corpus() == before
+    assert says(page, "Only who leads the project changes it")
+
+
+def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot) -> None:
+    act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
+    act(page, qtbot, page.people.toggle_blind)
+    assert page.store.corpus().is_blind
+    assert page.session.sight is Sight.ALL
+    act(page, qtbot, lambda: page.session.set_who("A1"))
+    assert page.session.sight is Sight.NOTHING
+    act(page, qtbot, lambda: page.session.set_who("L"))
+    act(page, qtbot, page.people.toggle_blind)
+    act(page, qtbot, lambda: page.session.set_who("A1"))
+    assert page.session.sight is Sight.SETTLED
+
+
+def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page) -> None:
+    assert whose_work(page.session.corpus(), "1") == ("A1", "A2")
+    assert whose_work(page.session.corpus(), "A1") == ()
+
+
+def test_that_the_table_is_written_whole(page) -> None:
+    first, *lines = page.people.text_of_csv().splitlines()
+    assert first.startswith("person,name,role,abstracts_done")
+    assert [line.split(",")[0] for line in lines] == ["A1", "A2"]
+
+
+def test_that_a_topic_chosen_leads_to_the_work(page, qtbot) -> None:
+    with qtbot.waitSignal(page.sentenceChosen) as chosen:
+        page.topics.chosen.emit("t2")
+    assert chosen.args == ["t2", None, 0]
+
+
+def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
+    act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
+    page.people.add_person()
+    dialog = page.findChildren(PersonDialog)[-1]
+    assert says(dialog, "Give the person an id")
+    dialog.field("id").setText("A1")
+    assert says(dialog, "is of the project already")
+    dialog.field("id").setText("gold")
+    assert says(dialog, "cannot be called")

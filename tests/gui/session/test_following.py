@@ -1,0 +1,389 @@
+"""What others write on a server appears, and leaves alone the sentence that somebody is at."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from tests.gui.conftest import ref, small_topic
+from tests.gui.session.test_session import assert_as_stored, link
+
+from awase.core.annotation import actions, content
+from awase.core.errors import EnvironmentProblem
+from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.session import CorpusSession
+from awase.storage.databases.unreachable import ServerUnreachable
+from awase.storage.rows.changes import Changes
+from awase.storage.sharing.notices import Notice, Presence
+from awase.storage.store import CorpusStore
+
+
+class Listener:
+    def __init__(self, hear):
+        self.hear, self.said, self.n_probes, self.last = hear, [], 0, None
+
+    def say(self, word):
+        self.said.append(word)
+
+    def probe(self):
+        self.n_probes += 1
+
+    def stop(self, last):
+        self.last = last
+
+
+class Connected:
+    pass
+
+
+class Lost:
+    problem = EnvironmentProblem("The server of “{path}” cannot be reached.", path="x")
+
+
+class Served:
+    """A store that takes itself for one on a server, with the listener in the test's hand."""
+
+    def __init__(self, store):
+        self._store = store
+        self.location = "postgresql://somewhere/x"
+        self.window = "mine"
+        self.rows_written = store.rows_written
+        self.listener = None
+        self.error = None
+        self.before_reading = None
+
+    def listen(self, hear):
+        self.listener = Listener(hear)
+        return self.listener
+
+    def topic(self, topic_id):
+        assert threading.current_thread() is not threading.main_thread()
+        read = self._store.topic(topic_id)
+        if self.before_reading is not None:
+            self.before_reading()
+        return read
+
+    def apply(self, *args, **kwargs):
+        if self.error is not None:
+            raise self.error
+        return self._store.apply(*args, **kwargs)
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+
+@pytest.fixture
+def store(make_corpus):
+    with CorpusStore.open(make_corpus(small_topic(), small_topic("u")), who="1") as store:
+        yield store
+
+
+@pytest.fixture
+def served(store):
+    return Served(store)
+
+
+@pytest.fixture
+def session(served, qapp):
+    session = CorpusSession(served, who="1")
+    session.follow_others()
+    yield session
+    session.stop_following()
+
+
+def entry(n, *members, state=AlignmentState.INCOMPLETE):
+    alternatives = (Alternative(tuple(map(ref, members))),) if members else ()
+    return SentenceAlignment(n=n, state=state, alternatives=alternatives)
+
+
+def others_edit(store, n=1, annotator="A2", *, topic="t", members=(3,)):
+    """Makes an edit behind the session and returns the notice of it."""
+    abstract = store.topic(topic).abstracts[0]
+    new = entry(n, *members)
+    edit = actions.alignment_edit(topic, abstract, annotator, new, verb=actions.LINK, subject="d:3")
+    changes = store.apply(edit, who=annotator)
+    return Notice(window="theirs", who=annotator, row=store.newest_row(), changes=changes)
+
+
+def entries_of(session, annotator, topic="t"):
+    alignment = session.topic(topic).abstracts[0].alignment_by(annotator)
+    return {} if alignment is None else {e.n: e for e in alignment.sentences}
+
+
+def at_rest(qtbot, session, served):
+    qtbot.waitUntil(lambda: session.corpus() == served.corpus())
+    QCoreApplication.processEvents()
+
+
+def test_that_what_somebody_else_wrote_appears(session, served, store, qtbot):
+    notice = others_edit(store)
+    assert not entries_of(session, "A2")
+    with qtbot.waitSignal(session.changed) as told:
+        served.listener.hear(notice)
+    assert entries_of(session, "A2") == {1: entry(1, 3)}
+    assert told.args == [replace(notice.changes, by=("A2",))]
+    assert_as_stored(session, store)
+
+
+def test_that_an_own_step_is_undone_after_somebody_elses(session, served, store, qtbot):
+    assert link(session, 1, 3)
+    served.listener.hear(others_edit(store, n=2))
+    at_rest(qtbot, session, served)
+    assert session.undo_stack.count() == 1
+    session.undo()
+    assert entries_of(session, "1")[1].alternatives == (Alternative((ref(1),)),)
+    assert entries_of(session, "A2") == {2: entry(2, 3)}
+    assert_as_stored(session, store)
+
+
+def test_that_the_same_person_elsewhere_shares_the_undo_stack(session, served, store, qtbot):
+    edit = others_edit(store, n=2, annotator="1")
+    served.listener.hear(edit)
+    qtbot.waitUntil(lambda: session.undo_stack.count() == 1)
+    session.undo()
+    assert len(entries_of(session, "1")[2].alternatives) == 2
+    assert_as_stored(session, store)
+
+
+def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, store, qtbot):
+    """What was read is older than the edit, so it is read once more."""
+    read, go_on = threading.Event(), threading.Event()
+
+    def wait_once():
+        served.before_reading = None
+        read.set()
+        assert go_on.wait(10)
+
+    served.before_reading = wait_once
+    served.listener.hear(others_edit(store))
+    qtbot.waitUntil(read.is_set)
+    assert link(session, 1, 3)
+    go_on.set()
+    qtbot.waitUntil(lambda: bool(entries_of(session, "A2")))
+    assert len(entries_of(session, "1")[1].alternatives) == 2
+    assert_as_stored(session, store)
+
+
+def test_that_what_was_missed_is_read_when_the_server_is_back(session, served, store, qtbot):
+    heard = []
+    session.connectionChanged.connect(heard.append)
+    served.listener.hear(Lost())
+    qtbot.waitUntil(lambda: session.connection_problem is not None)
+    others_edit(store)
+    abstract = content.source_text_edit(store.topic("u"), ref(1), "Another text.")
+    store.apply(abstract, who="A2")
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: session.connection_problem is None)
+    assert heard == [Lost.problem, None]
+    at_rest(qtbot, session, served)
+    assert entries_of(session, "A2") == {1: entry(1, 3)}
+
+
+def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store, qtbot):
+    assert link(session, 1, 3)
+    before = store.corpus()
+    served.listener.hear(Lost())
+    qtbot.waitUntil(lambda: session.connection_problem is not None)
+    told = []
+    session.failed.connect(told.append)
+    assert not link(session, 1, 2)
+    session.undo()
+    session.redo()
+    assert told == [Lost.problem] * 3
+    assert store.corpus() == before
+    assert session.undo_stack.count() == 1
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: session.connection_problem is None)
+    session.undo()
+    assert_as_stored(session, store)
+
+
+def test_that_an_edit_that_meets_no_server_asks_for_it(session, served, store, qtbot):
+    served.error = ServerUnreachable("The server of “{path}” cannot be reached.", path="x")
+    assert not link(session, 1, 3)
+    assert session.connection_problem is served.error
+    assert served.listener.n_probes == 1
+    served.error = None
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: session.connection_problem is None)
+    assert link(session, 1, 3)
+    assert_as_stored(session, store)
+
+
+def test_that_an_edit_that_was_stored_without_an_answer_appears(session, served, store, qtbot):
+    """The server took it after this window had given up."""
+    notice = others_edit(store, n=2, annotator="1")
+    store.rows_written.clear()
+    served.listener.hear(replace(notice, window="mine"))
+    qtbot.waitUntil(lambda: session.undo_stack.count() == 1)
+    assert_as_stored(session, store)
+
+
+def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
+    assert link(session, 1, 3)
+    told = []
+    session.changed.connect(told.append)
+    row = served.rows_written[-1]
+    served.listener.hear(Notice(window="mine", who="1", row=row, changes=Changes()))
+    served.listener.hear(Notice(window="theirs", who="A2", row=row, changes=Changes()))
+    QCoreApplication.processEvents()
+    assert told == []
+    served.listener.hear(others_edit(store, n=2))
+    qtbot.waitUntil(lambda: bool(told))
+    assert len(told) == 1
+
+
+def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
+    from awase.core.annotation.corpus_edits import REMOVE_TOPICS, corpus_edit, without_topics
+
+    old = store.corpus()
+    new = without_topics(old, ids=("u",))
+    edit = corpus_edit(old, new, verb=REMOVE_TOPICS, subject="u")
+    for act in (lambda: store.apply(edit, who="A2"), lambda: store.undo(who="A2")):
+        changes = act()
+        row = store.newest_row()
+        served.listener.hear(Notice(window="theirs", who="A2", row=row, changes=changes))
+        at_rest(qtbot, session, served)
+    assert session.topic_ids() == ("t", "u")
+
+
+# Who is where
+
+
+def there(**more):
+    return Presence(**{"window": "w2", "who": "A2", "host": "annotation", "topic": "t", **more})
+
+
+def test_that_it_is_known_who_is_where_until_they_leave(session, served, qtbot):
+    served.listener.hear(there())
+    qtbot.waitUntil(lambda: session.others == (there(),))
+    served.listener.hear(there(topic="u", n=3))
+    qtbot.waitUntil(lambda: session.others == (there(topic="u", n=3),))
+    served.listener.hear(there(is_leaving=True))
+    qtbot.waitUntil(lambda: session.others == ())
+
+
+def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot):
+    from awase.gui.session.following import GONE_AFTER_S, Following
+
+    now = [0.0]
+    session = CorpusSession(served, who="1")
+    following = Following(session, served, clock=lambda: now[0])
+    served.listener.hear(there())
+    qtbot.waitUntil(lambda: len(following.others) == 1)
+    now[0] = GONE_AFTER_S - 1
+    following.forget_the_gone()
+    assert len(following.others) == 1
+    now[0] = GONE_AFTER_S + 1
+    following.forget_the_gone()
+    assert following.others == ()
+    following.stop()
+
+
+def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, served, qtbot):
+    session.tell_position("t", "t-short", 2)
+    qtbot.waitUntil(lambda: bool(served.listener.said))
+    here = served.listener.said[-1]
+    assert (here.who, here.topic, here.abstract, here.n) == ("1", "t", "t-short", 2)
+    served.listener.said.clear()
+    served.listener.hear(there(asks=True))
+    qtbot.waitUntil(lambda: served.listener.said == [here])
+    session.stop_following()
+    assert served.listener.last == replace(here, is_leaving=True)
+
+
+# What the annotator sees
+
+
+@pytest.fixture
+def page(session, services, qtbot):
+    page = AnnotatePage(session, services.themes, keys=services.keys.keys)
+    qtbot.addWidget(page)
+    page.show()
+    yield page
+    page.live_results.stop()
+
+
+def test_that_others_work_does_not_move_the_annotator(page, session, served, store, qtbot):
+    page.annotation.go_to("t")
+    page.annotation.select(2)
+    page.annotation.stand_at(1)
+    order, moved = page.annotation.order, []
+    for signal in (
+        page.annotation.placeChanged,
+        page.annotation.sentenceChanged,
+        page.annotation.orderChanged,
+    ):
+        signal.connect(lambda: moved.append(1))
+    for n, annotator in ((2, "A2"), (1, "A3"), (1, "1")):
+        served.listener.hear(others_edit(store, n=n, annotator=annotator))
+        at_rest(qtbot, session, served)
+    assert not moved
+    assert (page.annotation.n, page.annotation.alternative_idx, page.annotation.order) == (
+        2,
+        1,
+        order,
+    )
+    assert page.annotation.place.entry(1).alternatives == (Alternative((ref(3),)),)
+    assert page.strip.news.isHidden()
+
+
+def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
+    page, session, served, store, qtbot
+):
+    page.annotation.go_to("t")
+    page.annotation.select(2)
+    before = page.annotation.entry
+    served.listener.hear(others_edit(store, n=2, annotator="1"))
+    qtbot.waitUntil(page.strip.news.isVisible)
+    assert page.annotation.entry == before
+    assert "R" in page.strip.news.text()
+    page.commands["rank-anew"]()
+    assert page.annotation.n == 2
+    assert page.annotation.entry == entry(2, 3)
+    assert page.strip.news.isHidden()
+
+
+def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, served, store, qtbot):
+    page.annotation.go_to("t")
+    page.annotation.select(1)
+    edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
+    changes = store.apply(edit, who="lead")
+    row = store.newest_row()
+    served.listener.hear(Notice(window="theirs", who="lead", row=row, changes=changes))
+    qtbot.waitUntil(page.strip.news.isVisible)
+    assert "lead" in page.strip.news.text()
+    assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat slept."
+    page.annotation.step_sentence(1)
+    assert page.annotation.n == 2
+    assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat sat."
+    assert page.strip.news.isHidden()
+
+
+def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, served, store, qtbot):
+    page.annotation.go_to("t")
+    page.annotation.select(1)
+    edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
+    changes = store.apply(edit, who="lead")
+    row = store.newest_row()
+    served.listener.hear(Notice(window="theirs", who="lead", row=row, changes=changes))
+    qtbot.waitUntil(page.strip.news.isVisible)
+    page.annotation_actions.toggle(ref(3))
+    assert page.annotation.n == 1
+    assert_as_stored(session, store)
+    assert page.strip.news.isHidden()
+
+
+def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
+    page.annotation.go_to("t")
+    assert page.header.others.isHidden()
+    served.listener.hear(there())
+    served.listener.hear(there(window="w3", who="A3", topic="u"))
+    served.listener.hear(there(window="w4", who="1", topic="u", host="laptop"))
+    qtbot.waitUntil(lambda: len(session.others) == 3)
+    shown = page.header.others
+    assert shown.isVisible()
+    assert shown.text() == "A2 here · you on laptop · A3: u"
+    page.annotation.go_to("u")
+    assert shown.text() == "you on laptop · A3 here · A2: t"

@@ -1,0 +1,108 @@
+"""The list of topics, as people use it: type, move, choose."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from tests.building import abstract, topic
+
+from awase.core.annotation.corpus_edits import EDIT_PROJECT, corpus_edit
+from awase.core.project.topic_list import TopicFilter
+from awase.core.records.project import Assignment, Person
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
+from awase.gui.session.topics.topic_view import TopicView
+from awase.storage.store import CorpusStore
+
+K = Qt.Key
+
+
+@pytest.fixture
+def session(make_corpus, qapp):
+    path = make_corpus(
+        topic("0310", title="Earthquake", abstracts=(abstract("a", {"1": "s1;;", "2": "s1;s2;"}),)),
+        topic("0320", title="Floods & storms", abstracts=(abstract("a", {"1": "s1"}),)),
+        topic("0330", title="Kobe"),
+    )
+    with CorpusStore.open(path, who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+@pytest.fixture
+def view(session, qtbot):
+    shown = TopicView(session)
+    qtbot.addWidget(shown)
+    QAbstractItemModelTester(
+        shown.model, QAbstractItemModelTester.FailureReportingMode.Fatal, shown
+    )
+    shown.offer("0320", [("", "All topics")])
+    shown.show()
+    return shown
+
+
+def ids(view: TopicView) -> list[str]:
+    rows = range(view.model.rowCount())
+    return [view.model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in rows]
+
+
+def test_that_the_current_topic_is_chosen_and_states_are_told_in_words(view) -> None:
+    assert ids(view) == ["", "0310", "0320", "0330"]
+    assert view.table.currentIndex().row() == 2
+    states = [view.model.index(row, 1).data() for row in range(1, 4)]
+    assert states == ["◐ begun", "● done", "– nothing to align"]
+
+
+def test_that_typing_finds_and_enter_chooses(view, qtbot) -> None:
+    QTest.keyClicks(view.field, "flood")
+    assert ids(view) == ["0320"]
+    with qtbot.waitSignal(view.chosen) as chosen:
+        QTest.keyClick(view.field, K.Key_Return)
+    assert chosen.args == ["0320"]
+
+
+def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot) -> None:
+    QTest.keyClick(view.field, K.Key_Down)
+    with qtbot.waitSignal(view.chosen) as chosen:
+        QTest.keyClick(view.field, K.Key_Return)
+    assert chosen.args == ["0330"]
+
+
+def test_that_titles_sort_and_filters_keep(view) -> None:
+    view.table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert ids(view) == ["", "0330", "0320", "0310"]
+    view.filter.setCurrentIndex(view.filter.findData(TopicFilter.OPEN))
+    assert ids(view) == ["", "0310"]
+    assert view.count.text() == "1 of 3 topics"
+
+
+def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot) -> None:
+    corpus = session.corpus()
+    new = replace(
+        corpus,
+        persons=(Person(id="1"),),
+        assignments=(Assignment(topic="0330", person="1", due="2026-12-24"),),
+    )
+    edit = corpus_edit(corpus, new, verb=EDIT_PROJECT)
+    assert edit is not None
+    assert session.perform(edit)
+    shown = TopicView(session)
+    qtbot.addWidget(shown)
+    shown.offer()
+    assert ids(shown) == ["0330"]
+    assert shown.model.index(0, 5).data() == "2026-12-24"
+
+
+def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot) -> None:
+    button = TopicButton(lambda: session, first=lambda: [("", "All topics")])
+    qtbot.addWidget(button)
+    button.show_topic("0320")
+    assert button.text() == "0320  Floods && storms"
+    button.show_topic("")
+    assert button.text() == "All topics"
+    button.open_list()
+    QTest.keyClicks(button.chooser.view.field, "kobe")
+    with qtbot.waitSignal(button.chosen) as chosen:
+        QTest.keyClick(button.chooser.view.field, K.Key_Return)
+    assert chosen.args == ["0330"]
+    assert button.chooser is None

@@ -1,0 +1,157 @@
+"""Covers, oracles and what scores rest on are the same in the window and on the command line."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("PySide6")
+
+from tests.core.parsing.trees import tree
+from tests.gui.dialogs.test_trees_dialog import Forms
+from tests.jobs.faces import Faces
+from tests.jobs.small_corpus import of_two_annotators, small_corpus
+
+from awase.core.parsing.conllu import conllu_of
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.gui.dialogs.pyramid.dialog import PyramidDialog
+from awase.gui.dialogs.trees.dialog import TreesDialog
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.pages.grade.page import GradePage
+from awase.storage.store import CorpusStore
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+PYRAMID = "pseudo-pyramid:unit=sentence,tokens=unicode"
+
+
+def covers_said(faces: Faces, *words: object) -> dict[tuple[str, str], dict[str, object]]:
+    told = json.loads(faces.says("cover", faces.corpus, "--annotator", "all", "--json", *words))
+    return {(one["topic"], one["annotator"]): one for one in told["covers"]}
+
+
+def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot) -> None:
+    faces.store(of_two_annotators())
+    said = covers_said(faces)
+    assert {one["h"] for one in said.values()} == {1, 2}
+    with faces.window_on(faces.corpus) as session:
+        page = GradePage(session, faces.services)
+        qtbot.addWidget(page)
+        page.show()
+        shown = {}
+        for topic in ("t", "u", "v"):
+            page.composition.go_to(topic, f"{topic}-short")
+            qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
+            shown |= {(topic, goal.annotator): goal.h for goal in page.composition.goals}
+        page.hide()
+    assert shown == {place: one["h"] for place, one in said.items()}
+
+
+def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot) -> None:
+    said = covers_said(faces)
+    with faces.window_on(faces.corpus) as session:
+        services = faces.services
+        page = AnnotatePage(session, services.themes, keys=services.keys.keys)
+        qtbot.addWidget(page)
+        shown = {}
+        for topic in ("t", "u", "v"):
+            page.annotation.go_to(topic, f"{topic}-short")
+            qtbot.waitUntil(lambda: page.live_results.state.n_covers is not None)
+            state = page.live_results.state
+            shown[topic, "1"] = (state.lower, state.upper, state.n_covers, state.is_count_exact)
+    names = ("lower", "upper", "minimal_covers", "minimal_covers_exact")
+    assert shown == {place: tuple(map(one.__getitem__, names)) for place, one in said.items()}
+
+
+def explained(faces: Faces, session, qtbot, **given: str) -> PyramidDialog:
+    dialog = PyramidDialog(session, faces.services)
+    qtbot.addWidget(dialog)
+    dialog.choose(metric=PYRAMID, **given)
+    dialog.submit()
+    faces.settle()
+    return dialog
+
+
+def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
+    dialog = explained(faces, session, qtbot)
+    said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))
+    shown = {}
+    for topic in ("t", "u", "v"):
+        dialog.fields.set("topic", topic)
+        box = dialog.fields.box("system")
+        for at in range(box.count()):
+            box.setCurrentIndex(at)
+            shown[topic, box.currentText()] = dialog.browser.toPlainText()
+    assert len(shown) == len(said)
+    for one in said:
+        text = shown[one["topic"], f"{one['system']} · {one['length']}"]
+        assert f"{one['paid']} / {one['upper']} = {one['value']:.4f}" in text
+        found = [unit["text"] for unit in one["oracle"] if unit["found_by"] is not None]
+        assert text.count("✓") == len(found)
+        assert text.count("✗") == len(one["oracle"]) - len(found)
+        assert all(f"weight {unit['weight']}" in text for unit in one["oracle"])
+    assert any(one["paid"] != "0" for one in said)
+
+
+def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, session, qtbot) -> None:
+    """And those of a file that one face writes are those that the other finds."""
+    file = faces.folder / "oracles.json"
+    words = ("--oracle", "rouge-2", "--unit", "sentence", "--tokens", "unicode")
+    faces.says("oracle", faces.corpus, *words, "-o", file)
+    said = json.loads(file.read_text("utf-8"))["oracles"]
+    dialogs = explained(faces, session, qtbot), explained(faces, session, qtbot, oracles=str(file))
+    found, read = (dialog.field("signature").text() for dialog in dialogs)
+    assert "oracles=found" in found
+    assert "oracles=file@" in read
+    texts = [dialog.browser.toPlainText() for dialog in dialogs]
+    assert texts[0] == texts[1]
+    of_topic = next(one for one in said if one["topic"] == "t")
+    assert texts[0].count("weight ") == len(of_topic["units"]) > 0
+    assert all(of_topic["texts"][unit] in texts[0] for unit in of_topic["units"])
+
+
+def of_single_sentences() -> Corpus:
+    """Returns one topic, an output and a reference of a sentence each."""
+    topic = small_corpus().topics[0]
+    (abstract,) = topic.abstracts
+    first = replace(abstract.sentences[0], text="cats chased small mice")
+    reference = replace(abstract, sentences=(first,), alignments=())
+    output = TextOutput(system="x", length="short", sentences=("cats chased mice",))
+    return Corpus(topics=(replace(topic, abstracts=(reference,), outputs=(output,)),))
+
+
+def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch) -> None:
+    faces.store(of_single_sentences())
+    parses = {
+        "cats chased mice": ("cats 2 nsubj", "chased 0 root", "mice 2 obj"),
+        "cats chased small mice": ("cats 2 nsubj", "chased 0 root", "small 4 amod", "mice 2 obj"),
+    }
+    with CorpusStore.open(faces.corpus, who="1") as store:
+        written = {text: conllu_of((tree(*lines),)) for text, lines in parses.items()}
+        store.add_parses("test", written, who="1")
+    monkeypatch.setattr(
+        "awase.jobs.supplies.caches.ModelCache.opened", lambda *_args, **_named: Forms()
+    )
+    with faces.window_on(faces.corpus) as session:
+        dialog = TreesDialog(session, faces.services)
+        qtbot.addWidget(dialog)
+        dialog.choose(metric="subtree", topic="t", model="here")
+        dialog.submit()
+        faces.settle()
+        shown = {}
+        for side in ("output", "reference"):
+            dialog.fields.set("side", side)
+            rows = [line.split("\t") for line in dialog.grid.as_text().splitlines()[1:]]
+            shown[side] = {(row[2], row[1], row[3]) for row in rows}
+        summary = dialog.field("summary").text()
+    words = ("-m", "subtree", "--model", "here", "--json")
+    (said,) = json.loads(faces.says("explain", faces.corpus, *words))
+    for side, name in (("output", "of_system"), ("reference", "of_reference")):
+        assert shown[side] == {
+            (one["text"], f"{one['similarity']:.4f}", one["partner"]["text"])
+            if one["partner"]
+            else (one["text"], "—", "—")
+            for one in said[name]
+        }
+    assert f"R {said['r']:.4f}, P {said['p']:.4f}, F {said['f']:.4f}" in summary

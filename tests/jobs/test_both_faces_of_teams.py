@@ -1,0 +1,168 @@
+"""What people share out, take back, remove and look over is the same through both faces."""
+
+import sqlite3
+
+import pytest
+
+pytest.importorskip("PySide6")
+
+from PySide6.QtGui import QGuiApplication
+from tests.jobs.faces import Faces, whole
+from tests.jobs.small_corpus import of_two_annotators
+
+from awase.core.annotation import actions, corpus_edits
+from awase.core.annotation.times import TimesBy
+from awase.core.progress import Silent
+from awase.gui.dialogs.removing.dialog import RemoveDialog
+from awase.gui.dialogs.team.hand_out import HandOutDialog
+from awase.gui.dialogs.team.take_back import TakeBackDialog
+from awase.gui.dialogs.times.dialog import TimesDialog
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.opening import open_demonstration
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.project.people_tab import PeopleTab
+from awase.gui.pages.review.agreement_tab import AgreementTab
+from awase.storage.store import CorpusStore
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+def noted(store: CorpusStore, who: str, text: str, *, active_ms: int = 0) -> None:
+    """Writes a note of somebody's at the first sentence of the first topic."""
+    topic = store.topic("t")
+    (abstract,) = topic.abstracts
+    entry = abstract.alignment_by(who).of_sentence(1)
+    new = actions.with_note(entry, text)
+    edit = actions.alignment_edit("t", abstract, who, new, verb=actions.NOTE)
+    store.apply(edit, who=who, active_ms=active_ms)
+
+
+def test_that_agreement_is_the_same(faces, qtbot) -> None:
+    faces.store(of_two_annotators())
+    with faces.window_on(faces.corpus, who="boss") as session:
+        tab = AgreementTab(session, faces.services)
+        qtbot.addWidget(tab)
+        tab.compute()
+        faces.settle()
+        shown = {name: tab.text_of(name) for name in ("pair.csv", "tex")}
+    assert shown["pair.csv"] == faces.says("agreement", faces.corpus, "--csv", "--by", "pair")
+    assert shown["tex"] == faces.says("agreement", faces.corpus, "--latex")
+    assert shown["pair.csv"].count("\n") > 1
+
+
+@pytest.mark.parametrize("by", [*TimesBy])
+def test_that_times_are_the_same(faces: Faces, qtbot, by: TimesBy) -> None:
+    faces.store(of_two_annotators())
+    with CorpusStore.open(faces.corpus, who="1") as store:
+        noted(store, "1", "a", active_ms=2500)
+        noted(store, "2", "b", active_ms=1333)
+        dialog = TimesDialog(store.corpus().topics, store.logged_times())
+        qtbot.addWidget(dialog)
+        dialog.choose(by)
+        dialog.copy_table()
+        shown = QGuiApplication.clipboard().text().replace("\t", ",").splitlines()[1:]
+    head, *said = faces.says("time", faces.corpus, "--csv", "--by", by.value).splitlines()
+    n_columns = head.split(",").index("sentences") if by is TimesBy.SENTENCE else None
+    assert shown == [",".join(line.split(",")[:n_columns]) for line in said]
+    assert any("2.5" in line or "3.833" in line for line in said)
+
+
+def test_that_progress_is_the_same(faces, qtbot) -> None:
+    faces.store(of_two_annotators())
+    with faces.window_on(faces.corpus, who="boss") as session:
+        tab = PeopleTab(session, faces.services)
+        qtbot.addWidget(tab)
+        tab.show()
+        qtbot.waitUntil(lambda: bool(tab.shown), timeout=20_000)
+        shown = tab.text_of_csv()
+        tab.hide()
+    assert shown == faces.says("progress", faces.corpus, "--csv")
+    assert shown.count("\n") == 3
+
+
+def test_that_work_is_handed_out_alike(faces, session, qtbot) -> None:
+    window, line = faces.folder / "a.awase", faces.folder / "b.awase"
+    dialog = HandOutDialog(session, faces.services)
+    qtbot.addWidget(dialog)
+    dialog.fields.set("person", "1")
+    dialog.fields.set("place", str(window))
+    dialog.submit()
+    faces.settle()
+    faces.says("hand-out", faces.corpus, line, "--to", "1", "--who", "1")
+    assert whole(faces, window) == whole(faces, line)
+    assert '"annotator": "1"' in whole(faces, line)
+
+
+def test_that_work_is_taken_back_alike(faces, qtbot) -> None:
+    theirs = faces.folder / "theirs.awase"
+    faces.says("hand-out", faces.corpus, theirs, "--to", "1")
+    with CorpusStore.open(theirs, who="1") as store:
+        noted(store, "1", "from far away")
+    window, line = faces.copies()
+    with faces.window_on(window, who="boss") as session:
+        dialog = TakeBackDialog(session, faces.services)
+        qtbot.addWidget(dialog)
+        dialog.add_files([theirs])
+        faces.settle()
+        dialog.submit()
+        faces.settle()
+    faces.says("merge", line, theirs, "--who", "boss")
+    assert whole(faces, window) == whole(faces, line)
+    assert "from far away" in whole(faces, line)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        (corpus_edits.REMOVE_TOPICS, "u", ("topics", "u")),
+        (corpus_edits.REMOVE_SYSTEMS, "lead", ("systems", "lead")),
+        (corpus_edits.REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
+        (corpus_edits.REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_that_the_same_goes(faces, qtbot, kind, name, words) -> None:
+    window, line = faces.copies()
+    before = whole(faces, line)
+    with faces.window_on(window) as session:
+        dialog = RemoveDialog(session)
+        qtbot.addWidget(dialog)
+        dialog.fields.set("kind", kind)
+        for row in range(dialog.list.count()):
+            dialog.list.item(row).setSelected(dialog.list.item(row).text() == name)
+        dialog.submit()
+    command, *rest = words
+    faces.says("remove", command, line, *rest, "--who", "1")
+    assert whole(faces, window) == whole(faces, line) != before
+    logs = []
+    for place in (window, line):
+        with CorpusStore.open(place, who="", read_only=True) as store:
+            logs.append(store.history("1").done[-1].edit)
+    assert (logs[0].verb, logs[0].subject) == (logs[1].verb, logs[1].subject)
+
+
+def test_that_damage_is_told_alike(faces, qtbot) -> None:
+    with sqlite3.connect(faces.corpus) as connection:
+        connection.execute("UPDATE source_sentence SET text = 'Another.' WHERE rowid = 1")
+    connection.close()
+    window = MainWindow(faces.services)
+    qtbot.addWidget(window)
+    window.open_location(str(faces.corpus))
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None, timeout=20_000)
+    window.findChild(ProblemsDialog).fields.button("copy").click()
+    shown = QGuiApplication.clipboard().text()
+    faces.settle()
+    window.close_corpus()
+    said = faces.run("check", faces.corpus)
+    assert said.status == 1
+    named = [line.removeprefix("damage: ") for line in said.err.splitlines() if "damage: " in line]
+    assert len(named) == 1
+    assert all(line.split(". ")[0] in shown for line in named)
+
+
+def test_that_the_demonstration_is_the_same(faces) -> None:
+    opened = open_demonstration("en", faces.folder / "shown", Silent())
+    opened.store.close()
+    faces.says("demo", "en", faces.folder / "said")
+    shown, said = (whole(faces, faces.folder / one / "demo-en.awase") for one in ("shown", "said"))
+    assert shown == said

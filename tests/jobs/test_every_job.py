@@ -1,0 +1,67 @@
+"""Every job is asked for through both faces, or there is a reason why not."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("PySide6")
+
+from tests.jobs import (
+    test_both_faces,
+    test_both_faces_of_covers,
+    test_both_faces_of_teams,
+)
+
+import awase.jobs
+
+SAME, OF_COVERS, OF_TEAMS = test_both_faces, test_both_faces_of_covers, test_both_faces_of_teams
+CASES = {
+    "checking": OF_TEAMS.test_that_damage_is_told_alike,
+    "correlating": SAME.test_that_correlations_are_the_same,
+    "covers": OF_COVERS.test_that_minimal_covers_are_the_same_while_one_annotates,
+    "demonstration": OF_TEAMS.test_that_the_demonstration_is_the_same,
+    "explaining": OF_COVERS.test_that_trees_are_matched_alike,
+    "exporting": SAME.test_that_exports_are_the_same,
+    "extracting": SAME.test_that_extracts_are_the_same,
+    "files/folders": SAME.test_that_exports_are_the_same,
+    "files/packed": SAME.test_that_imports_are_the_same,
+    "files/reading": SAME.test_that_imports_are_the_same,
+    "files/scores": SAME.test_that_scores_of_a_file_are_kept_alike,
+    "files/writing": SAME.test_that_reports_are_the_same,
+    "importing": SAME.test_that_imports_are_the_same,
+    "oracles": OF_COVERS.test_that_explanations_rest_on_the_oracles_that_are_found_alone,
+    "parsing/running": SAME.test_that_parses_are_the_same,
+    "parsing/conllu_import": SAME.test_that_parses_of_a_file_are_taken_alike,
+    "changing": OF_TEAMS.test_that_the_same_goes,
+    "reporting": SAME.test_that_reports_are_the_same,
+    "scoring": SAME.test_that_scores_are_those_of_the_command_line,
+    "subset": SAME.test_that_a_vocabulary_of_a_topic_is_that_of_every_system,
+    "supplies/caches": SAME.test_that_words_that_count_as_one_are_the_same,
+    "supplies/gathering": SAME.test_that_scores_are_those_of_the_command_line,
+    "supplies/parses": OF_COVERS.test_that_trees_are_matched_alike,
+    "team/agreement": OF_TEAMS.test_that_agreement_is_the_same,
+    "team/handing_out": OF_TEAMS.test_that_work_is_handed_out_alike,
+    "team/merging": OF_TEAMS.test_that_work_is_taken_back_alike,
+    "team/progress": OF_TEAMS.test_that_progress_is_the_same,
+    "team/times": OF_TEAMS.test_that_times_are_the_same,
+}
+"""A module of jobs/, and a test that holds its two faces to the same."""
+OF_ONE_FACE = {
+    "comparing": "two corpora beside each other are a matter of the command line, `awase diff`",
+    "team/arriving": "what is dropped on the window; a command says itself what a file is",
+    "files/tables": "the window writes its tables with core.reports; what both write is compared",
+    "text_pairs": "`awase rouge` reads texts that belong to no corpus; the window has none",
+    "parsing/downloads": "no test may use the network; its own tests have a server in the process",
+}
+
+
+def modules() -> set[str]:
+    (root,) = map(Path, awase.jobs.__path__)
+    found = (path.relative_to(root).with_suffix("") for path in root.rglob("*.py"))
+    return {one.as_posix() for one in found if one.name != "__init__"}
+
+
+def test_that_every_job_has_its_two_faces_compared() -> None:
+    assert {*CASES, *OF_ONE_FACE} == modules()
+    assert not {*CASES} & {*OF_ONE_FACE}
+    assert all(map(callable, CASES.values()))

@@ -1,0 +1,21 @@
+"""How often laws are tried: tests under hypothesis, each of which names a number of its own.
+
+The default run tries a part of it, `pytest --hypothesis-profile=whole` all of it, as the slow run
+does. `tests/conftest.py` makes the two profiles known.
+"""
+
+from typing import Final
+
+from hypothesis import settings
+
+WHOLE: Final = 100
+"""Examples of a law that names no number, in the profile `whole`."""
+PART: Final = 25
+"""The same in the default run, in the profile `part`."""
+LEAST: Final = 10
+"""What is not tried more often than this is tried whole in the default run, too."""
+
+
+def tries(n: int) -> int:
+    """Returns how often to try what is tried `n` times in the whole run."""
+    return max(min(n, LEAST), n * settings.default.max_examples // WHOLE)

@@ -1,0 +1,135 @@
+"""Modules import each other in one direction, and so do rooms (folders) that lie side by side.
+
+Every import counts: those inside functions and those for type checkers, too.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FLOORS = ("core", "storage", "jobs", "api", "cli", "gui", "conformance", "resources")
+Graph = Mapping[str, set[str]]
+
+needs_checkout = pytest.mark.skipif(
+    not (ROOT / "core").is_dir(), reason="the wheel is tested without a checkout"
+)
+
+
+def module_name(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(("awase", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
+def imports(source: str, modules: set[str]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in modules)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                target = inner if inner in modules else node.module
+                if target in modules:
+                    yield target
+
+
+def graph_of(root: Path) -> tuple[Graph, Mapping[str, str]]:
+    """Returns the modules that each module imports, and the room of each module."""
+    files = {
+        module_name(path.relative_to(root)): path
+        for floor in FLOORS
+        for path in (root / floor).rglob("*.py")
+    }
+    rooms = {
+        name: name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for name, path in files.items()
+    }
+    graph = {
+        name: {other for other in imports(path.read_text("utf-8"), {*files}) if other != name}
+        for name, path in files.items()
+    }
+    return graph, rooms
+
+
+def rooms_side_by_side(graph: Graph, rooms: Mapping[str, str]) -> Graph:
+    """Returns the arrows between rooms of which neither lies inside the other."""
+    arrows: dict[str, set[str]] = defaultdict(set)
+    for module, imported in graph.items():
+        for room, other in ((rooms[module], rooms[one]) for one in imported):
+            if not f"{other}.".startswith(f"{room}.") and not f"{room}.".startswith(f"{other}."):
+                arrows[room].add(other)
+    return arrows
+
+
+def circle_in(graph: Graph) -> list[str]:
+    """Returns one circle, empty when there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@needs_checkout
+def test_that_modules_have_no_import_circles():
+    graph, _ = graph_of(ROOT)
+    assert len(graph) > 500
+    assert circle_in(graph) == []
+
+
+@needs_checkout
+def test_that_rooms_side_by_side_have_no_import_circles():
+    arrows = rooms_side_by_side(*graph_of(ROOT))
+    assert len(arrows) > 50
+    assert circle_in(arrows) == []
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from awase.core.solvers import cover",
+        "from awase.core.solvers.cover import h",
+        "import awase.core.solvers.cover",
+        "def late():\n    from awase.core.solvers.cover import h",
+        "import typing\nif typing.TYPE_CHECKING:\n    from awase.core.solvers.cover import h",
+    ],
+)
+def test_that_a_circle_of_modules_would_be_seen(tmp_path, back):
+    folder = tmp_path / "core" / "solvers"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "cover.py").write_text("from awase.core.solvers.bounds import lower")
+    (folder / "bounds.py").write_text(back)
+    circle = circle_in(graph_of(tmp_path)[0])
+    assert {*circle} == {"awase.core.solvers.cover", "awase.core.solvers.bounds"}
+
+
+def test_that_a_circle_of_rooms_would_be_seen_though_its_modules_have_none(tmp_path):
+    for room, module, line in (
+        ("text", "words", "from awase.core.records import topic"),
+        ("text", "cells", ""),
+        ("records", "topic", ""),
+        ("records", "digests", "from awase.core.text.cells import cell"),
+    ):
+        folder = tmp_path / "core" / room
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "__init__.py").write_text("")
+        (folder / f"{module}.py").write_text(line)
+    graph, rooms = graph_of(tmp_path)
+    assert circle_in(graph) == []
+    circle = circle_in(rooms_side_by_side(graph, rooms))
+    assert {*circle} == {"awase.core.text", "awase.core.records"}
+
+
+@needs_checkout
+def test_that_a_folder_has_no_more_names_than_a_reader_takes_in():
+    sizes = {
+        str(folder.relative_to(ROOT)): len([*folder.glob("*.py")])
+        for floor in FLOORS
+        for folder in (ROOT / floor, *(ROOT / floor).rglob("*/"))
+    }
+    assert {name: n for name, n in sizes.items() if n > 16} == {}

@@ -1,0 +1,39 @@
+"""Every page of docs/ is in the navigation of the site, and every Japanese one has an original."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+SETTINGS = ROOT / "mkdocs.yml"
+pytestmark = pytest.mark.skipif(not SETTINGS.exists(), reason="tested in a checkout")
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_that_a_page_is_in_the_navigation(page):
+    if page.name.endswith(".ja.md"):
+        assert page.with_name(page.name.replace(".ja.md", ".md")).exists()
+    else:
+        navigation = SETTINGS.read_text("utf-8").partition("\nnav:\n")[2]
+        assert f" {page.name}\n" in navigation
+
+
+@pytest.mark.parametrize("name", ["index", "install", "tour", "annotate", "glossary", "cite"])
+def test_that_what_an_annotator_needs_is_in_japanese(name):
+    text = (DOCS / f"{name}.ja.md").read_text("utf-8")
+    letters = [letter for letter in text if letter.isalpha()]
+    assert sum("ぁ" <= letter <= "鿿" for letter in letters) > len(letters) / 3
+
+
+def test_that_a_set_in_a_table_is_shown_and_not_taken_for_attributes():
+    pytest.importorskip("mkdocs")
+    markdown = pytest.importorskip("markdown")
+    spec = importlib.util.spec_from_file_location("build_site", ROOT / "tools/build_site.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = DOCS / "metrics" / "minimal-cover.md"
+    text = module.page_with_links_inside(page, DOCS)
+    shown = markdown.markdown(text, extensions=["tables", "attr_list"])
+    assert "{1} or {10, 11}" in shown.replace("&#123;", "{")

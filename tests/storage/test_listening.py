@@ -1,0 +1,261 @@
+"""Windows on one server hear of each other: on a real one, stopped and frozen under their hands."""
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("psycopg")
+
+from sqlalchemy import create_engine, make_url, text
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.rows.changes import Changes
+from awase.storage.sharing.notices import Notice, Presence, text_of, word_of
+from awase.storage.sharing.postgresql_listening import Connected, Lost
+from awase.storage.store import CorpusStore
+from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
+from tests.storage.servers import Server, controlled_server
+
+MINE = ("t1", "long", "ann", 5)
+
+
+def ear_of(store: CorpusStore):
+    """Returns what is heard, once it is heard, and what hears it."""
+    heard: queue.Queue = queue.Queue()
+    listener = store.listen(heard.put)
+    assert isinstance(heard.get(timeout=20), Connected)
+    return heard, listener
+
+
+# What needs no server
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        Notice(window="w", who="安", row=7, changes=None),
+        Notice(window="w", who="ann", row=7, changes=Changes(
+            alignments=frozenset([MINE]), ranks=frozenset([("t", "a", 2)]),
+            gold=frozenset([("t", "a", 2)]), topics=frozenset(["犬"]), corpus=True)),
+        Presence(window="w", who="ann", host="h", topic="t", abstract="a", n=3, asks=True),
+        Presence(window="w", who="ann", is_leaving=True),
+    ],
+)  # fmt: skip
+def test_that_a_word_arrives_as_it_was_said(word):
+    assert word_of(text_of(word)) == word
+
+
+def test_that_a_long_notice_sends_others_to_the_log():
+    many = Changes(topics=frozenset(f"長い話題{n}" for n in range(2000)))
+    said = text_of(Notice(window="w", who="ann", row=7, changes=many))
+    assert len(said.encode()) < 8000
+    assert word_of(said) == Notice(window="w", who="ann", row=7, changes=None)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "x", "[]", "{}", '{"kind":"changed"}', '{"kind":"here","window":3}', "[" * 90_000,
+     '{"kind":"changed","window":"w","who":"a","row":-1}',
+     '{"kind":"changed","window":"w","who":"a","row":1,"changes":{"alignments":[["t"]]}}',
+     '{"kind":"changed","window":"w","who":"a","row":1,"changes":{"alignments":[[1,2,3,4]]}}'],
+)  # fmt: skip
+def test_that_what_strangers_say_is_passed_over(said: str):
+    assert word_of(said) is None
+
+
+def test_that_nobody_listens_to_a_file(tmp_path):
+    with CorpusStore.create(tmp_path / "c.awase", name="x", who="ann") as store:
+        assert store.listen(lambda heard: None) is None
+
+
+# On a real server
+
+slow = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+        yield server
+
+
+@pytest.fixture
+def url(server: Server, request: pytest.FixtureRequest) -> str:
+    name = f"l{abs(hash(request.node.name))}"
+    engine = create_engine(
+        make_url(server.url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f'CREATE DATABASE "{name}"'))
+    engine.dispose()
+    return server.url_of(name)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[CorpusStore]:
+    with CorpusStore.create(url, name="team", who="ann", addition=addition()) as store:
+        yield store
+
+
+@slow
+def test_that_an_edit_is_heard_within_a_second_and_names_what_changed(store, url):
+    with CorpusStore.open(url, who="bob") as other:
+        heard, listener = ear_of(other)
+        for act, changes in (
+            (lambda: store.apply(edit(LINKED), who="ann"), Changes(alignments=frozenset([MINE]))),
+            (lambda: store.undo(who="ann"), Changes(alignments=frozenset([MINE]))),
+            (lambda: store.redo(who="ann"), Changes(alignments=frozenset([MINE]))),
+            (
+                lambda: store.apply(rank_edit("C"), who="ann"),
+                Changes(ranks=frozenset([("t1", "long", 5)])),
+            ),
+        ):
+            began = time.monotonic()
+            act()
+            notice = heard.get(timeout=5)
+            assert time.monotonic() - began < 1
+            assert (notice.window, notice.who, notice.changes) == (store.window, "ann", changes)
+            assert notice.row == store.newest_row()
+        listener.stop()
+
+
+@slow
+def test_that_a_change_that_failed_is_not_told(store, url):
+    with CorpusStore.open(url, who="bob") as other:
+        heard, listener = ear_of(other)
+        store.apply(edit(LINKED), who="ann")
+        with pytest.raises(StaleEdit):
+            store.apply(edit(LINKED), who="ann")
+        assert isinstance(heard.get(timeout=5), Notice)
+        with pytest.raises(queue.Empty):
+            heard.get(timeout=0.3)
+        listener.stop()
+
+
+@slow
+def test_that_the_log_tells_what_was_missed(store, url):
+    row = store.newest_row()
+    assert store.changes_after(row) == (Changes(), row)
+    store.apply(edit(LINKED), who="ann")
+    store.apply(rank_edit("C"), who="ann")
+    store.undo(who="ann")
+    changes, newest = store.changes_after(row)
+    assert changes.alignments == {MINE}
+    assert changes.ranks == {("t1", "long", 5)}
+    assert newest == store.newest_row() == row + 3
+    store.add(addition("t2"), who="ann")
+    changes, _ = store.changes_after(newest)
+    assert changes.corpus
+    assert changes.topics == {"t1", "t2"}
+
+
+@slow
+def test_that_people_are_told_where_others_are(store, url):
+    with CorpusStore.open(url, who="bob") as other:
+        heard, listener = ear_of(other)
+        own, mine = ear_of(store)
+        here = Presence(window=store.window, who="ann", topic="t1", abstract="long", n=5)
+        mine.say(here)
+        assert heard.get(timeout=5) == here
+        gone = Presence(window=store.window, who="ann", is_leaving=True)
+        mine.stop(gone)
+        assert heard.get(timeout=5) == gone
+        assert own.get(timeout=5) == here
+        listener.stop()
+
+
+@slow
+def test_that_a_server_that_goes_and_comes_back_is_told(store, server):
+    heard, listener = ear_of(store)
+    server.stop()
+    try:
+        lost = heard.get(timeout=10)
+        assert isinstance(lost, Lost)
+        assert "nothing" not in str(lost.problem)
+        with pytest.raises(EnvironmentProblem, match="cannot be reached"):
+            store.apply(edit(LINKED), who="ann")
+    finally:
+        assert server.start()
+    assert isinstance(heard.get(timeout=15), Connected)
+    store.apply(edit(LINKED), who="ann")
+    assert isinstance(heard.get(timeout=5), Notice)
+    listener.stop()
+
+
+@slow
+def test_that_a_frozen_server_is_told_within_ten_seconds(store, server):
+    heard, listener = ear_of(store)
+    with server.frozen():
+        began = time.monotonic()
+        assert isinstance(heard.get(timeout=15), Lost)
+        assert time.monotonic() - began < 10
+    assert isinstance(heard.get(timeout=20), Connected)
+    listener.stop()
+
+
+@slow
+def test_that_people_at_different_entries_do_not_wait_for_each_other(store, url):
+    """One has her transaction open for as long as it takes; the other is done meanwhile."""
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    from awase.storage.sharing.locks import lock, parts_of
+
+    with engine.begin() as connection, CorpusStore.open(url, who="bob") as other:
+        lock(connection, parts_of(edit(LINKED), "ann"))
+        other.apply(edit(LINKED, annotator="bob"), who="bob")
+        with pytest.raises(EnvironmentProblem, match="by somebody else"):
+            other.apply(rank_edit("C"), who="bob")  # of the abstract, so everybody's
+    engine.dispose()
+    assert [a.annotator for a in store.topic("t1").abstracts[0].alignments] == ["bob"]
+
+
+@slow
+def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url):
+    names = [f"p{person_idx}" for person_idx in range(8)]
+    start = threading.Barrier(len(names))
+
+    def work(who: str) -> None:
+        with CorpusStore.open(url, who=who) as own:
+            start.wait()
+            own.apply(edit(entry(5, (REFS[0],)), annotator=who), who=who)
+
+    threads = [threading.Thread(target=work, args=(who,)) for who in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.connect() as connection:
+        places = connection.execute(text("SELECT position FROM alignment")).scalars().all()
+    engine.dispose()
+    assert sorted(places) == list(range(len(names)))
+
+
+@slow
+def test_that_one_person_on_two_machines_takes_each_step_back_once(store, url):
+    for n in (5, 2, 9):
+        store.apply(edit(entry(n, (REFS[0],))), who="ann")
+    with CorpusStore.open(url, who="ann") as other:
+        threads = [
+            threading.Thread(target=one.undo, kwargs={"who": "ann"}) for one in (store, other)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(other.history("ann").done) == len(store.history("ann").done) == 1
+    alignment = store.topic("t1").abstracts[0].alignments[0]
+    assert [entry.n for entry in alignment.sentences] == [5]
+
+
+def test_that_an_edit_locks_its_own_entry_and_a_text_the_corpus():
+    from awase.storage.sharing.locks import WHOLE, parts_of
+
+    own, others = parts_of(edit(LINKED), "ann"), parts_of(edit(LINKED, annotator="bob"), "bob")
+    assert isinstance(edit(LINKED), AlignmentEdit)
+    assert not set(own) & set(others)
+    assert parts_of(rank_edit("C"), "ann") == WHOLE

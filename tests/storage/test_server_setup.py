@@ -1,0 +1,361 @@
+"""A team's database: the server itself lets each person write what is theirs, and nothing else."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("psycopg")
+
+import psycopg
+from click.testing import CliRunner
+
+from awase.cli.main import cli
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.records.project import Person
+from awase.storage.databases.addresses import ServerPlace
+from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
+from awase.storage.opening.server_setup import apply_setup, pgpass_lines, plan_setup
+from awase.storage.opening.servers import RoleMayOnlyRead, look_at_server
+from awase.storage.store import CorpusStore
+from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
+from tests.storage.servers import SECRET, Server, controlled_server
+
+slow = pytest.mark.slow
+TEAM = (
+    Person(id="A1"),
+    Person(id="A2"),
+    Person(id='judge\'s "own"', role="adjudicator"),
+    Person(id="lead", role="lead"),
+)
+REFUSED = "row-level security|permission denied"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+        yield server
+
+
+def made_database(server: Server, name: str) -> str:
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return server.url_of(name)
+
+
+@pytest.fixture
+def url(server: Server) -> str:
+    """Of a database set up for the team, holding a topic with an alignment of everybody."""
+    url = made_database(server, "team's")
+    apply_setup(url, plan_setup(url, TEAM, name="team", who="admin"), {})
+    with CorpusStore.open(url, who="admin") as store:
+        store.add(addition(), who="admin")
+    return url
+
+
+def as_role(server: Server, person: str) -> str:
+    place = ServerPlace(host="127.0.0.1", port=server.port, database="team's", user=person)
+    return place.location()
+
+
+def opened(server: Server, person: str) -> CorpusStore:
+    return CorpusStore.open(as_role(server, person), who=person)
+
+
+# Through Awase
+
+
+@slow
+def test_that_everybody_writes_their_own_and_reads_all(server, url):
+    for person in TEAM:
+        with opened(server, person.id) as store:
+            assert store.person() == person.id
+            store.apply(edit(LINKED, annotator=person.id), who=person.id)
+            store.apply(edit(CONFIRMED, old=LINKED, annotator=person.id), who=person.id)
+            store.undo(who=person.id)
+            store.apply(edit(entry(9, (REFS[0],)), annotator=f"{person.id}#2"), who=person.id)
+            store.undo(who=person.id)
+    with opened(server, "A1") as store:
+        alignments = store.topic("t1").abstracts[0].alignments
+        assert {a.annotator: a.sentences for a in alignments} == {
+            person.id: (LINKED,) for person in TEAM
+        }
+
+
+@slow
+def test_that_nobody_writes_anothers_through_awase(server, url):
+    with opened(server, "A2") as store:
+        store.apply(edit(LINKED, annotator="A2"), who="A2")
+    with opened(server, "A1") as store:
+        before = store.corpus()
+        for who, annotator in (("A1", "A2"), ("A2", "A2"), ("A2", "A1"), ("A1", "A2#2")):
+            old = LINKED if annotator == "A2" else None
+            with pytest.raises(EnvironmentProblem, match="refuses that"):
+                store.apply(edit(CONFIRMED, old=old, annotator=annotator), who=who)
+        with pytest.raises(EnvironmentProblem, match="refuses that"):
+            store.undo(who="A2")
+        with pytest.raises(EnvironmentProblem, match="refuses that"):
+            store.apply(rank_edit("C"), who="A1")
+        with pytest.raises(EnvironmentProblem, match="refuses that"):
+            store.add(addition("t2"), who="A1")
+        assert store.corpus() == before
+    with opened(server, "lead") as store:
+        store.apply(rank_edit("C"), who="lead")
+        store.add(addition("t2"), who="lead")
+        store.undo(who="lead")
+
+
+# Through plain SQL, as somebody would who wants to
+
+
+def rows(connection, query: str) -> list:
+    return connection.execute(query).fetchall()
+
+
+@slow
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "UPDATE sentence_alignment SET note = 'x' WHERE alignment_id = {theirs}",
+        "DELETE FROM sentence_alignment WHERE alignment_id = {theirs}",
+        "DELETE FROM alignment WHERE id = {theirs}",
+        "UPDATE alignment SET annotator = 'A1' WHERE id = {theirs}",
+        "UPDATE sentence_alignment SET alignment_id = {theirs} WHERE alignment_id = {mine}",
+        "UPDATE sentence_alignment SET alignment_id = {mine} WHERE alignment_id = {theirs}",
+        "INSERT INTO sentence_alignment (alignment_id, n, position, state, alternatives) "
+        "VALUES ({theirs}, 9, 1, 'confirmed', '[]')",
+        "INSERT INTO alignment (abstract_id, annotator, position) "
+        "SELECT max(id), 'A2', 5 FROM abstract",
+        "INSERT INTO alignment (abstract_id, annotator, position) "
+        "SELECT max(id), 'A2#2', 5 FROM abstract",
+        "INSERT INTO operation (at, who, kind, verb, subject, active_ms) "
+        "VALUES ('2026', 'A2', 'edit', 'link', '', 0)",
+        "INSERT INTO operation (at, who, kind, verb, subject, active_ms, annotator) "
+        "VALUES ('2026', 'A1', 'edit', 'link', '', 0, 'A2')",
+        "INSERT INTO entry_version (topic, abstract, annotator, n, revision, digest, at, replica) "
+        "VALUES ('t1', 'long', 'A2', 5, 9, '', '', '')",
+        "UPDATE operation SET who = 'A1'",
+        "DELETE FROM operation",
+        "DELETE FROM entry_version",
+        "INSERT INTO gold_entry (abstract_id, n, position, state, alternatives, origin, sources, "
+        "locked) SELECT max(id), 5, 0, 'confirmed', '[]', 'edited', '[]', false FROM abstract",
+        "UPDATE source_sentence SET text = 'x'",
+        "DELETE FROM topic",
+        "UPDATE corpus SET name = 'x'",
+        "UPDATE alembic_version SET version_num = '9999'",
+        "INSERT INTO person (key, position, role) VALUES ('A1', 0, 'lead')",
+        "TRUNCATE operation",
+        "ALTER TABLE alignment DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY awase_own ON alignment",
+        "SET ROLE lead",
+        "SET ROLE \"A2\"",
+        "CREATE TABLE mine (x int)",
+    ],
+)  # fmt: skip
+def test_that_plain_sql_changes_nothing_of_anothers(server, url, attempt):
+    for person in ("A1", "A2"):
+        with opened(server, person) as store:
+            store.apply(edit(LINKED, annotator=person), who=person)
+    tables = ("alignment", "sentence_alignment", "operation", "entry_version", "gold_entry",
+              "source_sentence", "topic", "corpus", "person", "alembic_version")  # fmt: skip
+    with psycopg.connect(url) as admin:
+        before = [rows(admin, f"TABLE {table}") for table in tables]
+        (mine,), (theirs,) = rows(admin, "SELECT id FROM alignment ORDER BY annotator")
+    with psycopg.connect(as_role(server, "A1"), autocommit=True) as connection:
+        try:
+            done = connection.execute(attempt.format(mine=mine, theirs=theirs))
+            assert done.rowcount == 0, attempt  # the rows of others are not there to be changed
+        except psycopg.Error:
+            pass
+    with psycopg.connect(url) as admin:
+        assert [rows(admin, f"TABLE {table}") for table in tables] == before
+
+
+@slow
+def test_that_an_adjudicator_writes_the_gold_and_nobodys_alignment(server, url):
+    with opened(server, "A2") as store:
+        store.apply(edit(LINKED, annotator="A2"), who="A2")
+    with psycopg.connect(as_role(server, TEAM[2].id), autocommit=True) as connection:
+        connection.execute(
+            "INSERT INTO gold_entry (abstract_id, n, position, state, alternatives, origin, "
+            "sources, locked) SELECT max(id), 5, 0, 'confirmed', '[]', 'edited', '[]', false "
+            "FROM abstract"
+        )
+        assert connection.execute("DELETE FROM sentence_alignment").rowcount == 0
+        assert connection.execute("DELETE FROM gold_entry").rowcount == 1
+
+
+@slow
+def test_that_a_person_who_gets_another_role_loses_the_old_one(server, url):
+    again = [Person(id="lead"), *TEAM[:3]]
+    apply_setup(url, plan_setup(url, again, name="", who="admin"), {})
+    with opened(server, "lead") as store, pytest.raises(EnvironmentProblem, match="refuses that"):
+        store.apply(rank_edit("C"), who="lead")
+
+
+@slow
+def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
+    url = made_database(server, "printed")
+    arguments = ["server-setup", url, "--annotator", "P1", "--lead", "P2", "--name", "印刷"]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0, done.output
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("\n".join(done.output.splitlines()))
+    with CorpusStore.open(url, who="admin") as store:
+        assert store.corpus().name == "印刷"
+        store.add(addition(), who="admin")
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+    from sqlalchemy import create_engine
+
+    from awase.storage.rows.schema import Base
+
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    engine.dispose()
+    role = server.url_of("printed", "P1")
+    with CorpusStore.open(role, who="P1") as store:
+        store.apply(edit(LINKED, annotator="P1"), who="P1")
+        with pytest.raises(EnvironmentProblem):
+            store.apply(edit(LINKED, annotator="P2"), who="P1")
+
+
+@pytest.mark.parametrize("name", ["pg_x", "x" * 64, "長" * 22, "public"])
+@slow
+def test_that_a_name_that_cannot_be_a_role_is_told(server, name):
+    url = made_database(server, "names")
+    with pytest.raises(InputError, match="cannot be a role"):
+        plan_setup(url, [Person(id=name)], name="x", who="admin")
+
+
+# Passwords, and what keeps one out
+
+
+@pytest.fixture
+def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
+    """A database in which everybody needs a password; returns the passwords."""
+    for name in ("PGPASSWORD", "PGPASSFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
+    monkeypatch.setattr("awase.storage.opening.servers.kept_password", lambda url: None)
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS s1")
+    url = made_database(server, SECRET)
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("ALTER ROLE awase PASSWORD 'gehe:im'")
+    admin = url.replace("awase@", "awase:gehe%3Aim@")
+    file = tmp_path / "people.pgpass"
+    done = CliRunner().invoke(
+        cli,
+        ["server-setup", admin, "--annotator", "s1", "--apply", "--passwords", str(file)],
+    )
+    assert done.exit_code == 0, done.output
+    assert "new roles: s1" in done.output
+    assert file.stat().st_mode & 0o777 == 0o600
+    (line,) = file.read_text().splitlines()
+    assert line.startswith(f"127.0.0.1:{server.port}:{SECRET}:s1:")
+    return {"s1": line.rpartition(":")[2], "file": str(file), "log": server.log()}
+
+
+@slow
+def test_that_a_password_is_found_where_people_keep_it(server, secret, monkeypatch, tmp_path):
+    url, word = server.url_of(SECRET, "s1"), secret["s1"]
+    assert look_at_server(url, word).role == "s1"
+    with pytest.raises(PasswordRefused, match="wants a password for “s1”"):
+        look_at_server(url)
+    monkeypatch.setenv("PGPASSFILE", secret["file"])
+    assert look_at_server(url).may_write
+    monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
+    monkeypatch.setenv("PGPASSWORD", word)
+    assert look_at_server(url).name == "corpus"
+    monkeypatch.delenv("PGPASSWORD")
+    monkeypatch.setattr("awase.storage.opening.servers.kept_password", lambda url: word)
+    with CorpusStore.open(url, who="s1") as store:
+        assert store.person() == "s1"
+        assert store.location == f"postgresql://s1@127.0.0.1:{server.port}/{SECRET}"
+
+
+@slow
+def test_that_no_password_is_in_a_message_a_place_or_the_servers_log(server, secret):
+    url, word = server.url_of(SECRET, "s1"), "falsches Wort"
+    with pytest.raises(PasswordRefused, match="does not take the password of “s1”") as told:
+        CorpusStore.open(url, who="s1", password=word)
+    said = f"{told.value} {told.value.problem} {told.value.__cause__} {server.log()}"
+    with CorpusStore.open(url, who="s1", password=secret["s1"]) as store:
+        said += f"{store.location} {store.warnings}"
+    assert word not in said
+    assert secret["s1"] not in said
+
+
+@slow
+def test_that_each_reason_not_to_be_let_in_is_told(server, url):
+    missing = server.url_of("nirgends")
+    with pytest.raises(ServerUnreachable, match="no database “nirgends”"):
+        look_at_server(missing)
+    with pytest.raises(ServerUnreachable, match="knows nobody called “niemand”"):
+        look_at_server(server.url_of("team's", "niemand"))
+    with pytest.raises(ServerUnreachable, match=r"cannot be reached.*refused"):
+        look_at_server("postgresql://a@127.0.0.1:1/x")
+    with pytest.raises(
+        ServerUnreachable, match=r"no computer “nowhere\.invalid”|cannot be reached"
+    ):
+        look_at_server("postgresql://a@nowhere.invalid/x")
+    empty = made_database(server, "empty")
+    with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
+        look_at_server(empty)
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(EnvironmentProblem, match="newer version"):
+        look_at_server(url)
+
+
+@slow
+def test_that_a_role_that_may_only_read_opens_the_corpus_read_only(server, url):
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute("DROP ROLE IF EXISTS reader")
+        admin.execute("CREATE ROLE reader LOGIN")
+        admin.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+    role = as_role(server, "reader")
+    try:
+        assert not look_at_server(role).may_write
+        with pytest.raises(RoleMayOnlyRead, match="“reader” may only read"):
+            CorpusStore.open(role, who="reader")
+        with CorpusStore.open_or_read_only(role, who="reader") as store:
+            assert store.read_only
+            assert len(store.corpus().topics) == 1
+    finally:
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute("DROP OWNED BY reader")
+            admin.execute("DROP ROLE reader")
+
+
+def test_that_a_line_of_pgpass_escapes_what_parts_it():
+    lines = pgpass_lines({"a:b": "c\\d"}, "host", 5432, "x")
+    assert lines == "host:5432:x:a\\:b:c\\\\d\n"
+
+
+def test_that_the_keyring_is_imported_only_when_it_is_used():
+    code = "import sys, awase.storage.store; sys.exit('keyring' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": ".links"}
+    root = Path(__file__).parents[2]
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, env=environment).returncode == 0
+
+
+def test_that_a_password_is_kept_for_its_server_and_person(monkeypatch):
+    keyring = pytest.importorskip("keyring")
+    from sqlalchemy import make_url
+
+    from awase.storage.opening.passwords import keep_password, kept_password
+
+    kept = {}
+    monkeypatch.setattr(keyring, "set_password", lambda s, n, word: kept.update({(s, n): word}))
+    monkeypatch.setattr(keyring, "get_password", lambda s, n: kept.get((s, n)))
+    mine, others = make_url("postgresql://a@h/x"), make_url("postgresql://b@h/x")
+    assert keep_password(mine, "w")
+    assert (kept_password(mine), kept_password(others)) == ("w", None)
+    assert kept == {("awase", "a@h:5432/x"): "w"}
