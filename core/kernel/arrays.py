@@ -1,48 +1,42 @@
-"""How arrays reach the compiled functions."""
+"""How arrays reach the compiled functions: where they begin and how long they are."""
 
 import ctypes
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from typing import Any
 
-Ids = NDArray[np.int64]
-
-SIZE: Final = ctypes.c_size_t
+    from numpy.typing import NDArray
 
 
-def address(array: NDArray[Any]) -> ctypes.c_void_p:
-    """Returns where the numbers of an array begin; it must outlive the call."""
-    if not array.flags.c_contiguous:
-        raise ValueError("Compiled functions take arrays without gaps.")
-    return ctypes.c_void_p(array.ctypes.data)
+class Array(ctypes.Structure):
+    """`Array` and `ArrayMut` of kernel/src/boundary.rs."""
+
+    _fields_ = (("data", ctypes.c_void_p), ("len", ctypes.c_size_t))
 
 
 class RawTexts(ctypes.Structure):
-    """One side of several comparisons: `RawTexts` of kernel/src/comparison.rs."""
+    """`RawTexts` of kernel/src/comparison.rs: one side of several comparisons."""
 
     _fields_ = (
-        ("ids", ctypes.c_void_p),
-        ("sentence_starts", ctypes.c_void_p),
-        ("text_starts", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("n_comparisons", SIZE),
+        ("ids", Array),
+        ("sentence_starts", Array),
+        ("text_starts", Array),
+        ("starts", Array),
     )
 
 
-class HeldTexts:
-    """Offsets and numbers of texts, kept while a compiled function reads them."""
+def passed(array: "NDArray[Any]", dtype: str) -> Array:
+    """Returns an array as the compiled functions take it; it must outlive the call.
 
-    def __init__(self, ids: Ids, sentence_starts: Ids, text_starts: Ids, starts: Ids) -> None:
-        """Takes them as `Texts` of the ROUGE family has them.
+    Args:
+        array: One after the other in memory, whatever its shape.
+        dtype: What the function takes: `int64`, `float64` or `uint8`.
 
-        Raises:
-            ValueError: Offsets lead out of the array that they point into.
-        """
-        levels = [starts, text_starts, sentence_starts, ids]
-        for offsets, below in zip(levels, levels[1:], strict=False):
-            n_below = len(below) - (below is not ids)
-            if offsets[0] != 0 or offsets[-1] != n_below or (np.diff(offsets) < 0).any():
-                raise ValueError("Offsets do not fit what they point into.")
-        self._arrays = [np.ascontiguousarray(level, np.int64) for level in reversed(levels)]
-        self.raw = RawTexts(*map(address, self._arrays), len(starts) - 1)
+    Raises:
+        ValueError: The array has gaps, or numbers of another kind.
+    """
+    if array.dtype != dtype or not array.flags.c_contiguous:
+        raise ValueError(f"The compiled kernel takes {dtype} without gaps, not {array.dtype}.")
+    address, _ = array.__array_interface__["data"]
+    return Array(address, array.size)

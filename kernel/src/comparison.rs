@@ -1,7 +1,7 @@
 //! What is compared: token numbers of one side of several comparisons, as numpy holds them.
 
+use crate::boundary::{checked_offsets, require, Array, Refusal};
 use std::ops::Range;
-use std::slice::from_raw_parts;
 
 /// Number of every token that no reference of the comparison has.
 pub const FOREIGN: u32 = 0;
@@ -9,14 +9,13 @@ pub const FOREIGN: u32 = 0;
 /// One side as the caller passes it: `Texts` of `core/metrics/rouge/comparison.py`.
 #[repr(C)]
 pub struct RawTexts {
-    pub ids: *const i64,
-    pub sentence_starts: *const i64,
-    pub text_starts: *const i64,
-    pub starts: *const i64,
-    pub n_comparisons: usize,
+    ids: Array<i64>,
+    sentence_starts: Array<i64>,
+    text_starts: Array<i64>,
+    starts: Array<i64>,
 }
 
-/// The same with lengths, offsets being followed from the comparisons down to the tokens.
+/// The same as slices, each level's offsets being known to fit the next one.
 pub struct Texts<'a> {
     ids: &'a [i64],
     sentence_starts: &'a [i64],
@@ -25,14 +24,33 @@ pub struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
+    /// Returns the texts, if their offsets fit.
+    ///
     /// # Safety
-    /// Each array is as long as the last offset that points into it says.
-    pub unsafe fn new(raw: &RawTexts) -> Texts<'a> {
-        let starts = from_raw_parts(raw.starts, raw.n_comparisons + 1);
-        let text_starts = from_raw_parts(raw.text_starts, last(starts) + 1);
-        let sentence_starts = from_raw_parts(raw.sentence_starts, last(text_starts) + 1);
-        let ids = from_raw_parts(raw.ids, last(sentence_starts));
-        Texts { ids, sentence_starts, text_starts, starts }
+    /// Each array has the length that it says.
+    pub unsafe fn checked(raw: &RawTexts) -> Result<Texts<'a>, Refusal> {
+        let (ids, sentence_starts) = (raw.ids.slice(), raw.sentence_starts.slice());
+        let (text_starts, starts) = (raw.text_starts.slice(), raw.starts.slice());
+        require(!sentence_starts.is_empty() && !text_starts.is_empty())?;
+        Ok(Texts {
+            ids,
+            sentence_starts: checked_offsets(sentence_starts, ids.len())?,
+            text_starts: checked_offsets(text_starts, sentence_starts.len() - 1)?,
+            starts: checked_offsets(starts, text_starts.len() - 1)?,
+        })
+    }
+
+    pub fn n_comparisons(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub fn n_texts(&self) -> usize {
+        self.text_starts.len() - 1
+    }
+
+    /// Returns how many texts the comparison with the most of them has.
+    pub fn widest(&self) -> usize {
+        (0..self.n_comparisons()).map(|index| self.texts(index).len()).max().unwrap_or(0)
     }
 
     /// Returns which texts belong to a comparison.
@@ -59,16 +77,19 @@ impl<'a> Texts<'a> {
     /// Puts the token numbers of a range into `into`, counted from 1 in their comparison.
     pub fn read(&self, tokens: Range<usize>, first_id: i64, into: &mut Vec<u32>) {
         into.clear();
-        into.extend(self.ids[tokens].iter().map(|&id| (id - first_id).max(0) as u32));
+        into.extend(self.ids[tokens].iter().map(|&id| id.wrapping_sub(first_id).max(0) as u32));
     }
 }
 
-/// The largest token number before each comparison, as `Batch.id_starts`.
+/// Returns the largest token number before each comparison, as `Batch.id_starts`, if they fit.
 ///
 /// # Safety
-/// The array has `n_comparisons + 1` numbers.
-pub unsafe fn id_starts<'a>(raw: *const i64, n_comparisons: usize) -> &'a [i64] {
-    from_raw_parts(raw, n_comparisons + 1)
+/// The array has the length that it says.
+pub unsafe fn checked_ids<'a>(raw: Array<i64>, n_comparisons: usize) -> Result<&'a [i64], Refusal> {
+    let ids = raw.slice();
+    require(ids.len() == n_comparisons + 1 && ids.windows(2).all(|pair| pair[0] <= pair[1]))?;
+    require(ids[0] >= 0 && ids[n_comparisons] < i64::from(u32::MAX))?;
+    Ok(ids)
 }
 
 fn range(offsets: &[i64], index: usize) -> Range<usize> {
@@ -77,8 +98,4 @@ fn range(offsets: &[i64], index: usize) -> Range<usize> {
 
 fn offset(offsets: &[i64], index: usize) -> usize {
     offsets[index] as usize
-}
-
-fn last(offsets: &[i64]) -> usize {
-    offsets[offsets.len() - 1] as usize
 }

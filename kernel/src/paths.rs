@@ -5,14 +5,15 @@
 //! the walk goes up, to earlier tokens of the reference, until it meets a match (which it marks,
 //! and leaves diagonally) or a place where it must turn left; both are bits of `stops`.
 
-use crate::comparison::{id_starts, RawTexts, Texts, FOREIGN};
+use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
+use crate::comparison::{checked_ids, RawTexts, Texts, FOREIGN};
 use std::ops::Range;
-use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 const BITS: usize = 64;
-/// Words of the table of places that are held at once: references too long for it are cut between
-/// sentences.
+/// Words of the tables that are held at once: references too long for it are cut between sentences.
 const MOST_WORDS: usize = 1 << 21;
+/// A single sentence may need more, up to here; a longer one is left to the caller.
+const MOST_WORDS_OF_ONE: usize = 1 << 26;
 
 /// Counts the tokens of each reference that a summary hits, or what their runs weigh.
 ///
@@ -21,55 +22,109 @@ const MOST_WORDS: usize = 1 << 21;
 /// longest sentence has tokens; no powers = ROUGE-L.
 ///
 /// # Safety
-/// The texts are as `Texts::new` wants them, `hits` has room for all that is written.
+/// Each array has the length that it says.
 #[no_mangle]
 pub unsafe extern "C" fn awase_paths(
     peers_running: &RawTexts,
     models_running: &RawTexts,
     peers_apart: &RawTexts,
     models_apart: &RawTexts,
-    ids: *const i64,
-    powers: *const f64,
-    n_powers: usize,
+    ids: Array<i64>,
+    powers: Array<f64>,
     n_slots: usize,
-    hits: *mut f64,
-) {
-    let n_comparisons = models_apart.n_comparisons;
-    let ids = id_starts(ids, n_comparisons);
-    let (running, models_running) = (Texts::new(peers_running), Texts::new(models_running));
-    let (peers, models) = (Texts::new(peers_apart), Texts::new(models_apart));
-    let powers = if n_powers == 0 { &[] } else { from_raw_parts(powers, n_powers) };
-    let n_peers = if n_comparisons == 0 { 0 } else { peers.texts(n_comparisons - 1).end };
-    let hits = from_raw_parts_mut(hits, n_peers * n_slots);
-    let mut paths = Paths { powers, ..Paths::default() };
-    for comparison in 0..n_comparisons {
-        let first_id = ids[comparison];
-        let n_ids = (ids[comparison + 1] - first_id) as usize;
-        let sentences = Sentences::of(&models, comparison, first_id);
-        let marks = paths.marks(&peers, comparison, first_id, n_ids, &sentences);
+    hits: ArrayMut<f64>,
+) -> i32 {
+    guarded(|| {
+        let sides = Sides {
+            peers: Texts::checked(peers_apart)?,
+            models: Texts::checked(models_apart)?,
+            peers_running: Texts::checked(peers_running)?,
+            models_running: Texts::checked(models_running)?,
+        };
+        let ids = checked_ids(ids, sides.models.n_comparisons())?;
+        let (powers, hits) = (powers.slice(), hits.slice());
+        sides.check(powers, n_slots, hits.len())?;
+        let mut paths = Paths { powers, ..Paths::default() };
+        for comparison in 0..sides.models.n_comparisons() {
+            sides.count(
+                comparison,
+                (ids[comparison], ids[comparison + 1]),
+                &mut paths,
+                n_slots,
+                hits,
+            )?;
+        }
+        Ok(())
+    })
+}
+
+/// Both readings of both sides.
+struct Sides<'a> {
+    peers: Texts<'a>,
+    models: Texts<'a>,
+    peers_running: Texts<'a>,
+    models_running: Texts<'a>,
+}
+
+impl Sides<'_> {
+    fn check(&self, powers: &[f64], n_slots: usize, n_cells: usize) -> Result<(), Refusal> {
+        let (peers, models) = (&self.peers, &self.models);
+        require(peers.n_comparisons() == models.n_comparisons() && models.widest() <= n_slots)?;
+        for (apart, running) in [(peers, &self.peers_running), (models, &self.models_running)] {
+            require(apart.n_comparisons() == running.n_comparisons())?;
+            let same = (0..apart.n_comparisons()).all(|one| apart.texts(one) == running.texts(one));
+            require(same)?;
+        }
+        require(powers.is_empty() || powers.len() >= longest(models, 0..models.n_texts()) + 2)?;
+        require(peers.n_texts().checked_mul(n_slots) == Some(n_cells))
+    }
+
+    fn count(
+        &self,
+        comparison: usize,
+        ids: (i64, i64),
+        paths: &mut Paths,
+        n_slots: usize,
+        hits: &mut [f64],
+    ) -> Result<(), Refusal> {
+        let (first_id, n_ids) = (ids.0, (ids.1 - ids.0) as usize);
+        let sentences = Sentences::of(&self.models, comparison, first_id);
+        let texts = self.peers.texts(comparison);
+        paths.n_rows = n_ids + 1 + longest(&self.peers, texts.clone());
+        let widest = sentences.rows.iter().map(|row| row.words.len()).max().unwrap_or(0);
+        if widest.saturating_mul(paths.n_rows) > MOST_WORDS_OF_ONE {
+            return Err(Refusal::TooLarge);
+        }
+        let marks = paths.marks(&self.peers, comparison, first_id, n_ids, &sentences);
         let mut room = Room::new(n_ids);
-        let mut tokens = Vec::new();
-        let first_model = models.texts(comparison).start;
-        let first_peer = peers.texts(comparison).start;
-        for model in models.texts(comparison) {
-            models_running.read(models_running.tokens_of_text(model), first_id, &mut tokens);
-            room.take_reference(&tokens);
-            let rows = sentences.of_text(&models, model);
-            for peer in peers.texts(comparison) {
-                running.read(running.tokens_of_text(peer), first_id, &mut tokens);
-                room.take_summary(&tokens);
-                let marks = &marks[(peer - first_peer) * sentences.n_words..];
-                hits[peer * n_slots + model - first_model] = if powers.is_empty() {
+        let (mut of_model, mut of_peer) = (Vec::new(), Vec::new());
+        let models = self.models.texts(comparison);
+        for model in models.clone() {
+            let running = &self.models_running;
+            running.read(running.tokens_of_text(model), first_id, &mut of_model);
+            room.take_reference(&of_model);
+            let rows = sentences.of_text(&self.models, model);
+            for peer in texts.clone() {
+                let running = &self.peers_running;
+                running.read(running.tokens_of_text(peer), first_id, &mut of_peer);
+                room.take_summary(&of_peer);
+                let marks = &marks[(peer - texts.start) * sentences.n_words..];
+                hits[peer * n_slots + model - models.start] = if paths.powers.is_empty() {
                     f64::from(room.n_hits(&sentences, rows.clone(), marks))
                 } else {
-                    room.weight_of_runs(&sentences, rows.clone(), marks, powers)
+                    room.weight_of_runs(&sentences, rows.clone(), marks, paths.powers)
                 };
-                room.forget_summary(&tokens);
+                room.forget_summary(&of_peer);
             }
-            models_running.read(models_running.tokens_of_text(model), first_id, &mut tokens);
-            room.forget_reference(&tokens);
+            room.forget_reference(&of_model);
         }
+        Ok(())
     }
+}
+
+/// Returns how many tokens the longest sentence of some texts has.
+fn longest(texts: &Texts, of: Range<usize>) -> usize {
+    of.flat_map(|text| texts.sentences(text)).map(|one| texts.tokens(one).len()).max().unwrap_or(0)
 }
 
 /// The references' sentences of one comparison, one after the other.
@@ -122,6 +177,8 @@ fn is_set(words: &[u64], bit: usize) -> bool {
 #[derive(Default)]
 struct Paths<'a> {
     powers: &'a [f64],
+    /// Of tokens that have a row in the tables: of all references and of the longest sentence.
+    n_rows: usize,
     places: Vec<u64>,
     flat: Vec<u64>,
     stops: Vec<u64>,
@@ -143,7 +200,7 @@ impl Paths<'_> {
         let mut marks = vec![0; texts.len() * sentences.n_words];
         let mut begin = 0;
         while begin < sentences.rows.len() {
-            let block = self.block(sentences, begin, n_ids);
+            let block = self.block(sentences, begin);
             begin += block.len();
             self.fill_places(sentences, &block, n_ids);
             let mut sentence = Vec::new();
@@ -159,9 +216,9 @@ impl Paths<'_> {
         marks
     }
 
-    fn block(&self, sentences: &Sentences, begin: usize, n_ids: usize) -> Range<usize> {
+    fn block(&self, sentences: &Sentences, begin: usize) -> Range<usize> {
         let first = sentences.rows[begin].words.start;
-        let most = first + (MOST_WORDS / (n_ids + 1)).max(1);
+        let most = first + (MOST_WORDS / self.n_rows).max(1);
         let mut end = begin + 1;
         while end < sentences.rows.len() && sentences.rows[end].words.end <= most {
             end += 1;

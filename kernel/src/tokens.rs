@@ -1,6 +1,6 @@
 //! The tokeniser of ROUGE-1.5.5: runs of ASCII letters and digits, each kind of token numbered once.
 
-use std::slice::{from_raw_parts, from_raw_parts_mut};
+use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 
 const SENTENCE_END: u8 = 0;
 const BLANK: u8 = b' ';
@@ -12,29 +12,40 @@ const NONE: u32 = u32::MAX;
 ///
 /// Writes to `kinds` for each token in reading order which kind it is, counted from 0 as they are
 /// met, a sentence's end being a kind of its own; to `spans` where the first of each kind begins
-/// and ends in `lowered`; to `lowered` the text in small letters; to `n_kinds` how many there are.
-/// Returns how many tokens there are, ends of sentences included.
+/// and ends in `lowered`; to `lowered` the text in small letters; to `totals` how many tokens there
+/// are, ends of sentences included, and how many kinds.
 ///
 /// # Safety
-/// `text` has `n_bytes` bytes, `lowered` 8 more, `kinds` one place a byte, `spans` two.
+/// Each array has the length that it says: `lowered` 8 bytes more than the text, `kinds` one place
+/// for each of its bytes, `spans` two.
 #[no_mangle]
 pub unsafe extern "C" fn awase_tokens(
-    text: *const u8,
-    n_bytes: usize,
-    lowered: *mut u8,
-    kinds: *mut i64,
-    spans: *mut i64,
-    n_kinds: *mut usize,
-) -> usize {
-    let text = from_raw_parts(text, n_bytes);
-    let lowered = from_raw_parts_mut(lowered, n_bytes + WORD);
-    let kinds = from_raw_parts_mut(kinds, n_bytes);
-    let spans = from_raw_parts_mut(spans, 2 * n_bytes);
-    lower(text, lowered);
+    text: Array<u8>,
+    lowered: ArrayMut<u8>,
+    kinds: ArrayMut<i64>,
+    spans: ArrayMut<i64>,
+    totals: ArrayMut<i64>,
+) -> i32 {
+    guarded(|| {
+        let (text, totals) = (text.slice(), totals.slice());
+        let (lowered, kinds, spans) = (lowered.slice(), kinds.slice(), spans.slice());
+        let n = text.len();
+        require(lowered.len() == n + WORD && kinds.len() == n)?;
+        require(spans.len() == 2 * n && totals.len() == 2)?;
+        if n >= NONE as usize {
+            return Err(Refusal::TooLarge);
+        }
+        lower(text, lowered);
+        let (n_tokens, n_kinds) = tokens(lowered, n, kinds, spans);
+        totals.copy_from_slice(&[n_tokens as i64, n_kinds as i64]);
+        Ok(())
+    })
+}
+
+fn tokens(lowered: &[u8], n: usize, kinds: &mut [i64], spans: &mut [i64]) -> (usize, usize) {
     let mut known = Kinds::new(spans);
-    let mut n_tokens = 0;
-    let mut place = 0;
-    while place < n_bytes {
+    let (mut n_tokens, mut place) = (0, 0);
+    while place < n {
         let byte = lowered[place];
         if byte == BLANK {
             place += 1;
@@ -50,8 +61,7 @@ pub unsafe extern "C" fn awase_tokens(
         kinds[n_tokens] = known.kind(lowered, begin, place);
         n_tokens += 1;
     }
-    *n_kinds = known.n;
-    n_tokens
+    (n_tokens, known.n)
 }
 
 fn lower(text: &[u8], lowered: &mut [u8]) {
@@ -140,8 +150,8 @@ fn key_of(text: &[u8], begin: usize, end: usize) -> u64 {
     }
     let mut place = begin + WORD;
     while place < end {
-        key = (key.wrapping_mul(MULTIPLIER) ^ key >> 29)
-            ^ word(text, place, (end - place).min(WORD));
+        key =
+            (key.wrapping_mul(MULTIPLIER) ^ key >> 29) ^ word(text, place, (end - place).min(WORD));
         place += WORD;
     }
     key | 0xFF

@@ -1,57 +1,71 @@
 //! N-grams and skip-bigrams: how many a summary shares with each of its references.
 
-use crate::comparison::{id_starts, RawTexts, Texts, FOREIGN};
+use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
+use crate::comparison::{checked_ids, RawTexts, Texts, FOREIGN};
 use crate::keys::Pairs;
 use std::ops::Range;
-use std::slice::from_raw_parts_mut;
+
+/// Of one text or one comparison's references: more pairs are left to the caller.
+const MOST_PAIRS: usize = 1 << 25;
 
 /// Adds up for 1-grams to `longest`-grams the lesser of the two counts of every unit.
 ///
 /// Writes (longest, n_peers, n_slots) to `hits`, n_slots being the places for references.
 ///
 /// # Safety
-/// The texts are as `Texts::new` wants them, `hits` has room for all that is written.
+/// Each array has the length that it says.
 #[no_mangle]
 pub unsafe extern "C" fn awase_ngrams(
     peers: &RawTexts,
     models: &RawTexts,
-    ids: *const i64,
+    ids: Array<i64>,
     longest: usize,
     n_slots: usize,
-    hits: *mut f64,
-) {
-    let ids = id_starts(ids, models.n_comparisons);
-    let n_comparisons = models.n_comparisons;
-    let (peers, models) = (Texts::new(peers), Texts::new(models));
-    let n_peers = if n_comparisons == 0 { 0 } else { peers.texts(n_comparisons - 1).end };
-    let hits = from_raw_parts_mut(hits, longest * n_peers * n_slots);
-    let mut pairs = Pairs::new();
-    let mut shared = Shared::new(n_slots);
-    for comparison in 0..n_comparisons {
-        let mut of_models = Side::read(&models, comparison, ids[comparison]);
-        let mut of_peers = Side::read(&peers, comparison, ids[comparison]);
-        let mut n_units = (ids[comparison + 1] - ids[comparison]) as usize;
-        for size in 1..=longest {
-            if size > 1 {
-                pairs.clear();
-                of_models.lengthen(size, |unit, next| pairs.number(unit, next));
-                of_peers.lengthen(size, |unit, next| match (unit, next) {
-                    (FOREIGN, _) | (_, FOREIGN) => FOREIGN,
-                    _ => pairs.known(unit, next),
-                });
-                n_units = pairs.len();
-            }
-            shared.clear(n_units);
-            for slot in 0..of_models.n_texts() {
-                shared.add_reference(slot, of_models.units_of(slot, size));
-            }
-            let first = peers.texts(comparison).start;
-            for peer in 0..of_peers.n_texts() {
-                let row = ((size - 1) * n_peers + first + peer) * n_slots;
-                shared.count(of_peers.units_of(peer, size), &mut hits[row..row + n_slots]);
+    hits: ArrayMut<f64>,
+) -> i32 {
+    guarded(|| {
+        let (peers, models) = (Texts::checked(peers)?, Texts::checked(models)?);
+        let ids = checked_ids(ids, models.n_comparisons())?;
+        let hits = hits.slice();
+        let n_peers = peers.n_texts();
+        require(peers.n_comparisons() == models.n_comparisons() && models.widest() <= n_slots)?;
+        let n_cells = longest.checked_mul(n_peers).and_then(|n| n.checked_mul(n_slots));
+        require(n_cells == Some(hits.len()))?;
+        let mut pairs = Pairs::new();
+        let mut shared = Shared::new(n_slots);
+        for comparison in 0..models.n_comparisons() {
+            let first_id = ids[comparison];
+            let mut of_models = Side::read(&models, comparison, first_id);
+            let mut of_peers = Side::read(&peers, comparison, first_id);
+            let mut n_units = (ids[comparison + 1] - first_id) as usize;
+            for size in 1..=longest {
+                if size > 1 {
+                    n_units = lengthen(&mut pairs, &mut of_models, &mut of_peers, size);
+                }
+                shared.clear(n_units);
+                for slot in 0..of_models.n_texts() {
+                    shared.add_reference(slot, of_models.units_of(slot, size));
+                }
+                let first = peers.texts(comparison).start;
+                for peer in 0..of_peers.n_texts() {
+                    let row = ((size - 1) * n_peers + first + peer) * n_slots;
+                    shared.count(of_peers.units_of(peer, size), &mut hits[row..row + n_slots]);
+                }
             }
         }
-    }
+        Ok(())
+    })
+}
+
+/// Makes units of `size` tokens of those that are one shorter; returns how many there are.
+fn lengthen(pairs: &mut Pairs, models: &mut Side, peers: &mut Side, size: usize) -> usize {
+    pairs.clear();
+    models.lengthen(size, |unit, next| pairs.number(unit, next));
+    peers.lengthen(size, |unit, next| match (unit, next) {
+        (FOREIGN, _) | (_, FOREIGN) => FOREIGN,
+        _ => pairs.known(unit, next),
+    });
+    pairs.len()
 }
 
 /// Adds up the lesser of the two counts of every skip-bigram, and of every token but the last.
@@ -60,54 +74,124 @@ pub unsafe extern "C" fn awase_ngrams(
 /// the two of a pair, under 0 = no limit.
 ///
 /// # Safety
-/// As for `awase_ngrams`.
+/// Each array has the length that it says.
 #[no_mangle]
 pub unsafe extern "C" fn awase_skip_bigrams(
     peers: &RawTexts,
     models: &RawTexts,
-    ids: *const i64,
+    ids: Array<i64>,
     gap: i64,
     n_slots: usize,
-    pair_hits: *mut f64,
-    token_hits: *mut f64,
-) {
-    let ids = id_starts(ids, models.n_comparisons);
-    let n_comparisons = models.n_comparisons;
-    let (peers, models) = (Texts::new(peers), Texts::new(models));
-    let n_peers = if n_comparisons == 0 { 0 } else { peers.texts(n_comparisons - 1).end };
-    let pair_hits = from_raw_parts_mut(pair_hits, n_peers * n_slots);
-    let token_hits = from_raw_parts_mut(token_hits, n_peers * n_slots);
-    let farthest = if gap < 0 { usize::MAX } else { gap as usize + 1 };
-    let mut pairs = Pairs::new();
-    let (mut of_pairs, mut of_tokens) = (Shared::new(n_slots), Shared::new(n_slots));
-    let mut units = Vec::new();
-    for comparison in 0..n_comparisons {
-        let of_models = Side::read(&models, comparison, ids[comparison]);
-        let of_peers = Side::read(&peers, comparison, ids[comparison]);
-        pairs.clear();
-        let mut ends = Vec::new();
-        units.clear();
-        for slot in 0..of_models.n_texts() {
-            each_pair(of_models.text(slot), farthest, |a, b| units.push(pairs.number(a, b)));
-            ends.push(units.len());
-        }
-        of_pairs.clear(pairs.len());
-        of_tokens.clear((ids[comparison + 1] - ids[comparison]) as usize);
-        let mut begin = 0;
-        for (slot, &end) in ends.iter().enumerate() {
-            of_pairs.add_reference(slot, &units[begin..end]);
-            of_tokens.add_reference(slot, but_last(of_models.text(slot)));
-            begin = end;
-        }
-        let first = peers.texts(comparison).start;
-        for peer in 0..of_peers.n_texts() {
+    pair_hits: ArrayMut<f64>,
+    token_hits: ArrayMut<f64>,
+) -> i32 {
+    guarded(|| {
+        let (peers, models) = (Texts::checked(peers)?, Texts::checked(models)?);
+        let ids = checked_ids(ids, models.n_comparisons())?;
+        let (pair_hits, token_hits) = (pair_hits.slice(), token_hits.slice());
+        require(peers.n_comparisons() == models.n_comparisons() && models.widest() <= n_slots)?;
+        let n_cells = peers.n_texts().checked_mul(n_slots);
+        require(n_cells == Some(pair_hits.len()) && n_cells == Some(token_hits.len()))?;
+        let farthest = if gap < 0 { usize::MAX } else { (gap as usize).saturating_add(1) };
+        refuse_too_many(&models, &peers, farthest)?;
+        let mut pairs = Pairs::new();
+        let (mut of_pairs, mut of_tokens) = (Shared::new(n_slots), Shared::new(n_slots));
+        let mut units = Vec::new();
+        for comparison in 0..models.n_comparisons() {
+            let first_id = ids[comparison];
+            let of_models = Side::read(&models, comparison, first_id);
+            let of_peers = Side::read(&peers, comparison, first_id);
+            pairs.clear();
+            let mut ends = Vec::new();
             units.clear();
-            each_pair(of_peers.text(peer), farthest, |a, b| units.push(pairs.known(a, b)));
-            let row = (first + peer) * n_slots;
-            of_pairs.count(&units, &mut pair_hits[row..row + n_slots]);
-            of_tokens.count(but_last(of_peers.text(peer)), &mut token_hits[row..row + n_slots]);
+            for slot in 0..of_models.n_texts() {
+                each_pair(of_models.text(slot), farthest, |a, b| units.push(pairs.number(a, b)));
+                ends.push(units.len());
+            }
+            of_pairs.clear(pairs.len());
+            of_tokens.clear((ids[comparison + 1] - first_id) as usize);
+            let mut begin = 0;
+            for (slot, &end) in ends.iter().enumerate() {
+                of_pairs.add_reference(slot, &units[begin..end]);
+                of_tokens.add_reference(slot, but_last(of_models.text(slot)));
+                begin = end;
+            }
+            let first = peers.texts(comparison).start;
+            for peer in 0..of_peers.n_texts() {
+                units.clear();
+                each_pair(of_peers.text(peer), farthest, |a, b| units.push(pairs.known(a, b)));
+                let row = (first + peer) * n_slots;
+                of_pairs.count(&units, &mut pair_hits[row..row + n_slots]);
+                of_tokens.count(but_last(of_peers.text(peer)), &mut token_hits[row..row + n_slots]);
+            }
         }
+        Ok(())
+    })
+}
+
+fn refuse_too_many(models: &Texts, peers: &Texts, farthest: usize) -> Result<(), Refusal> {
+    let n_pairs = |texts: &Texts, text: usize| {
+        let n = texts.tokens_of_text(text).len();
+        n.saturating_mul(n.min(farthest))
+    };
+    let of_models = (0..models.n_comparisons()).map(|one| {
+        models.texts(one).fold(0, |sum: usize, t| sum.saturating_add(n_pairs(models, t)))
+    });
+    let of_peers = (0..peers.n_texts()).map(|text| n_pairs(peers, text));
+    if of_models.chain(of_peers).max().unwrap_or(0) > MOST_PAIRS {
+        return Err(Refusal::TooLarge);
     }
+    Ok(())
+}
+
+/// Adds up the lesser of the two counts of every unit, units being numbered by the caller.
+///
+/// Writes (n_peers, n_slots) to `hits`: `shared_units` of `core/metrics/rouge/units.py`. Units are
+/// from 1 to `n_units`; owners are summaries, and places of references.
+///
+/// # Safety
+/// Each array has the length that it says.
+#[no_mangle]
+pub unsafe extern "C" fn awase_units(
+    peer_units: Array<i64>,
+    peer_owners: Array<i64>,
+    model_units: Array<i64>,
+    model_slots: Array<i64>,
+    n_units: usize,
+    n_slots: usize,
+    hits: ArrayMut<f64>,
+) -> i32 {
+    guarded(|| {
+        let (peer_units, peer_owners) = (peer_units.slice(), peer_owners.slice());
+        let (model_units, model_slots) = (model_units.slice(), model_slots.slice());
+        let hits = hits.slice();
+        require(peer_units.len() == peer_owners.len() && model_units.len() == model_slots.len())?;
+        let is_unit = |&unit: &i64| unit > 0 && unit as usize <= n_units;
+        require(peer_units.iter().all(is_unit) && model_units.iter().all(is_unit))?;
+        require(n_units < u32::MAX as usize)?;
+        require(n_slots > 0 && hits.len() % n_slots == 0 || hits.is_empty())?;
+        if n_slots.saturating_mul(n_units) > 4 * MOST_PAIRS {
+            return Err(Refusal::TooLarge);
+        }
+        let n_peers = if n_slots == 0 { 0 } else { hits.len() / n_slots };
+        let mut of_peers = vec![Vec::new(); n_peers];
+        for (&owner, &unit) in peer_owners.iter().zip(peer_units) {
+            require(n_slots == 0 || (owner as usize) < n_peers)?;
+            if n_slots > 0 {
+                of_peers[owner as usize].push(unit as u32);
+            }
+        }
+        let mut shared = Shared::new(n_slots);
+        shared.clear(n_units);
+        for (&slot, &unit) in model_slots.iter().zip(model_units) {
+            require((slot as usize) < n_slots)?;
+            shared.add_reference(slot as usize, &[unit as u32]);
+        }
+        for (peer, units) in of_peers.iter().enumerate() {
+            shared.count(units, &mut hits[peer * n_slots..(peer + 1) * n_slots]);
+        }
+        Ok(())
+    })
 }
 
 fn each_pair(tokens: &[u32], farthest: usize, mut take: impl FnMut(u32, u32)) {

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Ids, Texts, histogram
-from awase.core.metrics.rouge.compiled import ngram_hits, skip_bigram_hits
+from awase.core.metrics.rouge.compiled import ngram_hits, skip_bigram_hits, unit_hits
 from awase.core.metrics.rouge.counts import Counts, Floats
 from awase.core.metrics.rouge.program.rounding import rounded
 from awase.core.metrics.rouge.tally import Tally, ratios
@@ -42,6 +42,11 @@ def shared_units(
         n_units: Largest unit.
     """
     n_slots = int(slots.max(initial=-1)) + 1
+    compiled = unit_hits(
+        (peers.ids, peers.owners), (models.ids, slots[models.owners]), (n_peers, n_slots), n_units
+    )
+    if compiled is not None:
+        return compiled
     of_models = histogram(models.ids, slots[models.owners], n_slots, n_units)
     bits = n_units.bit_length()
     cells, times = _counted(peers.owners << bits | peers.ids)

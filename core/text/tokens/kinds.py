@@ -4,14 +4,13 @@ Making a Python object of each token and looking it up costs more than everythin
 with it. Here tokens stay where they are, and are compared as machine words of eight bytes.
 """
 
-import ctypes
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.kernel.arrays import SIZE, address
-from awase.core.kernel.library import kernel
+from awase.core.kernel.arrays import passed
+from awase.core.kernel.library import Kernel, kernel
 from awase.core.text.tokens.ascii import closed_by_zeros, text_with_ends
 
 _BYTES = 8
@@ -32,8 +31,9 @@ def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
     A token is what `ascii_byte_tokens` takes for one; `SENTENCE_END` follows every sentence.
     """
     library = kernel()
-    if library is not None:
-        return _compiled_kinds(library, sentences)
+    compiled = None if library is None else _compiled_kinds(library, sentences)
+    if compiled is not None:
+        return compiled
     text = b" " + text_with_ends(sentences) + b" " * _BYTES
     is_gap = np.frombuffer(text, np.uint8) == _BLANK
     edges = np.flatnonzero(is_gap[1:] != is_gap[:-1]) + 1
@@ -47,17 +47,18 @@ def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
 
 
 def _compiled_kinds(
-    library: ctypes.CDLL, sentences: Sequence[bytes]
-) -> tuple[list[bytes], Indices]:
-    text = closed_by_zeros(sentences)
+    library: Kernel, sentences: Sequence[bytes]
+) -> tuple[list[bytes], Indices] | None:
+    text = np.frombuffer(closed_by_zeros(sentences), np.uint8)
     lowered = np.empty(len(text) + _BYTES, np.uint8)
     kind_of, spans = np.empty(len(text), np.int64), np.empty(2 * len(text), np.int64)
-    n_kinds = ctypes.c_size_t()
-    n_tokens = library.awase_tokens(
-        text, SIZE(len(text)), address(lowered), address(kind_of), address(spans),
-        ctypes.byref(n_kinds),
-    )  # fmt: skip
-    letters, bounds = lowered.tobytes(), spans[: 2 * n_kinds.value].tolist()
+    totals = np.zeros(2, np.int64)
+    bytes_in, bytes_out = (passed(array, "uint8") for array in (text, lowered))
+    numbers = (passed(array, "int64") for array in (kind_of, spans, totals))
+    if not library.call("awase_tokens", bytes_in, bytes_out, *numbers):
+        return None
+    n_tokens, n_kinds = totals.tolist()
+    letters, bounds = lowered.tobytes(), spans[: 2 * n_kinds].tolist()
     kinds = [letters[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
     return kinds, kind_of[:n_tokens]
 
