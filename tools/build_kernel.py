@@ -52,9 +52,7 @@ def built(root: Path) -> Path:
     target = Path(os.environ.get("CARGO_TARGET_DIR", crate / "target"))
     command = [cargo() or "cargo", "build", "--release", "--offline", "--locked", "--quiet"]
     environment = {**os.environ, "CARGO_TARGET_DIR": str(target)}
-    subprocess.run(
-        command, cwd=crate, env=environment, check=True, capture_output=True, text=True
-    )
+    subprocess.run(command, cwd=crate, env=environment, check=True, capture_output=True, text=True)
     return target / "release" / f"{PREFIX}{NAME}"
 
 
