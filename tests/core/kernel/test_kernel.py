@@ -151,6 +151,7 @@ STEMMED = st.builds(
     "".join,
     st.tuples(
         st.text("aeiouybcdlmstwxz0\u00e9\nY", max_size=6),
+        st.sampled_from(["", "ll", "ss", "zz", "dd", "yy", "uu"]),
         st.lists(st.sampled_from(PIECES), max_size=3).map("".join),
     ),
 )
