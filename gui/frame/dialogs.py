@@ -237,6 +237,7 @@ class Dialogs(QObject):
 
     def show_about(self) -> None:
         """Shows which version this is."""
+        from awase.core.kernel.library import description
         from awase.core.version import VERSION
 
         box = QMessageBox(self._window)
@@ -245,7 +246,7 @@ class Dialogs(QObject):
         box.setText(f"Awase {VERSION}")
         box.setInformativeText(
             tr("Build extract corpora, see the minimal cover live, score systems.")
-            + f"\n\nQt {qVersion()} · Apache License 2.0"
+            + f"\n\n{description()} · Qt {qVersion()} · Apache License 2.0"
         )
         self._open(box)
 
