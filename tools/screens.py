@@ -307,6 +307,27 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
     page.abstract.filter.step(-2)
 
 
+_TEXTS: Final = {
+    "asahi-2024-01-02": "The hall falls\n\nThe old hall of the town fell. Nobody was hurt.",
+    "mainichi-2024-01-02": "An old hall fell down in the night. It was built in 1901.",
+    "nikkei-2024-01-03": "Repairs cost two million. The town will pay.",
+    "abstract-short": "The town's old hall, built in 1901, fell. The town pays for repairs.",
+}
+
+
+def _texts(services: "Services", window: "MainWindow", folder: Path) -> QWidget:
+    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+    place = folder / "hall"
+    place.mkdir(exist_ok=True)
+    for stem, text in _TEXTS.items():
+        (place / f"{stem}.txt").write_text(text, "utf-8")
+    dialog = TextsDialog(services, folder=folder, parent=window)
+    dialog.look_at([place])
+    wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
 def _dialogs(
     window: "MainWindow", services: "Services", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
@@ -345,6 +366,7 @@ def _dialogs(
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "trees", lambda: _trees(session, services, window)
     yield "trees-match", lambda: _trees(session, services, window, row=0)
+    yield "texts", lambda: _texts(services, window, folder)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))

@@ -23,6 +23,7 @@ from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
@@ -225,6 +226,23 @@ def test_that_imports_are_the_same(faces, qtbot, name) -> None:
     faces.says("import", line, file)
     assert whole(faces, window) == whole(faces, line)
     assert '"outputs"' in whole(faces, line)
+
+
+def test_that_texts_of_a_folder_become_the_same(faces, qtbot) -> None:
+    folder = faces.folder / "quake"
+    folder.mkdir()
+    for stem, text in (("asahi", "A hall fell. It rained."), ("abstract", "A hall broke.")):
+        (folder / f"{stem}.txt").write_text(text, "utf-8")
+    dialog = TextsDialog(faces.services, folder=faces.folder)
+    qtbot.addWidget(dialog)
+    dialog.look_at([folder])
+    faces.settle()
+    with qtbot.waitSignal(dialog.created) as made:
+        dialog.submit()
+    line = faces.folder / "line.awase"
+    faces.says("import", line, folder)
+    assert whole(faces, Path(made.args[0])) == whole(faces, line)
+    assert "A hall broke." in whole(faces, line)
 
 
 def test_that_extracts_are_the_same(faces, qtbot) -> None:
