@@ -51,5 +51,5 @@ bench: .venv/ready
 screens: .venv/ready
 	$(BIN)/python tools/screens.py screens
 
-.venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py
+.venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py $(wildcard kernel/src/*.rs)
 	$(PYTHON) tools/prepare.py

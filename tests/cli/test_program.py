@@ -13,6 +13,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.in_part import in_part
 
+from awase.core.kernel.library import description
 from awase.core.version import VERSION
 
 PROGRAM = [sys.executable, "-m", "awase.cli"]
@@ -24,8 +25,13 @@ def start(*arguments: object, **options: Any) -> subprocess.CompletedProcess[byt
     return subprocess.run(command, capture_output=True, check=False, timeout=60, **options)
 
 
-def test_that_the_version_is_that_of_the_program() -> None:
-    assert start("--version").stdout.decode().strip() == f"awase {VERSION}"
+def test_that_the_version_is_that_of_the_program_and_says_what_counts() -> None:
+    assert start("--version").stdout.decode().splitlines() == [
+        f"awase {VERSION}",
+        f"Counts with: {description()}",
+    ]
+    plain = start("--version", env={**os.environ, "AWASE_KERNEL": "off"})
+    assert plain.stdout.decode().splitlines()[1] == "Counts with: numpy"
 
 
 def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file: Path) -> None:

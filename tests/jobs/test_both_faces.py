@@ -15,6 +15,7 @@ from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 
+from awase.core import extras
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
@@ -23,6 +24,7 @@ from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
@@ -227,6 +229,23 @@ def test_that_imports_are_the_same(faces, qtbot, name) -> None:
     assert '"outputs"' in whole(faces, line)
 
 
+def test_that_texts_of_a_folder_become_the_same(faces, qtbot) -> None:
+    folder = faces.folder / "quake"
+    folder.mkdir()
+    for stem, text in (("asahi", "A hall fell. It rained."), ("abstract", "A hall broke.")):
+        (folder / f"{stem}.txt").write_text(text, "utf-8")
+    dialog = TextsDialog(faces.services, folder=faces.folder)
+    qtbot.addWidget(dialog)
+    dialog.look_at([folder])
+    faces.settle()
+    with qtbot.waitSignal(dialog.created) as made:
+        dialog.submit()
+    line = faces.folder / "line.awase"
+    faces.says("import", line, folder)
+    assert whole(faces, Path(made.args[0])) == whole(faces, line)
+    assert "A hall broke." in whole(faces, line)
+
+
 def test_that_extracts_are_the_same(faces, qtbot) -> None:
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
@@ -252,7 +271,7 @@ class OneWord:
 
 def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
-    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
