@@ -63,7 +63,7 @@ def services(qtbot: QtBot, tmp_path: Path) -> Iterator[Services]:
     """What the program composes, in folders of its own and in English.
 
     Without its style sheet, which Qt applies anew to all that lies below a widget whenever that is
-    put into another: half of the time that a window takes. Tests of looks set a theme, which has it.
+    put into another: half of the time that a window takes. Tests of looks set their theme.
     """
     services = compose(config=tmp_path / "config", data=tmp_path / "data", log=tmp_path / "log")
     file = services.settings
