@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
@@ -61,6 +62,7 @@ Examples:
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write the corpus with the systems here, as Awase JSON.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace systems, or FILE, of the same name.")
+@workers_options()
 @click.option("--who", metavar="NAME", help="Who extracts, for the log; you when left out.")
 def command(
     corpus: str,
@@ -75,6 +77,8 @@ def command(
     topics: tuple[str, ...],
     output: Path | None,
     force: bool,
+    processes: int | None,
+    cluster: str | None,
     who: str | None,
 ) -> None:
     """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
@@ -108,8 +112,8 @@ def command(
     plan = ExtractionPlan(
         requests=requests, names=names, replaces=force or as_table, background=background
     )
-    with ProgressBar("Extracting") as bar:
-        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
+    with workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
+        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
     print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:

@@ -1,6 +1,6 @@
 """Work shared out to processes: the same results, progress, cancelling; only when it is much."""
 
-from functools import partial
+from collections.abc import Callable
 
 import pytest
 
@@ -31,17 +31,18 @@ class Clock:
         return self.now_s
 
 
-square = partial(pow, exp=2)
+def square(task: int, _still_wanted: Callable[[str], None]) -> int:
+    return task * task
 
 
-def failing(task: int) -> int:
+def failing(task: int, _still_wanted: Callable[[str], None]) -> int:
     raise ValueError(task)
 
 
 def test_that_processes_return_what_one_alone_does_in_order():
     heard = Heard()
-    made = Processes(2, Clock(), patience_s=1.0).map(square, range(9), heard)
-    assert made == Alone().map(square, range(9), Silent())
+    made = [*Processes(2, Clock(), patience_s=1.0).map(square, range(9), heard)]
+    assert made == [*Alone().map(square, range(9), Silent())]
     assert heard.steps[0] == (1, 9)
     assert heard.steps[-1] == (9, 9)
 
@@ -50,26 +51,27 @@ def test_that_small_work_starts_no_process(monkeypatch):
     import awase.core.metrics.kit.workers as module
 
     monkeypatch.delattr(module, "ProcessPoolExecutor")
-    assert Processes(2, lambda: 0.0).map(square, range(9), Silent()) == [n * n for n in range(9)]
-    assert Processes(1, Clock()).map(square, range(9), Silent()) == [n * n for n in range(9)]
+    squares = [n * n for n in range(9)]
+    assert [*Processes(2, lambda: 0.0).map(square, range(9), Silent())] == squares
+    assert [*Processes(1, Clock()).map(square, range(9), Silent())] == squares
 
 
 @pytest.mark.parametrize("workers", [Alone(), Processes(2, Clock(), patience_s=1.0)])
 def test_that_work_is_cancelled(workers):
     with pytest.raises(Cancelled):
-        workers.map(square, range(5), Heard(stop_at=1))
+        list(workers.map(square, range(5), Heard(stop_at=1)))
 
 
 def test_that_a_cancelled_pool_is_left_behind_at_once():
     heard = Heard(stop_at=2)
     with pytest.raises(Cancelled):
-        Processes(2, Clock(), patience_s=1.0).map(square, range(5), heard)
+        list(Processes(2, Clock(), patience_s=1.0).map(square, range(5), heard))
     assert len(heard.steps) >= 2
 
 
 def test_that_an_error_in_a_process_comes_back():
     with pytest.raises(AttributeError):
-        Processes(2, Clock(), patience_s=1.0).map(lambda n: n, range(9), Silent())
+        list(Processes(2, Clock(), patience_s=1.0).map(lambda n, _: n, range(9), Silent()))
 
 
 def test_that_rouge_is_the_same_by_processes():
