@@ -37,6 +37,7 @@ def give_scores(
     by_topic: bool,
     warnings: Sequence[Problem],
     is_wide: bool = False,
+    print_table: Callable[[], object] | None = None,
 ) -> None:
     """Prints or writes the scores.
 
@@ -46,9 +47,10 @@ def give_scores(
         by_topic: Whether tables for people show every topic.
         warnings: For JSON.
         is_wide: Whether CSV and the like hold the means, a row a system.
+        print_table: Prints them for people in another way than `awase score` does.
     """
 
-    def print_table() -> None:
+    def print_means() -> None:
         from awase.cli.output.score_table import print_score_table
 
         print_score_table(scores, by_topic=by_topic)
@@ -63,7 +65,7 @@ def give_scores(
         )
 
     found = Found(
-        table=print_table,
+        table=print_table or print_means,
         json=lambda: score_pieces(scores.table.scores, scores, lambda: warnings),
         grid=means,
         rows=None if is_wide else lambda: score_rows(scores.table.scores, scores, output.form),

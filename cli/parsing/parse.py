@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
@@ -56,8 +57,8 @@ Examples:
               "most when left out.")  # fmt: skip
 @click.option("--list", "lists", is_flag=True, help="Tell which parses there are.")
 @click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
-@click.option("--force", is_flag=True, help="With --to: replace FILE when it is there.")
-@click.option("--who", metavar="NAME", help="Who parses, for the log; you when left out.")
+@force_option("With --to: replace FILE when it is there.")
+@who_option("parses")
 def command(
     corpus: str,
     engine: str | None,

@@ -17,10 +17,14 @@ from awase.cli.arguments.vocabulary import (
     confidence_option,
     interval_option,
     level_option,
+    metrics_option,
     output_options,
     resamples_option,
     seed_option,
+    systems_option,
     test_option,
+    topics_option,
+    who_option,
 )
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
@@ -62,14 +66,11 @@ Examples:
 
 @click.command("score", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
 @click.argument("corpus")
-@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
-              default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
-              "[default: tsc3]")  # fmt: skip
+@metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
-@click.option("--system", "systems", metavar="NAME", multiple=True,
-              help="Only this system; repeatable.")  # fmt: skip
+@topics_option()
+@systems_option()
 @click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
 @click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
@@ -87,7 +88,7 @@ Examples:
               help="CSV and the like: the means, a row a system.")  # fmt: skip
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
-@click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@who_option("keeps them")
 @time_limit_options(
     "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
     "Prove every h and every oracle, however long it takes.",
@@ -115,7 +116,7 @@ def command(
     bom: bool,
     is_wide: bool,
     title: str | None,
-    who: str,
+    who: str | None,
     time_limit: float | None,
     settle: bool,
     processes: int | None,

@@ -9,6 +9,7 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import (
     Spelled,
     confidence_option,
+    length_option,
     output_options,
     resamples_option,
     seed_option,
@@ -54,7 +55,7 @@ def _distances(
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
               "[default: everybody]")  # fmt: skip
-@click.option("--length", metavar="LENGTH", help="Only abstracts of this length class.")
+@length_option()
 @click.option("--distance", "distances", metavar="LEVEL,…", multiple=True, callback=_distances,
               help="alternatives, function, support, equal, state, rank, links.  "
               "[default: all]")  # fmt: skip

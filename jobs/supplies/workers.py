@@ -5,6 +5,7 @@ machines, and to others again when a worker dies. The numbers are those of one p
 digit, because each piece is the same pure function of the same values.
 """
 
+import multiprocessing
 import os
 import platform
 import time
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from awase.core.errors import EnvironmentProblem
+from awase.core.extras import missing_package
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
 from awase.core.progress import Reporter
@@ -27,6 +29,7 @@ Result = TypeVar("Result")
 
 _SECONDS_TO_ANSWER: Final = 10
 _PIECES_PER_THREAD: Final = 8
+_START_WORKERS: Final = "DASK_DISTRIBUTED__WORKER__DAEMON=False dask worker"
 
 
 def local_workers(n_processes: int | None = None) -> Workers:
@@ -59,16 +62,18 @@ def cluster_workers(address: str) -> Iterator[Workers]:
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What makes a worker give the same numbers."""
+    """What makes a worker give the same numbers, and able to give them all."""
 
     awase: str
     python: str
+    may_start_processes: bool
 
 
 def _about() -> _About:
     return _About(
         awase=program_version(),
         python=".".join(platform.python_version_tuple()[:2]),
+        may_start_processes=not multiprocessing.current_process().daemon,
     )
 
 
@@ -76,10 +81,7 @@ def _connected(address: str) -> "Client":
     try:
         from distributed import Client
     except ImportError as error:
-        raise EnvironmentProblem(
-            "The package “distributed”, which reaches a cluster, is not installed.",
-            "Install it: pip install 'awase[cluster]'.",
-        ) from error
+        raise missing_package("distributed", extra="cluster", needed_for="Dask") from error
     try:
         return Client(  # type: ignore[no-untyped-call]
             address, timeout=_SECONDS_TO_ANSWER, set_as_default=False
@@ -103,8 +105,9 @@ def _check_workers(client: "Client", address: str) -> int:
     if not threads:
         raise EnvironmentProblem(
             "The cluster at {address} has no worker.",
-            "Start some: dask worker {address}.",
+            "Start some: {workers} {address}.",
             address=address,
+            workers=_START_WORKERS,
         )
     own = _about()
     found: dict[str, Any] = client.run(_about, on_error="return")
@@ -126,6 +129,14 @@ def _check_workers(client: "Client", address: str) -> int:
                 their_python=about.python,
                 ours=own.awase,
                 our_python=own.python,
+            )
+        if not about.may_start_processes:
+            raise EnvironmentProblem(
+                "The worker {worker} may not start processes, in which hard covers are searched.",
+                "Start the workers so: {workers} {address}.",
+                worker=worker,
+                workers=_START_WORKERS,
+                address=address,
             )
     return sum(threads.values())
 

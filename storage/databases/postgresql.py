@@ -8,6 +8,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.extras import missing_package
 from awase.storage.databases.addresses import without_password
 from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
 
@@ -84,10 +85,7 @@ def engine_of(url: URL) -> Engine:
     try:
         engine = create_engine(url, pool_pre_ping=True, connect_args=_CONNECT_ARGUMENTS)
     except ModuleNotFoundError as error:
-        raise EnvironmentProblem(
-            "The driver for PostgreSQL is not installed.",
-            "Install it with: pip install 'awase[postgresql]'",
-        ) from error
+        raise missing_package("psycopg", extra="postgresql", needed_for="PostgreSQL") from error
     event.listen(engine, "do_connect", _connect)
     return engine
 

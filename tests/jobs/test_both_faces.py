@@ -14,6 +14,7 @@ from tests.core.parsing.trees import tree
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 
+from awase.core import extras
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
@@ -251,7 +252,7 @@ class OneWord:
 
 def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
-    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:

@@ -16,6 +16,7 @@ from awase.core.progress import Silent
 from awase.jobs.supplies import workers as module
 from awase.jobs.supplies.workers import cluster_workers
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 pytestmark = [
@@ -25,11 +26,15 @@ pytestmark = [
 
 
 @contextmanager
-def running_cluster(n_workers: int = 2) -> Iterator["distributed.LocalCluster"]:
-    """Lends a cluster whose workers are processes."""
-    with distributed.LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as cluster:
+def running_cluster(
+    n_workers: int = 2, *, may_start_processes: bool = True
+) -> Iterator["distributed.LocalCluster"]:
+    with (
+        dask.config.set({"distributed.worker.daemon": not may_start_processes}),
+        distributed.LocalCluster(
+            n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+    ):
         yield cluster
 
 
@@ -154,6 +159,15 @@ def test_that_workers_of_another_version_are_refused(address, monkeypatch):
         pass
 
 
+def test_that_workers_that_cannot_search_hard_covers_are_refused():
+    with (
+        running_cluster(n_workers=1, may_start_processes=False) as cluster,
+        pytest.raises(EnvironmentProblem, match="may not start processes"),
+        cluster_workers(cluster.scheduler_address),
+    ):
+        pass
+
+
 def test_that_a_cluster_without_workers_is_refused():
     with (
         running_cluster(n_workers=0) as cluster,
@@ -166,7 +180,7 @@ def test_that_a_cluster_without_workers_is_refused():
 def test_that_a_missing_package_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
-        pytest.raises(EnvironmentProblem, match="is not installed"),
+        pytest.raises(EnvironmentProblem, match="needs the package"),
         cluster_workers("tcp://127.0.0.1:9"),
     ):
         pass

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.parsing import engines
 from awase.core.parsing.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
@@ -98,18 +99,18 @@ def test_that_a_file_with_another_checksum_than_the_list_has_is_named(folder):
 
 
 def test_that_a_parser_that_is_not_installed_names_its_extra_and_the_other_way(monkeypatch):
-    monkeypatch.setattr(engines, "find_spec", lambda _name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda _name: None)
     for engine in ENGINES.values():
         missing = str(engine.missing(ParserRequest(language=engine.languages[0])))
-        assert f"{engine.title} is not installed" in missing
-        assert f"awase[{engine.extra}]" in missing
+        assert f"{engine.title} needs the package" in missing
+        assert f"[{engine.extra}]" in missing
         assert "CoNLL-U" in missing
-    with pytest.raises(EnvironmentProblem, match="Stanza is not installed"):
+    with pytest.raises(EnvironmentProblem, match="Stanza needs the package stanza, which is not"):
         ready_engine(ParserRequest(language="ja"))
 
 
 def test_that_the_first_engine_that_lacks_nothing_is_taken(monkeypatch, folder):
-    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     assert ready_engine(ParserRequest(language="ja", folder=folder)).id == "ginza"
     put(folder, DEFAULT)
     assert ready_engine(ParserRequest(language="en", folder=folder)).id == "stanza"
