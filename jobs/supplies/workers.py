@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_SECONDS_TO_ANSWER: Final = 10
+SECONDS_TO_ANSWER: Final = 10
+"""How long a scheduler may take."""
+
 _PIECES_PER_THREAD: Final = 8
 _START_WORKERS: Final = "DASK_DISTRIBUTED__WORKER__DAEMON=False dask worker"
 
@@ -57,7 +59,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         n_threads = _check_workers(client, address)
         yield _OfCluster(client, address, n_threads)
     finally:
-        client.close(timeout=_SECONDS_TO_ANSWER)  # type: ignore[no-untyped-call]
+        client.close(timeout=SECONDS_TO_ANSWER)  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _connected(address: str) -> "Client":
         raise missing_package("distributed", extra="cluster", needed_for="Dask") from error
     try:
         return Client(  # type: ignore[no-untyped-call]
-            address, timeout=_SECONDS_TO_ANSWER, set_as_default=False
+            address, timeout=SECONDS_TO_ANSWER, set_as_default=False
         )
     except (OSError, ValueError) as error:
         raise EnvironmentProblem(

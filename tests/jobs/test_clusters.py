@@ -142,7 +142,7 @@ def test_that_work_on_a_cluster_is_stopped(address):
 
 
 def test_that_nobody_at_an_address_is_told(monkeypatch):
-    monkeypatch.setattr(module, "_SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr(module, "SECONDS_TO_ANSWER", 1)
     with (
         pytest.raises(EnvironmentProblem, match="No scheduler answers"),
         cluster_workers("tcp://127.0.0.1:9"),

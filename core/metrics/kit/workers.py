@@ -31,6 +31,7 @@ Piece = Callable[[Task, StillWanted], Result]
 
 _SECONDS_BETWEEN_REPORTS: Final = 0.1
 _AT_ONCE: Final = 256
+_STARTS: Final = 4  # a process costs about half a second twice: its start, and its imports
 
 
 class Workers(Protocol):
@@ -135,7 +136,7 @@ class Processes:
         Args:
             n_processes: How many at once; fewer than two = none.
             clock: Returns seconds from any moment on.
-            patience_s: How long to go on alone, and how much must then be left for processes.
+            patience_s: How long to go on alone; several times that must then be left.
         """
         self._n_processes = n_processes
         self._clock = clock
@@ -161,7 +162,7 @@ class Processes:
             self._n_processes > 1
             and n_tasks - n_done > 1
             and spent_s >= self._patience_s
-            and left_s >= self._patience_s
+            and left_s >= _STARTS * self._patience_s
         )
 
     def _mapped_elsewhere(

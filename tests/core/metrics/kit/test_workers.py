@@ -1,11 +1,12 @@
 """Work shared out to processes: the same results, progress, cancelling; only when it is much."""
 
-from collections.abc import Callable
+import threading
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
 
 from awase.core.errors import Cancelled
-from awase.core.metrics.kit.workers import Alone, Processes
+from awase.core.metrics.kit.workers import Alone, Elsewhere, Processes, StillWanted
 from awase.core.progress import Silent
 
 
@@ -31,11 +32,11 @@ class Clock:
         return self.now_s
 
 
-def square(task: int, _still_wanted: Callable[[str], None]) -> int:
+def square(task: int, _still_wanted: StillWanted) -> int:
     return task * task
 
 
-def failing(task: int, _still_wanted: Callable[[str], None]) -> int:
+def failing(task: int, _still_wanted: StillWanted) -> int:
     raise ValueError(task)
 
 
@@ -93,3 +94,39 @@ def test_that_rouge_is_the_same_by_processes():
     assert score_corpus(corpus, requests, Silent(), shared) == score_corpus(
         corpus, requests, Silent()
     )
+
+
+def test_that_an_executor_gets_no_more_than_it_can_be_busy_with():
+    sent: list[int] = []
+
+    class Here(Executor):
+        def submit(self, function, /, *args):
+            sent.append(args[1])
+            future = Future()
+            future.set_result(function(*args))
+            return future
+
+    squares = Elsewhere(Here(), at_once=3).map(square, range(9), Silent())
+    assert next(squares) == 0
+    assert sent == [0, 1, 2]
+    assert [*squares] == [n * n for n in range(1, 9)]
+    assert sent == [*range(9)]
+
+
+def test_that_what_an_executor_has_not_begun_is_called_off_when_the_work_is_stopped():
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(LET_GO.wait, 10)
+        pieces = Elsewhere(executor).map(noted, range(5), Heard(stop_at=0))
+        with pytest.raises(Cancelled):
+            next(pieces)
+        LET_GO.set()
+    assert NOTED == []
+
+
+LET_GO = threading.Event()
+NOTED: list[int] = []
+
+
+def noted(task: int, _still_wanted: StillWanted) -> int:
+    NOTED.append(task)
+    return task
