@@ -11,10 +11,10 @@ from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.score_output import give_scores
 from awase.cli.output.tables import print_table
 from awase.cli.scoring.kept_scores import keep_table
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score_run import KeptScores, Origin
 from awase.core.reports.grid import Column
 from awase.jobs.files.scores import selection_of_imported, table_to_keep
-from awase.jobs.scoring import Scores
 
 OLD_SPELLINGS = {
     "--per-topic": "--level=topic",
