@@ -8,8 +8,8 @@ import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
 from awase.cli.arguments.vocabulary import force_option, format_option, topic_option
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
-from awase.core.progress import Silent
 
 if TYPE_CHECKING:
     from awase.core.formats.registry import Format
@@ -66,7 +66,10 @@ def command(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=file,
         )  # fmt: skip
-    whole = read_corpus(corpus)
+    if entry.is_folder and path is None:
+        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    with ProgressBar("Reading"):
+        whole = read_corpus(corpus)
     if topic is not None:
         check_known("topic", (topic,), [known.id for known in whole.topics])
     plan = ExportPlan(
@@ -76,12 +79,14 @@ def command(
         annotator=annotator,
         ownership=_ownership(corpus, entry) if with_sync else None,
     )
-    if entry.is_folder and path is None:
-        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    with ProgressBar("Exporting") as bar:
+        if path is None:
+            text = text_of(whole, plan)
+        else:
+            n_files = export(whole, plan, path, bar)
     if path is None:
-        click.echo(text_of(whole, plan), nl=False)
+        click.echo(text, nl=False)
         return
-    n_files = export(whole, plan, path, Silent())
     if entry.is_folder:
         click.echo(f"{file}: written as {entry.id}, {n_files} files.", err=True)
         return
