@@ -10,6 +10,7 @@ from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, program_version
 from awase.core.metrics.kit.workers import Processes
 from awase.core.metrics.registry import score_corpus
+from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import (
     CellKey,
     Comparison,
@@ -51,35 +52,6 @@ class StatisticsPlan:
         """Returns the plan without a baseline that has no scores."""
         is_there = any(score.system == self.baseline for score in table.scores)
         return self if is_there else replace(self, baseline="")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
-    """Scores with what was made of them.
-
-    Attributes:
-        table: As core made it.
-        intervals: Of the means; None = not asked for.
-        comparisons: With the baseline; None = not asked for.
-        resampling: Lines that tell how intervals and tests were made.
-        baseline: The system compared with; empty = none.
-        warnings: Of the comparisons.
-    """
-
-    table: ScoreTable
-    intervals: Mapping[CellKey, Interval] | None = None
-    comparisons: Mapping[CellKey, Comparison] | None = None
-    resampling: tuple[str, ...] = ()
-    baseline: str = ""
-    warnings: tuple[Problem, ...] = ()
-
-    def interval_of(self, key: CellKey) -> Interval | None:
-        """Returns the interval of a mean; None = it has none."""
-        return None if self.intervals is None else self.intervals.get(key)
-
-    def comparison_of(self, key: CellKey) -> Comparison | None:
-        """Returns how a mean compares with the baseline; None = it was not compared."""
-        return None if self.comparisons is None else self.comparisons.get(key)
 
 
 def score(

@@ -26,10 +26,10 @@ from awase.core.progress import Reporter
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
     from awase.core.metrics.rouge.streaming import Item, RougeStream
+    from awase.core.metrics.tables.scores import Scores
     from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
     from awase.core.records.score import Score
     from awase.core.reports.grid import Grid
-    from awase.jobs.scoring import Scores
 
 _EXAMPLES = """\b
 Examples:
@@ -183,8 +183,8 @@ class _Run:
         return tuple(self._means())
 
     def _made(self, scores: "tuple[Score, ...]") -> "Scores":
+        from awase.core.metrics.tables.scores import Scores
         from awase.core.records.score import ScoreTable
-        from awase.jobs.scoring import Scores
 
         lines = () if self._resampling is None else (self._resampling.interval_signature(),)
         return Scores(
@@ -202,5 +202,4 @@ class _Run:
     def _grid(self) -> "Grid":
         from awase.core.reports.score_report import report_of_means
 
-        made = self._made(self._means_alone())
-        return report_of_means(made.table, intervals=made.intervals, resampling=made.resampling)
+        return report_of_means(self._made(self._means_alone()))

@@ -56,7 +56,7 @@ def command(
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
     from awase.cli.output.forms import Output, give
     from awase.cli.output.score_output import give_scores
-    from awase.jobs.scoring import Scores
+    from awase.core.metrics.tables.scores import Scores
 
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")

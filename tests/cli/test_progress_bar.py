@@ -11,8 +11,8 @@ from awase.cli.output import progress
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import score_pieces
 from awase.core.errors import Problem
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score import Score, ScoreTable
-from awase.jobs.scoring import Scores
 
 
 class _Terminal(io.StringIO):
