@@ -17,6 +17,7 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
@@ -63,6 +64,7 @@ Examples:
               help="Write the corpus with the systems to FILE, as Awase JSON.")  # fmt: skip
 @force_option("Replace systems, or FILE of --to, of the same name.")
 @who_option("extracts")
+@workers_options()
 @output_options()
 def command(
     corpus: str,
@@ -77,6 +79,8 @@ def command(
     topics: tuple[str, ...],
     target: Path | None,
     force: bool,
+    processes: int | None,
+    cluster: str | None,
     who: str | None,
     output_format: str | None,
     as_json: bool,
@@ -123,8 +127,8 @@ def command(
     plan = ExtractionPlan(
         requests=requests, names=names, replaces=force or as_table, background=background
     )
-    with ProgressBar("Extracting") as bar:
-        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
+    with workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
+        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
     print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:

@@ -12,6 +12,7 @@ from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, force_option, output_options, topics_option
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
@@ -53,6 +54,7 @@ Examples:
 )
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
+@workers_options()
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
 @output_options()
 @force_option()
@@ -70,6 +72,8 @@ def command(
     settle: bool,
     time_limit: float | None,
     engine: str,
+    processes: int | None,
+    cluster: str | None,
     texts: bool,
     output_format: str | None,
     as_json: bool,
@@ -109,8 +113,8 @@ def command(
     )
     opened = open_corpus(corpus, request.supplied_as)
     supplier = supplier_for(opened.supplies, (), edus=edus)
-    with ProgressBar("Finding oracles") as bar:
-        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
+    with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
+        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
     found = done.oracles
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
     print_problems("warning", warnings)

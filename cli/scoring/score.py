@@ -27,6 +27,7 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
@@ -77,8 +78,7 @@ Examples:
     "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
     "Prove every h and every oracle, however long it takes.",
 )
-@click.option("--processes", type=click.IntRange(min=1), default=None,
-              help="How many processes at most.  [default: as there are cores]")  # fmt: skip
+@workers_options()
 def command(
     corpus: str,
     metrics: tuple[str, ...],
@@ -105,6 +105,7 @@ def command(
     time_limit: float | None,
     settle: bool,
     processes: int | None,
+    cluster: str | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.forms import Output
@@ -144,9 +145,9 @@ def command(
         oracles=oracles,
         edus=edus,
     )
-    with ProgressBar("Scoring") as bar:
+    with workers_for(processes, cluster) as workers, ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score(
-            opened.corpus, requests, bar, subset=subset, supplies=supplies, n_processes=processes
+            opened.corpus, requests, bar, subset=subset, supplies=supplies, workers=workers
         )
         check_not_empty(subset.of(opened.corpus), table)
         scores = with_statistics(table, plan, bar)

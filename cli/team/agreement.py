@@ -16,6 +16,7 @@ from awase.cli.arguments.vocabulary import (
     resamples_option,
     seed_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
@@ -65,6 +66,7 @@ def _distances(
 @seed_option(1)
 @confidence_option()
 @output_options()
+@workers_options()
 def command(
     corpus: str,
     given_annotators: tuple[str, ...],
@@ -78,6 +80,8 @@ def command(
     as_json: bool,
     output_file: Path | None,
     bom: bool,
+    processes: int | None,
+    cluster: str | None,
 ) -> None:
     """Tell how far the annotators of CORPUS agree, why they differ and what that does.
 
@@ -98,8 +102,8 @@ def command(
         distances=distances,
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
-    with ProgressBar("Comparing") as bar:
-        study = study_agreement(opened.corpus, request, bar)
+    with workers_for(processes, cluster) as workers, ProgressBar("Comparing") as bar:
+        study = study_agreement(opened.corpus, request, bar, workers)
     warnings = (*opened.warnings, *study.agreement.warnings)
     print_problems("warning", warnings)
     give(_found_as(study, warnings, By(by)), output)

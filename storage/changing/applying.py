@@ -248,6 +248,7 @@ def _stored_entry(
             SentenceAlignmentRow.alternatives,
             SentenceAlignmentRow.note,
             SentenceAlignmentRow.rank,
+            SentenceAlignmentRow.assist,
         )
         .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
         .where(
