@@ -293,7 +293,7 @@ class CorpusStore:
 
     def _apply_at_once(self, edit: AlignmentEdit, who: str, active_ms: int) -> Changes | None:
         """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
-        from awase.storage.sharing.postgresql_edits import Step, apply_at_once
+        from awase.storage.changing.postgresql_edits import Step, apply_at_once
 
         known: list[History] = []
 

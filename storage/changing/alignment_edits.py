@@ -3,9 +3,19 @@
 The questions are made once, as putting one together takes SQLAlchemy longer than the answer.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, bindparam, exists, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    exists,
+    insert,
+    select,
+    update,
+)
 
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit
@@ -70,7 +80,8 @@ class Stored(NamedTuple):
 
 def _question() -> Select[tuple[object, ...]]:
     entry, sentence, version = SentenceAlignmentRow, AbstractSentenceRow, EntryVersionRow
-    place = [bindparam(name) for name in ("of_topic", "of_abstract", "of_annotator", "of_n")]
+    names = ("of_topic", "of_abstract", "of_annotator", "of_n")
+    place: list[BindParameter[Any]] = [bindparam(name) for name in names]  # Any: they differ
     topic, abstract, annotator, n = place
     of_entry = [
         version.topic == topic,
@@ -130,7 +141,7 @@ def place_of(edit: AlignmentEdit) -> dict[str, object]:
 
 def stored_of(row: Row[tuple[object, ...]] | tuple[object, ...]) -> Stored:
     """Returns the answer to the question by name."""
-    return Stored(*row[:4], tuple(row[4:9]), *row[9:N_COLUMNS])  # type: ignore[arg-type] # a row
+    return Stored._make((*row[:4], tuple(row[4:9]), *row[9:N_COLUMNS]))
 
 
 def changes_of(edit: AlignmentEdit) -> Changes:

@@ -12,11 +12,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import psycopg
-from sqlalchemy import ARRAY, Connection, Integer, Text, bindparam, func, insert, select
+from sqlalchemy import ARRAY, Connection, Integer, Select, Text, bindparam, func, insert, select
 from sqlalchemy.dialects.postgresql import insert as insert_or
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DataError, DBAPIError
-from sqlalchemy.sql.base import Executable
 
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit
@@ -231,7 +230,8 @@ def _writing() -> _Statement:
     )
 
 
-def _compiled(statement: Executable) -> _Statement:
-    compiled: Any = statement.compile(dialect=PGDialect_psycopg())  # Any: its values are undeclared
+def _compiled(statement: Select[Any]) -> _Statement:  # Any: the columns differ
+    dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
+    compiled = statement.compile(dialect=dialect)
     values = {name: value for name, value in compiled.params.items() if value is not None}
     return _Statement(str(compiled).encode(), values)
