@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, case, func, insert, select
+from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
@@ -24,6 +24,13 @@ EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
+NEWEST_STEP = select(func.max(OperationRow.id)).where(
+    OperationRow.who == bindparam("of_who"),
+    or_(*(OperationRow.kind == kind for kind in (EDIT, UNDO, REDO))),
+    _IS_OURS,
+)
+"""The number of the newest edit, undo or redo of `of_who`."""
+_ADD = insert(OperationRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +75,13 @@ class History:
 
 def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) -> Operation:
     """Adds an edit to the log and returns it."""
-    at = now()
-    values: dict[str, object] = {
+    values = edit_values(at=(at := now()), who=who, edit=edit, active_ms=active_ms)
+    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
+
+
+def edit_values(*, at: str, who: str, edit: Edit, active_ms: int) -> dict[str, object]:
+    """Returns an edit as the columns of its row in the log, but for the digest."""
+    return {
         "at": at,
         "who": who,
         "kind": EDIT,
@@ -80,7 +92,6 @@ def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) ->
         "active_ms": active_ms,
         **logged(edit),
     }
-    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
 
 
 def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
@@ -127,7 +138,7 @@ def storable(text: str) -> str:
 
 def _log(connection: Connection, values: dict[str, object]) -> int:
     row = {**values, "digest": operation_digest(values)}
-    key = connection.execute(insert(OperationRow).values(row)).inserted_primary_key
+    key = connection.execute(_ADD, row).inserted_primary_key
     if key is None:
         raise RuntimeError("the database returned no key for the operation log")
     return int(key[0])
@@ -206,10 +217,7 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
 
 def newest_step(connection: Connection, who: str) -> int:
     """Returns the person's newest edit, undo or redo, 0 when there is none."""
-    newest = select(func.max(OperationRow.id)).where(
-        OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)), _IS_OURS
-    )
-    return connection.execute(newest).scalar_one() or 0
+    return connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
 
 
 def newest_state(connection: Connection) -> str:
