@@ -47,7 +47,7 @@ class Stored(NamedTuple):
         abstract_row_id: Row of the abstract.
         position: Of the sentence in the abstract.
         alignment_row_id: Row of the annotator's alignment; None = there is none yet.
-        entry: Its columns n, state, alternatives, note, rank and assist; all None = it says nothing.
+        entry: Columns n, state, alternatives, note, rank, assist; all None = it says nothing.
         rank_weights: Of the corpus, as they are stored.
         replica: Which copy of the corpus this is.
         revision: The entry's newest; None = it was never edited.
