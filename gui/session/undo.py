@@ -68,6 +68,8 @@ _TITLES: Mapping[str, str] = {
     adjudication.GOLD_INTERSECTION: mark("take what all have for sentence {n}"),
     adjudication.GOLD_MAJORITY: mark("take the majority for sentence {n}"),
     adjudication.GOLD_NO_SOURCE: mark("decide “no source” for sentence {n}"),
+    adjudication.GOLD_LINK: mark("link by hand in the gold of sentence {n}"),
+    adjudication.GOLD_DUPLICATES: mark("add near-duplicates to the gold of sentence {n}"),
     adjudication.GOLD_CONFIRM: mark("confirm the gold of sentence {n}"),
     adjudication.GOLD_FLAG: mark("flag the gold of sentence {n}"),
     adjudication.GOLD_RANK: mark("rank the gold of sentence {n}"),

@@ -120,8 +120,8 @@ def _effects_in(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Worth:
-    """One annotator's gold of some sentences of an abstract.
+class Worth:
+    """One gold of some sentences of an abstract, and what extracts are worth under it.
 
     Attributes:
         h: None when nothing can be covered.
@@ -136,7 +136,7 @@ class _Worth:
 class _AbstractEffects:
     sizes: CoverSizes
     length: str | None
-    sentence_effects: tuple[_Worth, _Worth]
+    sentence_effects: tuple[Worth, Worth]
 
 
 class _Measure:
@@ -145,7 +145,7 @@ class _Measure:
     def __init__(self, topic: Topic, still_wanted: Callable[[], None]) -> None:
         self._topic = topic
         self._still_wanted = still_wanted
-        self._known: dict[tuple[str, str, frozenset[int]], _Worth] = {}
+        self._known: dict[tuple[str, str, frozenset[int]], Worth] = {}
 
     def effects(self, abstract: Abstract, pair: Pair) -> Iterator[_AbstractEffects]:
         settled = [_settled(alignment_of(abstract, who)) for who in pair]
@@ -172,30 +172,42 @@ class _Measure:
         who: str,
         common: frozenset[int],
         entries: Mapping[int, SentenceAlignment],
-    ) -> _Worth:
+    ) -> Worth:
         key = abstract.id, who, common
         if key not in self._known:
             kept = tuple(entry for n, entry in entries.items() if n in common)
-            self._known[key] = self._measured(abstract, Alignment(annotator=who, sentences=kept))
+            self._known[key] = worth_of(
+                self._topic, abstract, Alignment(annotator=who, sentences=kept), self._still_wanted
+            )
         return self._known[key]
 
-    def _measured(self, abstract: Abstract, alignment: Alignment) -> _Worth:
-        asked = {entry.n for entry in alignment.sentences}
-        sentences = tuple(one for one in abstract.sentences if one.n in asked)
-        gold = gold_of(replace(abstract, sentences=sentences, alignments=()), alignment)
-        if not gold.sentences:
-            return _Worth(h=None, e={})
-        h = size_of_minimal_cover(gold, self._still_wanted)
-        options = Tsc3Options()
-        extracts = extracts_for(self._topic, abstract.length)
-        e = {
-            system: {
-                one.n: one.value
-                for one in score_extract(gold, extract.sentences, h, options).sentences
-            }
-            for system, extract in extracts.items()
+
+def worth_of(
+    topic: Topic, abstract: Abstract, alignment: Alignment, still_wanted: Callable[[], None]
+) -> Worth:
+    """Returns h and e(i) of the sentences that `alignment` has an entry for.
+
+    Args:
+        topic: The topic, with the extracts.
+        abstract: One of its abstracts.
+        alignment: The gold; what it says nothing of is left out.
+        still_wanted: Called now and then; what it raises ends the search for h.
+    """
+    asked = {entry.n for entry in alignment.sentences}
+    sentences = tuple(one for one in abstract.sentences if one.n in asked)
+    gold = gold_of(replace(abstract, sentences=sentences, alignments=()), alignment)
+    if not gold.sentences:
+        return Worth(h=None, e={})
+    h = size_of_minimal_cover(gold, still_wanted)
+    options = Tsc3Options()
+    extracts = extracts_for(topic, abstract.length)
+    e = {
+        system: {
+            one.n: one.value for one in score_extract(gold, extract.sentences, h, options).sentences
         }
-        return _Worth(h=h, e=e)
+        for system, extract in extracts.items()
+    }
+    return Worth(h=h, e=e)
 
 
 def _settled(alignment: Alignment | None) -> dict[int, SentenceAlignment]:
