@@ -166,9 +166,9 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.core.reports.score_views import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plots.pictures import PlotKind
-    from awase.gui.pages.scores.table.arrangement import View, ViewKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
@@ -193,7 +193,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)
     come_to_rest()
-    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0]))
+    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0].name))
     yield "scores-system", window
     page.show_view(View())
     column = page.arrangement.columns[1]

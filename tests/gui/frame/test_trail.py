@@ -26,7 +26,7 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     table = scores.table
     column = [one.title for one in table.arrangement.columns].index("coverage") + 1
-    row = [*table.arrangement.rows].index("last")
+    row = [one.name for one in table.arrangement.rows].index("last")
     table.setCurrentIndex(table.sorted.index(row, column))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert workspace.page_id == "inspect"

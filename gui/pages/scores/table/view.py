@@ -1,20 +1,21 @@
 """The table of scores: sorted by any column, as wide as there is room; a cell leads further in."""
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from awase.core.reports.grid import Grid
+from awase.core.reports.score_views import Arrangement, View, ViewKind
 from awase.gui.kit.grid.copying import copy_report, order_of
+from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind
 from awase.gui.pages.scores.table.delegate import ScoreDelegate
-from awase.gui.pages.scores.table.model import ScoreRole, ScoresModel
+from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
 from awase.gui.session.pages import Cause
 
 
-class ScoresTable(QTableView):
+class ScoresTable(GridView):
     """Shows an arrangement; Ctrl+C takes all of it, Enter leads from a number to its cause."""
 
     viewChosen = Signal(object)
@@ -23,25 +24,11 @@ class ScoresTable(QTableView):
     """The `Cause` of the number that was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.scores = ScoresModel(self)
-        self.sorted = QSortFilterProxyModel(self)
-        self.sorted.setSourceModel(self.scores)
-        self.sorted.setSortRole(ScoreRole.SORT)
-        self.setModel(self.sorted)
+        self.scores = ScoresModel()
+        super().__init__(parent, self.scores)
         self.setItemDelegate(ScoreDelegate(themes, self))
-        self.setSortingEnabled(True)
-        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.setAlternatingRowColors(True)
-        self.setShowGrid(False)
-        self.setProperty("look", "flat")
-        self.setTabKeyNavigation(False)
-        self.horizontalHeader().setHighlightSections(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
-        # Asking every row for its height takes long where there are thousands.
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.9))
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
@@ -53,7 +40,7 @@ class ScoresTable(QTableView):
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
         """Replaces what is shown; the order in which the user sorts stays."""
-        self.scores.show(arrangement)
+        self.scores.show_arrangement(arrangement)
         self.fit_columns()
 
     def forget_order(self) -> None:
@@ -85,9 +72,6 @@ class ScoresTable(QTableView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.activated.emit(self.currentIndex())
             return
-        if event.text() and event.text().isprintable():
-            event.ignore()  # single keys are the page's, not a search in the first column
-            return
         super().keyPressEvent(event)
 
     def _width_for(self, section: int) -> int:
@@ -109,14 +93,14 @@ class ScoresTable(QTableView):
         if column is not None and column.metric is not None:
             self.causeChosen.emit(self.cause_at(index))
             return
-        name = shown.rows[at.row()]
+        name = shown.rows[at.row()].name
         kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
         self.viewChosen.emit(View(kind=kind, subject=name))
 
     def cause_at(self, index: QModelIndex) -> Cause:
         """Returns whose score in which topic a cell has."""
         at, shown = self.sorted.mapToSource(index), self.arrangement
-        name = shown.rows[at.row()]
+        name = shown.rows[at.row()].name
         column = shown.columns[at.column() - 1]
         if shown.has_systems_in_rows:
             topic = shown.view.subject or None

@@ -345,7 +345,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
         page.hide()
 
 
-# --- causes and filters ----------------------------------------------------------------------------
+# --- causes and filters --------------------------------------------------------------------------
 
 
 def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:
