@@ -3,13 +3,13 @@
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from awase.cli.output.failures import EXIT_DATA
 from awase.core.errors import EnvironmentProblem
+from awase.core.extras import is_installed
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -57,18 +57,11 @@ def check_window_is_installed() -> None:
     Raises:
         EnvironmentProblem: One of them is not, as after installing awase-core alone.
     """
-    if not all(map(_is_installed, ("awase.gui", "PySide6"))):
+    if not is_installed("awase.gui", "PySide6"):
         raise EnvironmentProblem(
             "The window is not installed: this is awase-core.",
             "Install it with: pip install awase. Everything else works: see awase --help.",
         )
-
-
-def _is_installed(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 def show_without_window(folder: Path, what: str = MAIN) -> int:
@@ -98,7 +91,8 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
 def print_scores(corpus: Corpus) -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.score_table import print_score_table
-    from awase.jobs.scoring import DEFAULT_METRICS, Scores, score
+    from awase.core.metrics.tables.scores import Scores
+    from awase.jobs.scoring import DEFAULT_METRICS, score
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
     print_score_table(Scores(table=table), by_topic=False)

@@ -15,6 +15,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
+from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
@@ -266,32 +267,36 @@ class CorpusStore:
         with self._reading() as connection:
             return read_ownership(connection)
 
-    def apply(self, edit: Edit, *, who: str, active_ms: int = 0) -> Changes:
+    def apply(
+        self, edit: Edit, *, who: str, active_ms: int = 0, effort: Effort | None = None
+    ) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.
 
         Args:
             edit: The values before and after.
             who: The person.
             active_ms: Milliseconds the person worked on it.
+            effort: That and more: keys, and the suggestion that was in sight.
 
         Raises:
             StaleEdit: The stored value is not the edit's old one.
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
         """
+        taken = effort or Effort(active_ms=active_ms)
         if isinstance(edit, AlignmentEdit) and is_url(self.location):
-            done = self._apply_at_once(edit, who, active_ms)
+            done = self._apply_at_once(edit, who, taken)
             if done is not None:
                 return done
         with self._writing(lambda _: parts_of(edit, who)) as connection:
             history = self._history_of(connection, who)
             changes = write_edit(connection, edit)
-            operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
+            operation = log_edit(connection, who=who, edit=edit, effort=taken)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
-    def _apply_at_once(self, edit: AlignmentEdit, who: str, active_ms: int) -> Changes | None:
+    def _apply_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
         """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
         from awase.storage.changing.postgresql_edits import Step, apply_at_once
 
@@ -302,7 +307,7 @@ class CorpusStore:
             known.extend([] if history is None else [history])
             return history is not None
 
-        step = Step(who=who, window=self.window, active_ms=active_ms)
+        step = Step(who=who, window=self.window, effort=effort)
         with self._writing(None) as connection:
             operation = apply_at_once(connection, edit, step, is_newest)
         if operation is None:
@@ -394,7 +399,7 @@ class CorpusStore:
             )
             if edit is None:
                 return changes
-            operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+            operation = log_edit(connection, who=who, edit=edit)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
         return changes

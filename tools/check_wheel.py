@@ -42,7 +42,7 @@ ABSENT = (
     Absent(asked=("-m", "awase.cli"), said="The window is not installed"),
     Absent(asked=("-m", "awase.cli", "demo", "--window"), said="pip install awase"),
     Absent(asked=("-c", ROUGE), said='pip install "awase-core[ja]"'),
-    Absent(asked=("-m", "awase.cli", "oracle", "demo-en.awase", *BY_ILP), said="needs PuLP"),
+    Absent(asked=("-m", "awase.cli", "oracle", "demo-en.awase", *BY_ILP), said="needs the package"),
     Absent(asked=("-c", PARQUET), said="pyarrow"),
     Absent(asked=("-c", EXCEL), said="openpyxl"),
 )

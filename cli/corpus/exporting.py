@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
+from awase.cli.arguments.vocabulary import force_option, format_option, topic_option
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
     FORMATS,
@@ -34,8 +35,8 @@ Examples:
 @click.command("export", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("file")
-@click.option("--format", "format_id", metavar="ID", help="Format of the file (awase formats).")
-@click.option("--topic", metavar="ID", help="Only this topic.")
+@format_option("Format of the file")
+@topic_option("Only this topic.")
 @click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
 @click.option("--annotator", metavar="NAME", help="Whose alignment, for formats about one.")
 @click.option(
@@ -43,7 +44,7 @@ Examples:
     is_flag=True,
     help="Write what copies of the corpus need to be joined again, too (awase-json).",
 )
-@click.option("--force", is_flag=True, help="Replace FILE when it is there.")
+@force_option()
 def command(
     corpus: str,
     file: str,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.vocabulary import format_option, topic_option, who_option
 from awase.cli.output.corpus_counts import CorpusCounts
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
@@ -73,9 +74,9 @@ Examples:
 @click.command("import", epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
+@format_option("Format of the files")
 @click.option("--encoding", metavar="NAME", help="Encoding of the files; found out when left out.")
-@click.option("--topic", metavar="ID", help="Topic of the files, where they do not say.")
+@topic_option("Topic of the files, where they do not say.")
 @click.option("--abstract", metavar="ID", help="Abstract of the files, where they do not say.")
 @click.option("--annotator", metavar="NAME", help="Who made the alignment.")
 @click.option("--language", type=click.Choice(["ja", "en"]), help="For splitting into sentences.")
@@ -89,7 +90,7 @@ Examples:
               help="Which column of a table is what: document, reference, system, id; "
               "repeatable.")  # fmt: skip
 @click.option("--allow-outside", is_flag=True, help="Read files that FILES name elsewhere, too.")
-@click.option("--who", metavar="NAME", help="Who imports, for the log; you when left out.")
+@who_option("imports")
 def command(
     corpus: str,
     files: tuple[Path, ...],

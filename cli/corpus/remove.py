@@ -5,6 +5,7 @@ from functools import partial
 
 import click
 
+from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
 from awase.core.annotation import corpus_edits
 from awase.core.records.corpus import Corpus
 
@@ -17,8 +18,8 @@ Examples:
   awase remove human-scores tsc3.awase --measure readability
 """
 
-_WHO = click.option("--who", metavar="NAME", help="Who removes, for the log; you when left out.")
-_TOPICS = click.option("--topic", "topics", metavar="ID", multiple=True, help="Only in this topic.")
+_WHO = who_option("removes")
+_TOPICS = topics_option("Only in this topic; repeatable.")
 
 
 @click.group("remove", epilog=_EXAMPLES)
@@ -42,7 +43,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
 @command.command("documents")
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
-@click.option("--topic", metavar="ID", required=True, help="Topic of the documents.")
+@topic_option("Topic of the documents.", is_required=True)
 @_WHO
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
@@ -53,7 +54,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @command.command("abstracts")
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
-@click.option("--topic", metavar="ID", required=True, help="Topic of the abstracts.")
+@topic_option("Topic of the abstracts.", is_required=True)
 @_WHO
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
@@ -98,7 +99,7 @@ def alignments(
 @command.command("human-scores")
 @click.argument("corpus")
 @click.option("--measure", "measures", metavar="NAME", multiple=True, help="Of this measure.")
-@click.option("--system", "systems", metavar="NAME", multiple=True, help="Of this system.")
+@systems_option("Of this system; repeatable.")
 @click.option("--annotator", "annotators", metavar="NAME", multiple=True, help="By this person.")
 @_TOPICS
 @click.option("--all", "is_all", is_flag=True, help="All of them.")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import Spelled, format_option, output_options
 from awase.cli.output.corpus_counts import CorpusCounts
 from awase.cli.output.failures import MAX_LINES, print_problems
 from awase.cli.output.forms import Output, give, of_records
@@ -25,7 +25,7 @@ Examples:
 
 @click.command("validate", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("places", nargs=-1, required=True, metavar="FILE…")
-@click.option("--format", "format_id", metavar="ID", help="Format of the files (awase formats).")
+@format_option("Format of the files")
 @output_options()
 def command(
     places: tuple[str, ...],

@@ -9,7 +9,13 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    metric_option,
+    output_options,
+    systems_option,
+    topics_option,
+)
 from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
@@ -34,12 +40,10 @@ Examples:
 
 @click.command("clusters", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
-@click.option("-m", "--metric", metavar="NAME[:OPTION=VALUE,…]", default="prouge-1",
-              show_default=True, help="prouge-1, prouge-2 or pbe.")  # fmt: skip
+@metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
 @click.option("--vectors", metavar="FILE", required=True, help=VECTORS_HELP)
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
-@click.option("--system", "systems", metavar="NAME", multiple=True,
-              help="Only this system; repeatable.")  # fmt: skip
+@topics_option()
+@systems_option()
 @output_options()
 def command(
     corpus: str,

@@ -13,11 +13,15 @@ from awase.cli.arguments.vocabulary import (
     Spelled,
     confidence_option,
     interval_option,
+    length_option,
     level_option,
+    metrics_option,
     output_options,
     resamples_option,
     seed_option,
+    systems_option,
     test_option,
+    topics_option,
 )
 from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give
@@ -54,9 +58,7 @@ Examples:
 @click.argument("corpus")
 @click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
               "there is one.")  # fmt: skip
-@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
-              help="Metric (awase metrics); may be repeated.  "
-              "[default: tsc3, without --scores]")  # fmt: skip
+@metrics_option(told="tsc3, without --scores")
 @click.option("--scores", "score_files", type=click.Path(path_type=Path), multiple=True,
               help="File with scores of metrics; may be repeated.")  # fmt: skip
 @click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
@@ -78,10 +80,9 @@ Examples:
 @test_option(_values(PairTest), None, "Compare all pairs of metrics.")
 @click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
               help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
-@click.option("--length", metavar="LENGTH", help="Length class of the metrics' scores.")
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
-@click.option("--system", "systems", metavar="NAME", multiple=True,
-              help="Only this system; repeatable.")  # fmt: skip
+@length_option("Length class of the metrics' scores.")
+@topics_option()
+@systems_option()
 @click.option("--subset", "kind", type=click.Choice(_values(SystemKind)),
               help="Only systems that copy from the source, or only the others.")  # fmt: skip
 @click.option("--exclude", metavar="NAME", multiple=True,

@@ -12,9 +12,11 @@ from awase.cli.arguments.vocabulary import (
     confidence_option,
     interval_option,
     level_option,
+    metrics_option,
     output_options,
     resamples_option,
     seed_option,
+    systems_option,
 )
 from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give
@@ -25,9 +27,9 @@ from awase.core.records.score import Score, ScoreTable
 
 if TYPE_CHECKING:
     from awase.core.metrics.rouge.streaming import Item, RougeStream
+    from awase.core.metrics.tables.scores import Scores
     from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
     from awase.core.reports.grid import Grid
-    from awase.jobs.scoring import Scores
 
 _EXAMPLES = """\b
 Examples:
@@ -42,11 +44,9 @@ Examples:
 @click.command("rouge", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("hyp")
 @click.argument("ref", nargs=-1)
-@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
-              default=["rouge"], help="ROUGE metric (awase metrics); may be repeated.  "
-              "[default: rouge-1, rouge-2, rouge-l]")  # fmt: skip
-@click.option("--system", "systems", metavar="NAME=FILE", multiple=True,
-              help="A further system; repeatable.")  # fmt: skip
+@metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",
+                told="rouge-1, rouge-2, rouge-l")  # fmt: skip
+@systems_option("A further system; repeatable.", "NAME=FILE")
 @click.option("--name", metavar="NAME", help="Of the system of HYP.  [default: its file's]")
 @click.option("--column", metavar="NAME", default="",
               help="Column of the texts, in JSON lines.  [default: told by its name]")  # fmt: skip
@@ -181,7 +181,7 @@ class _Run:
         return tuple(self._means())
 
     def _made(self, scores: tuple[Score, ...]) -> "Scores":
-        from awase.jobs.scoring import Scores
+        from awase.core.metrics.tables.scores import Scores
 
         lines = () if self._resampling is None else (self._resampling.interval_signature(),)
         return Scores(
@@ -199,5 +199,4 @@ class _Run:
     def _grid(self) -> "Grid":
         from awase.core.reports.score_report import report_of_means
 
-        made = self._made(self._means_alone())
-        return report_of_means(made.table, intervals=made.intervals, resampling=made.resampling)
+        return report_of_means(self._made(self._means_alone()))

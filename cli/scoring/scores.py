@@ -5,16 +5,16 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.vocabulary import Spelled, level_option, output_options
+from awase.cli.arguments.vocabulary import Spelled, level_option, output_options, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.score_output import give_scores
 from awase.cli.output.tables import print_table
 from awase.cli.scoring.kept_scores import keep_table
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score_run import KeptScores, Origin
 from awase.core.reports.grid import Column
 from awase.jobs.files.scores import selection_of_imported, table_to_keep
-from awase.jobs.scoring import Scores
 
 OLD_SPELLINGS = {
     "--per-topic": "--level=topic",
@@ -36,7 +36,7 @@ Examples:
 @click.option("--import", "file", metavar="FILE",
               help="Keep the scores of a table: topic, system, metric, value.")  # fmt: skip
 @click.option("--title", help="Of what is brought in.  [default: the file's name]")
-@click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@who_option("keeps them")
 @level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
 @output_options()
 @click.option("--wide", "is_wide", is_flag=True,
@@ -47,7 +47,7 @@ def command(
     removed: int | None,
     file: str | None,
     title: str | None,
-    who: str,
+    who: str | None,
     level: str,
     output_format: str | None,
     as_json: bool,
@@ -66,11 +66,11 @@ def command(
         _bring(corpus, Path(file), title or _title_of(file), who)
         return
     if removed is not None:
-        with CorpusStore.open(corpus, who=who) as store:
+        with CorpusStore.open(corpus, who=who or "") as store:
             store.remove_score_run(removed)
         click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
-    with CorpusStore.open(corpus, who=who, read_only=True) as store:
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
         state, runs = store.state(), store.score_runs()
         run = None if shown is None else store.score_run(shown)
     if run is None:
@@ -92,7 +92,7 @@ def _title_of(file: str) -> str:
     return "standard input" if file == "-" else Path(file).name
 
 
-def _bring(corpus: str, path: Path, title: str, who: str) -> None:
+def _bring(corpus: str, path: Path, title: str, who: str | None) -> None:
     opened = open_corpus(corpus)
     table = table_to_keep(path, opened.corpus)
     print_problems("warning", table.warnings)

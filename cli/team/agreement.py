@@ -9,10 +9,12 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import (
     Spelled,
     confidence_option,
+    length_option,
     output_options,
     resamples_option,
     seed_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.json_pieces import json_pieces
@@ -53,7 +55,7 @@ def _distances(
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
               "[default: everybody]")  # fmt: skip
-@click.option("--length", metavar="LENGTH", help="Only abstracts of this length class.")
+@length_option()
 @click.option("--distance", "distances", metavar="LEVEL,…", multiple=True, callback=_distances,
               help="alternatives, function, support, equal, state, rank, links.  "
               "[default: all]")  # fmt: skip
@@ -63,6 +65,7 @@ def _distances(
 @seed_option(1)
 @confidence_option()
 @output_options()
+@workers_options()
 def command(
     corpus: str,
     given_annotators: tuple[str, ...],
@@ -76,6 +79,8 @@ def command(
     as_json: bool,
     output_file: Path | None,
     bom: bool,
+    processes: int | None,
+    cluster: str | None,
 ) -> None:
     """Tell how far the annotators of CORPUS agree, why they differ and what that does.
 
@@ -91,8 +96,8 @@ def command(
         distances=distances,
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
-    with ProgressBar("Comparing") as bar:
-        study = study_agreement(opened.corpus, request, bar)
+    with workers_for(processes, cluster) as workers, ProgressBar("Comparing") as bar:
+        study = study_agreement(opened.corpus, request, bar, workers)
     warnings = (*opened.warnings, *study.agreement.warnings)
     print_problems("warning", warnings)
     give(_found_as(study, warnings, By(by)), output)

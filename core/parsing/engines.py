@@ -6,12 +6,12 @@ To add one, write a module with `missing` and `load` of the shapes below and nam
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.extras import is_installed, missing_package
 from awase.core.records.parse import Parse
 
 
@@ -93,17 +93,18 @@ class Engine:
                 fields={"engine": self.title, "language": request.language},
             )
         if not self.is_installed():
-            return Problem(
-                what="{engine} is not installed.",
-                hint='Install it (pip install "awase[{extra}]"), or parse elsewhere and import '
-                "the parses as CoNLL-U.",
-                fields={"engine": self.title, "extra": self.extra},
-            )
+            return missing_package(
+                self.packages[0],
+                extra=self.extra,
+                needed_for=self.title,
+                hint='Install it (pip install "{project}[{extra}]"), or parse elsewhere and '
+                "import the parses as CoNLL-U.",
+            ).problem
         return self._loaded().missing(request)
 
     def is_installed(self) -> bool:
         """Returns whether its Python packages are there; imports none."""
-        return all(map(_is_installed, self.packages))
+        return is_installed(*self.packages)
 
     def load(self, request: ParserRequest) -> Parser:
         """Returns the parser.
@@ -118,10 +119,6 @@ class Engine:
 
     def _loaded(self) -> ParserModule:
         return cast(ParserModule, import_module(self.module))
-
-
-def _is_installed(package: str) -> bool:
-    return find_spec(package) is not None
 
 
 def table_of(engines: Iterable[Engine]) -> Mapping[str, Engine]:

@@ -1,9 +1,8 @@
 """CBC, the solver of the engine `ilp`, by the package PuLP, which is an extra: 36 MB."""
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed
 
 if TYPE_CHECKING:
     import pulp
@@ -15,11 +14,12 @@ def check_cbc_is_installed() -> None:
     Raises:
         EnvironmentProblem: It is not installed.
     """
-    if find_spec("pulp") is None:
-        raise EnvironmentProblem(
-            "The engine ilp needs PuLP, which is not installed.",
-            'Choose another engine, or install it with: pip install "awase-core[ilp]".',
-        )
+    check_installed(
+        "pulp",
+        extra="ilp",
+        needed_for="engine=ilp",
+        hint='Choose another engine, or install it: pip install "{project}[{extra}]".',
+    )
 
 
 def cbc(time_limit_s: float | None = None) -> "pulp.COIN_CMD":

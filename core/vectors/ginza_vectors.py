@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed
 from awase.core.vectors.lookup import Vector
 
 NAME = "ja-ginza"
@@ -43,14 +43,10 @@ class GinzaVectors:
         Raises:
             EnvironmentProblem: It is not installed.
         """
-        try:
-            import ja_ginza
-            from spacy.vectors import Vectors
-        except ImportError as error:
-            raise EnvironmentProblem(
-                "The vectors of ja-ginza need ja-ginza, which is not installed.",
-                'Install it with: pip install "awase[ja-parse]".',
-            ) from error
+        check_installed("spacy", "ja_ginza", extra="ja-parse", needed_for="vectors=ja-ginza")
+        import ja_ginza
+        from spacy.vectors import Vectors
+
         version = ja_ginza.__version__
         folder = Path(ja_ginza.__file__).parent / f"ja_ginza-{version}" / "vocab"
         digest = hashlib.sha256()

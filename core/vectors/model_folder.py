@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed
 
 _READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", ".dic"])
 _CONFIGURATION = "config.json"
@@ -45,13 +46,9 @@ def model_in(folder: Path, name: str = "") -> LoadedModel:
         EnvironmentProblem: `transformers` is not installed, or the folder has no model that it can
             read.
     """
-    try:
-        from transformers import AutoModel, AutoTokenizer
-    except ImportError as error:
-        raise EnvironmentProblem(
-            "Vectors of a language model need transformers, which is not installed.",
-            'Install it with: pip install "awase[embeddings]".',
-        ) from error
+    check_installed("transformers", extra="embeddings", needed_for=name or name_of(folder))
+    from transformers import AutoModel, AutoTokenizer
+
     if not (folder / _CONFIGURATION).is_file():
         raise unreadable(folder, FileNotFoundError(f"it has no {_CONFIGURATION}."))
     try:

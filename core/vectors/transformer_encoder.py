@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed
 from awase.core.vectors.contextual import Floats32, RememberingEncoder, SpannedWords, Step
 from awase.core.vectors.model_folder import LoadedModel, model_in
 from awase.core.vectors.word_pieces import Window, around, longest_text, pieces_of, windows_of
@@ -134,13 +135,9 @@ def open_encoder(location: str) -> RememberingEncoder:
 
 
 def _cached(name: str) -> Path:
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError as error:
-        raise EnvironmentProblem(
-            "Vectors of a language model need transformers, which is not installed.",
-            'Install it with: pip install "awase[embeddings]".',
-        ) from error
+    check_installed("transformers", "huggingface_hub", extra="embeddings", needed_for=name)
+    from huggingface_hub import snapshot_download
+
     try:
         return Path(snapshot_download(name, local_files_only=True))
     except (OSError, ValueError) as error:

@@ -7,18 +7,23 @@ reader of tables reads them, and messages count rows as the sheet does.
 import gzip
 import zlib
 from dataclasses import dataclass
-from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.core.extras import check_installed
 from awase.jobs.files.reading import LARGEST_BYTES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_TABLES: Final = {".parquet": "pyarrow", ".xlsx": "openpyxl", ".xlsm": "openpyxl", ".ods": "odf"}
-_EXTRAS: Final = {"pyarrow": "parquet", "openpyxl": "excel", "odf": "excel"}
+PACKAGES: Final = {
+    ".parquet": ("pyarrow", "parquet"),
+    ".xlsx": ("openpyxl", "excel"),
+    ".xlsm": ("openpyxl", "excel"),
+    ".ods": ("odf", "excel"),
+}
+"""Ending of a file to the package that reads and writes it, and the extra that brings that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +41,7 @@ class Unpacked:
 
 def is_packed(name: str) -> bool:
     """Returns whether a file of this name stands for another."""
-    return name.lower().endswith((".gz", *_TABLES))
+    return name.lower().endswith((".gz", *PACKAGES))
 
 
 def unpacked(name: str, data: bytes) -> Unpacked:
@@ -49,18 +54,11 @@ def unpacked(name: str, data: bytes) -> Unpacked:
     if data[:2] == b"\x1f\x8b":
         shorter = name[:-3] if name.lower().endswith(".gz") else name
         return unpacked(shorter, _decompressed(name, data))
-    ending = next((one for one in _TABLES if name.lower().endswith(one)), "")
+    ending = next((one for one in PACKAGES if name.lower().endswith(one)), "")
     if not ending:
         return Unpacked(name=name, data=data)
-    package = _TABLES[ending]
-    if find_spec(package) is None:
-        raise EnvironmentProblem(
-            "The package {package} is not installed, which reads {ending} files.",
-            'Install it: pip install "awase[{extra}]".',
-            package=package,
-            ending=ending,
-            extra=_EXTRAS[package],
-        )
+    package, extra = PACKAGES[ending]
+    check_installed(package, extra=extra, needed_for=ending)
     frame = _frame(name, data, ending)
     if any(_is_nested(value) for column in frame.columns for value in frame[column].head(100)):
         text = frame.to_json(orient="records", lines=True, force_ascii=False)

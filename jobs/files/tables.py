@@ -12,16 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib.util import find_spec
 from io import StringIO
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import InputError
+from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
 from awase.core.text.spreadsheet_cells import to_cell
+from awase.jobs.files.packed import PACKAGES
 from awase.jobs.files.writing import not_writable
 
 if TYPE_CHECKING:
@@ -200,7 +201,8 @@ def write_binary(table: Rows, form: TableForm, path: Path) -> None:
         InputError: It has more rows than a sheet can hold.
         EnvironmentProblem: A package is missing, or the file cannot be written.
     """
-    _check_package("pyarrow" if form is TableForm.PARQUET else "openpyxl", form)
+    package, extra = PACKAGES[f".{form.value}"]
+    check_installed(package, extra=extra, needed_for=form.value)
     with whole_file(path) as partial:
         if form is TableForm.PARQUET:
             _write_parquet(table, partial)
@@ -227,18 +229,6 @@ def whole_file(path: Path) -> Iterator[Path]:
         raise not_writable(path, error) from error
     finally:
         partial.unlink(missing_ok=True)
-
-
-def _check_package(package: str, form: TableForm) -> None:
-    if find_spec(package) is None:
-        extra = "parquet" if form is TableForm.PARQUET else "excel"
-        raise EnvironmentProblem(
-            "The package {package} is not installed, which writes {form}.",
-            'Install it: pip install "awase[{extra}]".',
-            package=package,
-            form=form.value,
-            extra=extra,
-        )
 
 
 def _write_parquet(table: Rows, path: Path) -> None:

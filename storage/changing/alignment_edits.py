@@ -47,7 +47,7 @@ class Stored(NamedTuple):
         abstract_row_id: Row of the abstract.
         position: Of the sentence in the abstract.
         alignment_row_id: Row of the annotator's alignment; None = there is none yet.
-        entry: Its columns n, state, alternatives, note and rank; all None = it says nothing.
+        entry: Columns n, state, alternatives, note, rank, assist; all None = it says nothing.
         rank_weights: Of the corpus, as they are stored.
         replica: Which copy of the corpus this is.
         revision: The entry's newest; None = it was never edited.
@@ -105,7 +105,7 @@ def _question() -> Select[tuple[object, ...]]:
     return (
         select(
             TopicRow.id, AbstractRow.id, sentence.position, AlignmentRow.id,
-            entry.n, entry.state, entry.alternatives, entry.note, entry.rank,
+            entry.n, entry.state, entry.alternatives, entry.note, entry.rank, entry.assist,
             CorpusRow.rank_weights, CorpusRow.replica,
             newest.scalar_subquery(), latest.scalar_subquery(), unsorted,
         )
@@ -121,7 +121,7 @@ def _question() -> Select[tuple[object, ...]]:
 
 QUESTION: Final = _question()
 """What `stored_of` understands; its values are those of `place_of`."""
-N_COLUMNS: Final = 14
+N_COLUMNS: Final = 15
 _CHANGE = update(SentenceAlignmentRow).where(
     SentenceAlignmentRow.alignment_id == bindparam("of_alignment"),
     SentenceAlignmentRow.n == bindparam("of_n"),
@@ -141,7 +141,7 @@ def place_of(edit: AlignmentEdit) -> dict[str, object]:
 
 def stored_of(row: Row[tuple[object, ...]] | tuple[object, ...]) -> Stored:
     """Returns the answer to the question by name."""
-    return Stored._make((*row[:4], tuple(row[4:9]), *row[9:N_COLUMNS]))
+    return Stored._make((*row[:4], tuple(row[4:10]), *row[10:N_COLUMNS]))
 
 
 def changes_of(edit: AlignmentEdit) -> Changes:

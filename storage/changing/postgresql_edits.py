@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DataError, DBAPIError
 
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.encoding.digests import entry_digest
 from awase.storage.changing.alignment_edits import (
@@ -49,10 +50,10 @@ from awase.storage.sharing.notices import CHANNEL, Notice, text_around_row
 _Driver = psycopg.Connection[tuple[object, ...]]
 _LOGGED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
-    "active_ms", "digest",
+    "active_ms", "n_keys", "digest",
 )  # fmt: skip
 _VERSION = ("topic", "abstract", "annotator", "n", "revision", "digest", "at", "replica")
-_ENTRY = ("alignment_id", "n", "position", "state", "alternatives", "note", "rank")
+_ENTRY = ("alignment_id", "n", "position", "state", "alternatives", "note", "rank", "assist")
 
 
 class _Statement(NamedTuple):
@@ -63,11 +64,11 @@ class _Statement(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Who makes an edit, in which window, and how long it took in milliseconds."""
+    """Who makes an edit, in which window, and what it cost."""
 
     who: str
     window: str
-    active_ms: int
+    effort: Effort
 
 
 def apply_at_once(
@@ -84,7 +85,7 @@ def apply_at_once(
     Raises:
         DBAPIError: The server refuses it, or is not there; nothing was changed.
     """
-    if edit.new == SentenceAlignment(n=edit.new.n):
+    if edit.new == SentenceAlignment(n=edit.new.n) or step.effort.shown is not None:
         return None
     with _driver(connection) as driver:
         stored = _ask(driver, edit, step.who, is_newest)
@@ -147,7 +148,7 @@ def _ask(
 
 def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored) -> Operation:
     at = now()
-    logged = edit_values(at=at, who=step.who, edit=edit, active_ms=step.active_ms)
+    logged = edit_values(at=at, who=step.who, edit=edit, effort=step.effort)
     version = version_values(key_of(edit), stored.next_version(entry_digest(edit.new), at))
     entry = {
         **entry_values(edit.new),
@@ -173,7 +174,7 @@ def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored) -> 
     if row is None:
         raise RuntimeError("the database returned no key for the operation log")
     return Operation(
-        id=_whole(row[0]), at=at, who=step.who, edit=edit, active_ms=step.active_ms
+        id=_whole(row[0]), at=at, who=step.who, edit=edit, active_ms=step.effort.active_ms
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.extras import missing_package
 from awase.storage.databases.addresses import without_password
 from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
 
@@ -88,10 +89,7 @@ def engine_of(url: URL) -> Engine:
     try:
         engine = create_engine(url, connect_args=_CONNECT_ARGUMENTS)
     except ModuleNotFoundError as error:
-        raise EnvironmentProblem(
-            "The driver for PostgreSQL is not installed.",
-            "Install it with: pip install 'awase[postgresql]'",
-        ) from error
+        raise missing_package("psycopg", extra="postgresql", needed_for="PostgreSQL") from error
     event.listen(engine, "do_connect", _connect)
     event.listen(engine, "checkin", _note_use)
     event.listen(engine, "checkout", _ping_after_pause)

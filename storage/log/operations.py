@@ -13,15 +13,17 @@ from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.records.edits.edit import CorpusEdit, Edit
+from awase.core.records.assist import Effort
+from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
 from awase.storage.log.logged_edits import logged, unlogged, whole
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest
-from awase.storage.rows.schema import OperationRow
+from awase.storage.rows.schema import OperationRow, SuggestionRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
+_NO_EFFORT = Effort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
 NEWEST_STEP = select(func.max(OperationRow.id)).where(
@@ -73,14 +75,19 @@ class History:
         return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
 
 
-def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) -> Operation:
-    """Adds an edit to the log and returns it."""
-    values = edit_values(at=(at := now()), who=who, edit=edit, active_ms=active_ms)
+def log_edit(
+    connection: Connection, *, who: str, edit: Edit, effort: Effort = _NO_EFFORT
+) -> Operation:
+    """Adds an edit to the log, with the suggestion behind it, and returns it."""
+    at, active_ms = now(), effort.active_ms
+    values = edit_values(at=at, who=who, edit=edit, effort=effort)
+    values |= _seen(connection, edit, effort, at)
     return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
 
 
-def edit_values(*, at: str, who: str, edit: Edit, active_ms: int) -> dict[str, object]:
-    """Returns an edit as the columns of its row in the log, but for the digest."""
+def edit_values(*, at: str, who: str, edit: Edit, effort: Effort) -> dict[str, object]:
+    """Returns an edit as the columns of its row in the log, but for suggestion and digest."""
+    counted: dict[str, object] = {} if effort.n_keys is None else {"n_keys": effort.n_keys}
     return {
         "at": at,
         "who": who,
@@ -89,9 +96,33 @@ def edit_values(*, at: str, who: str, edit: Edit, active_ms: int) -> dict[str, o
         "topic": edit.topic or None,
         "abstract": edit.abstract,
         "subject": edit.subject,
-        "active_ms": active_ms,
+        "active_ms": effort.active_ms,
         **logged(edit),
+        **counted,
     }
+
+
+def _seen(connection: Connection, edit: Edit, effort: Effort, at: str) -> dict[str, object]:
+    """Returns the columns about what the annotator saw; none when nothing is to be told."""
+    shown = effort.shown
+    if shown is None or not isinstance(edit, AlignmentEdit):
+        return {}
+    row = {
+        "at": at,
+        "topic": edit.topic,
+        "abstract": edit.abstract,
+        "annotator": edit.annotator,
+        "n": edit.new.n,
+        "kind": shown.kind,
+        "family": dumps(shown.family),
+        "confidence": shown.confidence,
+        "source": shown.source,
+        "model": shown.model,
+    }
+    key = connection.execute(insert(SuggestionRow).values(row)).inserted_primary_key
+    if key is None:
+        raise RuntimeError("the database returned no key for a suggestion")
+    return {"suggestion_id": int(key[0]), "shown_ms": shown.shown_ms}
 
 
 def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:

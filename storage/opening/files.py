@@ -18,9 +18,10 @@ from awase.storage.databases.migrating import upgrade
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.operations import newest_state
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.integrity import lacks_digests
+from awase.storage.opening.catching_up import catch_up
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
-from awase.storage.opening.seeding import catch_up, seed
+from awase.storage.opening.seeding import seed
+from awase.storage.opening.undigested import undigested_rows
 from awase.storage.rows.schema import HolderRow
 
 
@@ -159,7 +160,7 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
         check_statements(connection, str(path))
         sqlite.check_content(connection, path)
         is_older = not is_current(sqlite.user_version(connection), path)
-        is_behind = not is_older and lacks_digests(connection)
+        is_behind = not is_older and bool(undigested_rows(connection))
         state = newest_state(connection)
     try:
         back_up(path, state)
@@ -170,15 +171,15 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
     if is_older:
         _migrate(path)
     elif is_behind:
-        _catch_up(path)
+        return _catch_up(path)
     return ()
 
 
-def _catch_up(path: Path) -> None:
+def _catch_up(path: Path) -> tuple[Problem, ...]:
     engine = sqlite.engine_to_write(path)
     try:
-        with sqlite.for_writing(engine).begin() as connection:
-            catch_up(connection)
+        with rows_understood(str(path)), sqlite.for_writing(engine).begin() as connection:
+            return catch_up(connection)
     finally:
         engine.dispose()
 

@@ -3,7 +3,8 @@
 SQLite sees a page that is broken, not a letter that changed within one.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select
@@ -11,13 +12,14 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import AwaseError, EnvironmentProblem, Problem
 from awase.core.progress import Reporter
-from awase.core.records.edits.ownership import EntryKey, Versions, entries_of
-from awase.core.records.encoding.digests import content_digest, text_digest
+from awase.core.records.edits.ownership import EntryKey, entries_of
+from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
 from awase.storage.databases.header import USER_VERSION, check_file
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
+from awase.storage.opening.undigested import named_by, undigested_rows
 from awase.storage.rows.digests import frame_digest, operation_digest
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
@@ -37,35 +39,36 @@ _Digests = dict[str, tuple[str | None, str | None]]
 def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
     """Returns what in the corpus is not what was written, each part named once.
 
-    Of a corpus that an older program has written into since, only the file is judged: that program
-    knows no digests.
+    Of a corpus that an older program has written into since, what that program says it changed is
+    not judged: it knows no digests. `catch_up` judges that when the file is opened for writing.
 
     Raises:
         Cancelled: The reporter asked to stop.
     """
     found = [*_file_damage(connection)]
-    if lacks_digests(connection):
-        return tuple(found)
-    found += _frame_damage(connection)
+    undigested = undigested_rows(connection)
+    since = named_by(connection, undigested)
+    if not since.has_frame:
+        found += _frame_damage(connection)
     stored: _Digests = {
         key: (texts, content)
         for key, texts, content in connection.execute(
             select(TopicRow.key, TopicRow.text_digest, TopicRow.digest).order_by(TopicRow.position)
         )
     }
-    versions = read_versions(connection)
+    versions: dict[str, dict[EntryKey, str]] = defaultdict(dict)
+    for key, known in read_versions(connection).items():
+        versions[key.topic][key] = known[-1].digest
     read = _read_at_once(connection) if len(stored) <= _FEW_TOPICS else {}
     for idx, topic_id in enumerate(stored):
         reporter.advance(idx, len(stored), topic_id)
         topic = read.get(topic_id)
-        found += _topic_damage(connection, topic_id, topic, stored[topic_id], versions)
-    return (*found, *_log_damage(connection, reporter))
-
-
-def lacks_digests(connection: Connection) -> bool:
-    """Returns whether a program that knows no digests has written into the corpus."""
-    row = connection.execute(select(OperationRow.id).where(OperationRow.digest.is_(None)).limit(1))
-    return row.first() is not None
+        if not since.has_topic(topic_id):
+            found += _topic_damage(
+                connection, topic_id, topic, stored[topic_id], versions[topic_id]
+            )
+    without = frozenset(row["id"] for row in undigested)
+    return (*found, *_log_damage(connection, reporter, without))
 
 
 def _file_damage(connection: Connection) -> Iterator[Problem]:
@@ -103,7 +106,7 @@ def _topic_damage(
     topic_id: str,
     topic: Topic | None,
     digests: tuple[str | None, str | None],
-    versions: Versions,
+    entries: Mapping[EntryKey, str],
 ) -> Iterator[Problem]:
     try:
         topic = topic or read_topics(connection, only=topic_id)[0]
@@ -125,13 +128,13 @@ def _topic_damage(
             hint=_HINT_LOOK,
             fields={"topic": topic_id},
         )
-    yield from _entry_damage(topic, versions)
+    yield from _entry_damage(topic, entries)
 
 
-def _entry_damage(topic: Topic, versions: Versions) -> Iterator[Problem]:
-    for key, digest in entries_of(topic):
-        known = versions.get(key, ())
-        if not known or known[-1].digest != digest:
+def _entry_damage(topic: Topic, known: Mapping[EntryKey, str]) -> Iterator[Problem]:
+    present = dict(entries_of(topic))
+    for key in {**present, **known}:
+        if present.get(key, NO_ENTRY) != known.get(key, NO_ENTRY):
             yield _entry_problem(key)
 
 
@@ -149,7 +152,9 @@ def _entry_problem(key: EntryKey) -> Problem:
     )
 
 
-def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
+def _log_damage(
+    connection: Connection, reporter: Reporter, undigested: frozenset[object]
+) -> Iterator[Problem]:
     newest = connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
     last = 0
     while True:
@@ -163,7 +168,7 @@ def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]
         if not rows:
             return
         for row in rows:
-            if operation_digest(dict(row)) != row["digest"]:
+            if row["id"] not in undigested and operation_digest(dict(row)) != row["digest"]:
                 yield Problem(
                     what="Row {row} of the operation log is not as it was written.",
                     hint="Undo may refuse; what is annotated is not concerned.",

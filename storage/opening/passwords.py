@@ -4,10 +4,11 @@ Nobody else's business: what stands in an address, in `~/.pgpass` or in the envi
 the database's own library, and none of them is ever written anywhere by Awase.
 """
 
-from importlib.util import find_spec
 from typing import Final
 
 from sqlalchemy import URL
+
+from awase.core.extras import is_installed
 
 _SERVICE: Final = "awase"
 _PORT: Final = 5432
@@ -15,7 +16,7 @@ _PORT: Final = 5432
 
 def has_keyring() -> bool:
     """Returns whether passwords can be kept."""
-    return find_spec("keyring") is not None
+    return is_installed("keyring")
 
 
 def kept_password(url: URL) -> str | None:

@@ -16,15 +16,12 @@ from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
 from awase.core.records.encoding.json_values import entry_of
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest, write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import CorpusRow, OperationRow
 from awase.storage.rows.versions import (
     name_copy,
     new_uid,
-    read_versions,
-    stamp,
     write_versions,
 )
 
@@ -42,22 +39,6 @@ def seed(connection: Connection) -> None:
     corpus = read_corpus(connection)
     name_copy(connection, corpus=_derived_uid(connection), replica=new_uid())
     write_versions(connection, _chains(connection, corpus.topics))
-    for topic in corpus.topics:
-        write_topic_digests(connection, topic)
-    write_frame_digest(connection, frame_of(corpus))
-    _digest_log(connection)
-
-
-def catch_up(connection: Connection) -> None:
-    """Takes note of what an older program wrote, which knows neither digests nor versions."""
-    corpus = read_corpus(connection)
-    present = {key: digest for topic in corpus.topics for key, digest in entries_of(topic)}
-    topics = {topic.id for topic in corpus.topics}
-    changed = list(present.items())
-    for key, versions in read_versions(connection).items():
-        if key.topic in topics and key not in present and versions[-1].digest != NO_ENTRY:
-            changed.append((key, NO_ENTRY))
-    stamp(connection, changed, at=now())
     for topic in corpus.topics:
         write_topic_digests(connection, topic)
     write_frame_digest(connection, frame_of(corpus))

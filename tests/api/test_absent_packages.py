@@ -7,8 +7,8 @@ import pytest
 
 import awase
 from awase.cli import window
+from awase.core import extras
 from awase.core.errors import EnvironmentProblem
-from awase.core.solvers import cbc
 from awase.core.solvers.budget.problem import BudgetProblem
 from awase.core.solvers.budget.solving import solve_budget
 from awase.core.solvers.cover.engines.table import engine_named
@@ -25,7 +25,7 @@ def without(*absent):
 
 @pytest.fixture
 def no_dictionary(monkeypatch):
-    monkeypatch.setattr(japanese, "find_spec", without("sudachidict_core"))
+    monkeypatch.setattr(extras, "find_spec", without("sudachidict_core"))
     japanese.japanese_tokeniser_id.cache_clear()
     yield
     japanese.japanese_tokeniser_id.cache_clear()
@@ -50,8 +50,8 @@ def test_that_japanese_is_scored_by_characters_without_it():
 
 
 def test_that_the_engine_of_pulp_asks_for_it_and_others_go_on(monkeypatch):
-    monkeypatch.setattr(cbc, "find_spec", without("pulp"))
-    with pytest.raises(EnvironmentProblem, match="needs PuLP, which is not installed"):
+    monkeypatch.setattr(extras, "find_spec", without("pulp"))
+    with pytest.raises(EnvironmentProblem, match="needs the package pulp, which is not installed"):
         engine_named("ilp")((), None, Effort(), 1)
     assert awase.cover([[["a", "b"], ["c", "d"]], [["c", "e"]]]).h == 3
     problem = BudgetProblem(gains=({0: 1},), lengths=(1,), caps=(1,), limit=1)
@@ -61,13 +61,13 @@ def test_that_the_engine_of_pulp_asks_for_it_and_others_go_on(monkeypatch):
 
 @pytest.mark.parametrize("absent", ["awase.gui", "PySide6"])
 def test_that_a_window_that_is_not_there_is_told_before_anything_is_drawn(monkeypatch, absent):
-    monkeypatch.setattr(window, "find_spec", without(absent))
+    monkeypatch.setattr(extras, "find_spec", without(absent))
     with pytest.raises(EnvironmentProblem, match="The window is not installed"):
         window.check_window_is_installed()
 
 
 def test_that_a_toolkit_that_cannot_be_found_is_one_that_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "PySide6", None)
-    monkeypatch.setattr(window, "find_spec", lambda name: FIND(f"{name}.QtWidgets"))
+    monkeypatch.setattr(extras, "find_spec", lambda name: FIND(f"{name}.QtWidgets"))
     with pytest.raises(EnvironmentProblem, match="pip install awase"):
         window.check_window_is_installed()

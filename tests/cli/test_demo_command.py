@@ -6,6 +6,7 @@ import pytest
 from tests.cli.conftest import Run
 
 from awase.cli import window
+from awase.core import extras
 from awase.core.records.corpus import Corpus
 
 Stored = Callable[[Path], Corpus]
@@ -39,7 +40,7 @@ def test_that_an_unknown_language_is_a_mistake_of_usage(run: Run) -> None:
 
 @pytest.fixture
 def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(window, "find_spec", lambda _name: object())  # the window is installed
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())  # the window is installed
     monkeypatch.setattr("sys.platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)

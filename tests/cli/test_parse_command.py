@@ -3,6 +3,7 @@
 import pytest
 from tests.core.parsing.trees import tree
 
+from awase.core import extras
 from awase.core.parsing import engines
 from awase.storage.store import CorpusStore
 
@@ -51,7 +52,7 @@ class FakeModule:
 def fake(monkeypatch):
     module = FakeModule()
     module.parser = FakeParser()
-    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module.parser
 

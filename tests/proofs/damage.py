@@ -3,15 +3,18 @@
 import shutil
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from awase.core.errors import AwaseError, EnvironmentProblem
+from awase.core.records.corpus import Corpus
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
 
 N_TOPICS = 40
+_WORKED_IN = "t30"
 _PAGE = 4096
 
 
@@ -65,8 +68,9 @@ def check(path: Path, original: Path, random: Random) -> str:
         `refused`, `named` (something is not as it was written, and is said so) or `whole`.
 
     Raises:
-        AssertionError: Something else is read than was written, and nothing says so; reading
-            changed the file; or an error is not told in words.
+        AssertionError: Something else is read than was written, and nothing says so, before or
+            after it was opened to write; reading changed the file; or an error is not told in
+            words.
     """
     content = damaged(original.read_bytes(), random)
     path.write_bytes(content)
@@ -82,9 +86,23 @@ def check(path: Path, original: Path, random: Random) -> str:
     assert path.read_bytes() == content, "reading changed the file"
     if outcome == "whole":
         assert found == wanted, "something else is read than was written"
-    with suppress(AwaseError), CorpusStore.open(path, who="ann") as store:
-        store.apply(edit(LINKED, topic="t30"), who="ann")
+    _check_writing(path, wanted[0])
     return outcome
+
+
+def _check_writing(path: Path, wanted: Corpus) -> None:
+    """Opens the file to write, works in one topic, and looks at the others."""
+    with suppress(AwaseError):
+        with CorpusStore.open(path, who="ann") as store:
+            store.apply(edit(LINKED, topic=_WORKED_IN), who="ann")
+        with CorpusStore.open(path, who="", read_only=True) as store:
+            is_whole = not store.find_damage()
+            assert not is_whole or _others(store.corpus()) == _others(wanted), "damage was blessed"
+
+
+def _others(corpus: Corpus) -> Corpus:
+    topics = tuple(topic for topic in corpus.topics if topic.id != _WORKED_IN)
+    return replace(corpus, topics=topics)
 
 
 def run(n_files: int, *, first: int = 0) -> Counter[str]:

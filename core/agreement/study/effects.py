@@ -18,6 +18,7 @@ from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -74,7 +75,11 @@ class Effects:
 
 
 def effects_of(
-    corpus: Corpus, annotators: Sequence[str], length: str | None, reporter: Reporter
+    corpus: Corpus,
+    annotators: Sequence[str],
+    length: str | None,
+    reporter: Reporter,
+    workers: Workers = ALONE,
 ) -> tuple[Effects, ...]:
     """Returns the effects of each pair's disagreement.
 
@@ -85,6 +90,7 @@ def effects_of(
         annotators: In the order in which they are shown.
         length: Length class of the abstracts; None = all together.
         reporter: Told of the topics done.
+        workers: Who measures, topic by topic.
 
     Raises:
         Cancelled: The reporter asked to stop.
@@ -92,14 +98,25 @@ def effects_of(
     people = [who for who in annotators if who != ROBOT or not has_robot(corpus.topics)]
     pairs = [*combinations(people, 2)]
     found: dict[Pair, list[_AbstractEffects]] = {pair: [] for pair in pairs}
-    for done, topic in enumerate(corpus.topics):
-        reporter.advance(done, len(corpus.topics), topic.id)
-        measure = _Measure(topic, partial(reporter.advance, done, len(corpus.topics), topic.id))
-        for abstract in topic.abstracts:
-            if length is None or abstract.length == length:
-                for pair in pairs:
-                    found[pair] += measure.effects(abstract, pair)
+    measure = partial(_effects_in, pairs, length)
+    for of_topic in workers.map(measure, corpus.topics, reporter):
+        for pair, effects in of_topic:
+            found[pair].append(effects)
     return tuple(_joined(pair, length, found[pair]) for pair in pairs)
+
+
+def _effects_in(
+    pairs: Sequence[Pair], length: str | None, topic: Topic, still_wanted: StillWanted
+) -> list[tuple[Pair, "_AbstractEffects"]]:
+    still_wanted(topic.id)
+    measure = _Measure(topic, partial(still_wanted, topic.id))
+    return [
+        (pair, effects)
+        for abstract in topic.abstracts
+        if length is None or abstract.length == length
+        for pair in pairs
+        for effects in measure.effects(abstract, pair)
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

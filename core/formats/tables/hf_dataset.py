@@ -9,9 +9,9 @@ A folder with several splits needs to be told which (`part`).
 
 import re
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, Missing
+from awase.core.errors import CorpusFormatError, Missing
+from awase.core.extras import check_installed
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows
@@ -70,11 +70,7 @@ def _records(request: ReadRequest, name: str) -> Iterator[Record]:
     data = request.files.data(name)
     if data is None:
         return
-    if find_spec("pyarrow") is None:
-        raise EnvironmentProblem(
-            "The package pyarrow is not installed, which reads Arrow and Parquet.",
-            'Install it: pip install "awase[parquet]".',
-        )
+    check_installed("pyarrow", extra="parquet", needed_for="hf-dataset")
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.extras import check_installed
 from awase.core.vectors.model_folder import digest_of, name_of, without_bar
 
+_PACKAGES = ("bert_score", "transformers", "torch")
 _DIGEST = re.compile(r"@([0-9a-f]{12})\Z")
 _DIGITS_IN_LABEL = 12
 _T5 = "t5"
@@ -77,7 +79,7 @@ class BertScoreModel:
                 it can use.
             InputError: The layer or the baseline does not exist, or the digest is another.
         """
-        _check_packages()
+        check_installed(*_PACKAGES, extra="bertscore", needed_for="bertscore")
         folder = _folder_of(asked.location)
         self.name = asked.name
         self.digest = digest_of(folder)[:_DIGITS_IN_LABEL]
@@ -178,16 +180,6 @@ class BertScoreModel:
                 name=self.name, most=n_layers, asked=asked,
             )  # fmt: skip
         return asked
-
-
-def _check_packages() -> None:
-    for package in ("bert_score", "transformers", "torch"):
-        if find_spec(package) is None:
-            raise EnvironmentProblem(
-                "bertscore is computed by {package}, which is not installed.",
-                'Install it with: pip install "awase[bertscore]".',
-                package=package.replace("_", "-"),
-            )
 
 
 def _folder_of(location: str) -> Path:

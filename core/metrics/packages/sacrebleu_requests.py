@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import InputError
+from awase.core.extras import check_installed, missing_package
 from awase.core.metrics.kit.metric import options_for
 from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.options.shared import ANY_PACKAGE
@@ -126,7 +127,7 @@ def own_signature(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool)
 
 def _check_package(metric: str, asked: str, own: str) -> None:
     if not own:
-        raise missing_package(metric)
+        raise missing_package(PACKAGE, extra="bleu", needed_for=metric)
     if asked not in (ANY_PACKAGE, own):
         raise InputError.of(
             "{metric} asks for what sacrebleu calls {asked}; here it would be {own}.",
@@ -135,15 +136,6 @@ def _check_package(metric: str, asked: str, own: str) -> None:
             asked=asked,
             own=own,
         )
-
-
-def missing_package(metric: str) -> EnvironmentProblem:
-    """Returns the error that says how to install the package."""
-    return EnvironmentProblem(
-        "{metric} is computed by sacrebleu, which is not installed.",
-        'Install it with: pip install "awase[bleu]".',
-        metric=metric,
-    )
 
 
 def _tokeniser(name: str) -> Tokeniser | None:
@@ -160,11 +152,10 @@ def _tokeniser(name: str) -> Tokeniser | None:
 
 
 def _scorer(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> "Scorer":
-    try:
-        from sacrebleu.metrics.bleu import BLEU
-        from sacrebleu.metrics.chrf import CHRF
-    except ImportError as error:
-        raise missing_package(metric) from error
+    check_installed(PACKAGE, extra="bleu", needed_for=metric)
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+
     is_lower = chosen["case"] == "lc"
     makers: dict[str, Callable[[], Scorer]] = {
         "bleu": lambda: BLEU(

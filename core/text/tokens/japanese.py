@@ -12,10 +12,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed
 from awase.core.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -127,11 +126,7 @@ _ANALYSER = _Analyser()
 
 
 def _check_installed() -> None:
-    if find_spec("sudachipy") is None or find_spec("sudachidict_core") is None:
-        raise EnvironmentProblem(
-            "Words of Japanese need the dictionary of Sudachi, which is not installed.",
-            'Install it with: pip install "awase-core[ja]".',
-        )
+    check_installed("sudachipy", "sudachidict_core", extra="ja", needed_for="tokens=ja")
 
 
 @cache

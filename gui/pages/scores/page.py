@@ -9,8 +9,10 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
+from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
@@ -24,14 +26,13 @@ from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plots.panel import PlotPanel
-from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.jobs.scoring import DEFAULT_METRICS, Scores, score, selection_of, with_statistics
+from awase.jobs.scoring import DEFAULT_METRICS, score, selection_of, with_statistics
 from awase.jobs.subset import Subset
 
 SCORES_JOB = "scores"

@@ -2,9 +2,11 @@
 
 import json
 from dataclasses import replace
+from importlib.util import find_spec
 
 import pytest
 
+from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.parsing import engines
 from awase.core.parsing.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
@@ -26,6 +28,8 @@ LIST = {
 }  # fmt: skip
 FAST = ("tokenize/f", "mwt/f", "pos/f", "pretrain/p", "depparse/f")
 DEFAULT = ("tokenize/x", "pos/x", "lemma/x", "depparse/x")
+
+needs_stanza = pytest.mark.skipif(find_spec("stanza") is None, reason="stanza is not installed")
 
 
 @pytest.fixture
@@ -66,8 +70,8 @@ def test_that_other_weights_are_another_model(folder):
     assert find_model(folder, "en").name() != name
 
 
+@needs_stanza
 def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
-    pytest.importorskip("stanza")
     assert "no resources.json" in told(tmp_path / "nowhere")
     put(folder, FAST[1:])
     assert "lacks en/tokenize/f.pt. Download the model." in told(folder)
@@ -78,9 +82,9 @@ def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
     assert "cannot be read" in told(folder)
 
 
+@needs_stanza
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no end"])
 def test_that_a_cut_model_file_is_named(folder, content):
-    pytest.importorskip("stanza")
     put(folder, DEFAULT)
     put(folder, DEFAULT[-1:], content)
     assert told(folder) is None
@@ -98,18 +102,18 @@ def test_that_a_file_with_another_checksum_than_the_list_has_is_named(folder):
 
 
 def test_that_a_parser_that_is_not_installed_names_its_extra_and_the_other_way(monkeypatch):
-    monkeypatch.setattr(engines, "find_spec", lambda _name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda _name: None)
     for engine in ENGINES.values():
         missing = str(engine.missing(ParserRequest(language=engine.languages[0])))
-        assert f"{engine.title} is not installed" in missing
-        assert f"awase[{engine.extra}]" in missing
+        assert f"{engine.title} needs the package" in missing
+        assert f"[{engine.extra}]" in missing
         assert "CoNLL-U" in missing
-    with pytest.raises(EnvironmentProblem, match="Stanza is not installed"):
+    with pytest.raises(EnvironmentProblem, match="Stanza needs the package stanza, which is not"):
         ready_engine(ParserRequest(language="ja"))
 
 
 def test_that_the_first_engine_that_lacks_nothing_is_taken(monkeypatch, folder):
-    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     assert ready_engine(ParserRequest(language="ja", folder=folder)).id == "ginza"
     put(folder, DEFAULT)
     assert ready_engine(ParserRequest(language="en", folder=folder)).id == "stanza"

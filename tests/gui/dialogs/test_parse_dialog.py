@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.core.parsing.trees import tree
 
+from awase.core import extras
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.parsing import engines
 from awase.gui.dialogs.parsing.dialog import ParseDialog
@@ -46,7 +47,7 @@ class Module:
 @pytest.fixture
 def module(monkeypatch):
     module = Module()
-    monkeypatch.setattr(engines, "find_spec", lambda _name: object())
+    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module
 

@@ -60,6 +60,7 @@ def gold(page, n=1):
     return next((one for one in abstract.gold if one.n == n), None)
 
 
+@pytest.mark.slow
 def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot) -> None:
     page = shown(open_corpus(str(DEMO / "en.json")).corpus)
     tab = page.adjudication

@@ -1,0 +1,72 @@
+"""Packages that an extra brings: whether they are there, and what is said when one is not."""
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import Final
+
+from awase.core.errors import EnvironmentProblem
+
+_HINT = 'Install it: pip install "{project}[{extra}]".'
+_OF_CORE_ALONE: Final = ("ja", "ilp")  # the whole program has what they bring from the start
+
+
+def is_installed(*packages: str) -> bool:
+    """Returns whether all of the packages are there, by the names to import; imports none."""
+    return all(map(_is_there, packages))
+
+
+def check_installed(*packages: str, extra: str, needed_for: str, hint: str = _HINT) -> None:
+    """Returns if all of the packages are there.
+
+    Args:
+        packages: The names under which they are imported.
+        extra: As for `missing_package`, and so are the others.
+        needed_for: See there.
+        hint: See there.
+
+    Raises:
+        EnvironmentProblem: One is not.
+    """
+    for package in packages:
+        if not _is_there(package):
+            raise missing_package(package, extra=extra, needed_for=needed_for, hint=hint)
+
+
+def missing_package(
+    package: str, *, extra: str, needed_for: str, hint: str = _HINT
+) -> EnvironmentProblem:
+    """Returns the error that says that a package is not there, and what installs it.
+
+    Args:
+        package: The name under which it is imported.
+        extra: Which of ours brings it.
+        needed_for: Whose work it does, by a name that needs no translation: an id, an option with
+            its value, the ending of a file.
+        hint: A template that says what else could be done; it may name `{project}` and `{extra}`.
+    """
+    return EnvironmentProblem(
+        "{needed_for} needs the package {package}, which is not installed.",
+        hint,
+        needed_for=needed_for,
+        package=package.replace("_", "-"),
+        project="awase-core" if extra in _OF_CORE_ALONE else project_installed(),
+        extra=extra,
+    )
+
+
+@cache
+def project_installed() -> str:
+    """Returns the distribution that is here; the other one may bring the window along."""
+    try:
+        version("awase")
+    except PackageNotFoundError:
+        return "awase-core"
+    return "awase"
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # what it would lie in is not there either
+        return False

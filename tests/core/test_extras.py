@@ -1,0 +1,87 @@
+"""What is not installed is told by one function, and the extras that it names exist."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from awase.core import extras
+from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed, is_installed, missing_package
+
+ROOT = Path(__file__).resolve().parents[2]
+IN_A_CHECKOUT = pytest.mark.skipif(
+    not (ROOT / "core" / "extras.py").is_file(), reason="the wheel is tested without a checkout"
+)
+
+
+def test_that_the_first_package_that_is_not_there_is_named_with_its_extra() -> None:
+    check_installed("json", extra="parse", needed_for="Stanza")
+    with pytest.raises(EnvironmentProblem) as caught:
+        check_installed("json", "no_such", "nor_such", extra="parse", needed_for="Stanza")
+    said = str(caught.value)
+    assert said.startswith("Stanza needs the package no-such, which is not installed. Install it: ")
+    assert said.endswith('[parse]".')
+
+
+def test_that_a_package_inside_an_absent_one_is_absent() -> None:
+    assert is_installed("json.decoder", "json")
+    assert not is_installed("json", "no_such.inside")
+
+
+@pytest.mark.parametrize(
+    ("installed", "extra", "project"),
+    [
+        ("awase", "bleu", "awase"),
+        ("awase-core", "bleu", "awase-core"),
+        ("awase", "ja", "awase-core"),
+    ],
+)
+def test_that_the_extra_is_one_of_the_project_that_is_there(
+    monkeypatch, installed, extra, project
+) -> None:
+    def version_of(name: str) -> str:
+        if name != installed:
+            raise PackageNotFoundError(name)
+        return "1"
+
+    monkeypatch.setattr(extras, "version", version_of)
+    extras.project_installed.cache_clear()
+    try:
+        error = missing_package("any", extra=extra, needed_for="x")
+    finally:
+        extras.project_installed.cache_clear()
+    assert f'pip install "{project}[{extra}]"' in str(error)
+
+
+def product_modules() -> Iterator[tuple[str, str]]:
+    for folder in ("core", "jobs", "storage", "cli", "gui", "api"):
+        for path in (ROOT / folder).rglob("*.py"):
+            yield str(path.relative_to(ROOT)), path.read_text("utf-8")
+
+
+@IN_A_CHECKOUT
+def test_that_every_extra_that_is_named_exists() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wheels = tomllib.loads((ROOT / "packaging" / "wheels.toml").read_text("utf-8"))
+    named = {
+        name for _, text in product_modules() for name in re.findall(r'\bextra="([\w-]+)"', text)
+    }
+    assert len(named) >= 8
+    assert named <= {*project["optional-dependencies"], *wheels["awase-core"]["extras"]}
+
+
+@IN_A_CHECKOUT
+def test_that_no_other_module_says_how_to_install_an_extra() -> None:
+    saying = {
+        path
+        for path, text in product_modules()
+        if "pip install" in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and re.search(r"awase\S*\[", str(node.value))
+    }
+    assert saying <= {"core/parsing/ginza_parser.py"}  # where what is installed is damaged
