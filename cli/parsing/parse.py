@@ -10,11 +10,11 @@ from awase.cli.arguments.vocabulary import force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
-from awase.core.records.corpus import Corpus
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest
+    from awase.core.records.corpus import Corpus
     from awase.jobs.parsing.running import Parsed
     from awase.storage.store import CorpusStore
 
@@ -167,7 +167,7 @@ def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
 
 
 def _parse_language(
-    store: "CorpusStore", corpus: Corpus, language: str, asked: _Asked, who: str
+    store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
 ) -> None:
     from awase.core.parsing.engines import engine_by_id, ready_engine
     from awase.jobs.parsing.running import n_done, parse, to_parse
@@ -225,7 +225,7 @@ def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
     )
 
 
-def _texts(corpus: Corpus, language: str, asked: _Asked) -> list[str]:
+def _texts(corpus: "Corpus", language: str, asked: _Asked) -> list[str]:
     """Returns the sentences to be parsed, each once."""
     from awase.core.parsing.corpus_texts import distinct_texts
 
