@@ -2,25 +2,35 @@
 
 `pip install -e .` creates `.links/awase/<folder> -> ../../<folder>` (git-ignored), so that editors,
 type checkers and pytest see one tree and new files at once. A wheel is mapped by pyproject.toml.
+
+A wheel is pure, and runs everywhere, unless the environment says AWASE_WHEEL=platform: then the
+compiled kernel is built, put into it, and its name says for which platform it is.
 """
 
+import importlib.util
 import os
 import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
 FRONT_DOOR = ("api", "front_door.py")  # what `import awase` runs
+BUILDER = ("tools", "build_kernel.py")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling names it so
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         front_door = Path(self.root, *FRONT_DOOR)
         if version != "editable":
-            build_data["force_include"][str(front_door)] = "awase/__init__.py"
+            if front_door.exists():  # in the published packages it lies where it is imported from
+                build_data["force_include"][str(front_door)] = "awase/__init__.py"
+            if os.environ.get("AWASE_WHEEL") == "platform":
+                self._add_kernel(build_data)
             return
         package = Path(self.root, ".links", "awase")
         package.mkdir(parents=True, exist_ok=True)
@@ -29,6 +39,22 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
             if not link.exists():
                 _link_directory(link, Path(self.root, folder))
         _link_file(package / "__init__.py", front_door)
+
+    def _add_kernel(self, build_data: dict[str, Any]) -> None:
+        builder = _module(Path(self.root, *BUILDER))
+        library = builder.built(Path(self.root))
+        build_data["force_include"][str(library)] = f"awase/{builder.PACKED}"
+        build_data["pure_python"] = False
+        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        build_data["tag"] = f"py3-none-{platform}"
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None  # noqa: PT018
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _link_directory(link: Path, target: Path) -> None:

@@ -107,9 +107,10 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
+        from awase.core.kernel.library import description
         from awase.core.version import VERSION
 
-        click.echo(f"awase {VERSION}")
+        click.echo(f"awase {VERSION}\nCounts with: {description()}")
         ctx.exit()
 
 
@@ -120,7 +121,7 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
-    help="Print the version and exit.",
+    help="Print the version and what counts, and exit.",
 )  # fmt: skip
 @click.option(
     "--screens", type=click.Choice(["main", "all"]), default="main", show_default=True,

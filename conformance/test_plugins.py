@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from awase.conformance.corpus import corpus
+from awase.core.assist import registry as suggesters
+from awase.core.assist.suggestion import own_view
 from awase.core.extraction import extractors
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
@@ -15,12 +17,14 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.plugins import Plugins
 from awase.core.progress import Silent
+from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import merge
 from awase.core.records.score import without_facts
 from awase.core.version import VERSION
 
-TABLES = (metrics.ADDED, extractors.ADDED, formats.ADDED)
+TABLES = (metrics.ADDED, extractors.ADDED, formats.ADDED, suggesters.ADDED)
+SUGGESTERS = [plugin.name for plugin in suggesters.ADDED.all()]
 METRICS = [plugin.name for plugin in metrics.ADDED.all() if not plugin.added.needs]
 EXTRACTORS = [plugin.name for plugin in extractors.ADDED.all()]
 FORMATS = [plugin.name for plugin in formats.ADDED.all() if plugin.added.reads]
@@ -114,3 +118,17 @@ def test_that_a_format_refuses_nonsense_in_words_or_reads_it_as_text(name: str) 
             merge(Corpus(), result.addition)
         except InputError:
             continue
+
+
+@pytest.mark.parametrize("name", SUGGESTERS)
+def test_that_a_suggester_suggests_sets_of_the_topics_sentences(name: str) -> None:
+    made = suggesters.made_suggesters([name])[name]
+    for topic in corpus().topics:
+        view, refs = own_view(topic, "1"), set(topic.refs())
+        for abstract in view.abstracts:
+            alignment = abstract.alignment_by("1") or Alignment(annotator="1")
+            for sentence in abstract.sentences:
+                entry = alignment.of_sentence(sentence.n)
+                for suggestion in made.suggest(view, sentence, entry):
+                    assert suggestion.why
+                    assert all(refs.issuperset(one.members) for one in suggestion.family)

@@ -15,14 +15,16 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
+from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
+from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
 from awase.storage.changing.parses import delete_parses, write_parses
@@ -266,7 +268,13 @@ class CorpusStore:
             return read_ownership(connection)
 
     def apply(
-        self, edit: Edit, *, who: str, active_ms: int = 0, reporter: Reporter | None = None
+        self,
+        edit: Edit,
+        *,
+        who: str,
+        active_ms: int = 0,
+        effort: Effort | None = None,
+        reporter: Reporter | None = None,
     ) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.
 
@@ -274,6 +282,7 @@ class CorpusStore:
             edit: The values before and after.
             who: The person.
             active_ms: Milliseconds the person worked on it.
+            effort: That and more: keys, and the suggestion that was in sight.
             reporter: Told of each topic where the edit is of several.
 
         Raises:
@@ -282,13 +291,37 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter asked to stop; nothing was changed.
         """
+        taken = effort or Effort(active_ms=active_ms)
+        if isinstance(edit, AlignmentEdit) and is_url(self.location):
+            done = self._apply_at_once(edit, who, taken)
+            if done is not None:
+                return done
         with self._writing(lambda _: parts_of(edit, who)) as connection:
             history = self._history_of(connection, who)
             changes = write_edit(connection, edit, reporter)
-            operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
+            operation = log_edit(connection, who=who, edit=edit, effort=taken)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
         return changes
+
+    def _apply_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
+        """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
+        from awase.storage.changing.postgresql_edits import Step, apply_at_once
+
+        known: list[History] = []
+
+        def is_newest(row: int) -> bool:
+            history = self._histories.known(who, row)
+            known.extend([] if history is None else [history])
+            return history is not None
+
+        step = Step(who=who, window=self.window, effort=effort)
+        with self._writing(None) as connection:
+            operation = apply_at_once(connection, edit, step, is_newest)
+        if operation is None:
+            return None
+        self._wrote(who, operation.id, known[0].after_edit(operation))
+        return changes_of(edit)
 
     def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Takes back the person's last edit that is not undone.
@@ -376,7 +409,7 @@ class CorpusStore:
             )
             if edit is None:
                 return changes
-            operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+            operation = log_edit(connection, who=who, edit=edit)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
         return changes
@@ -551,8 +584,9 @@ class CorpusStore:
 
     @contextmanager
     def _writing(
-        self, parts: Callable[[Connection], Parts] = lambda _: WHOLE
+        self, parts: Callable[[Connection], Parts] | None = lambda _: WHOLE
     ) -> Iterator[Connection]:
+        """Yields a connection in a transaction that has locked `parts`; None = it locks itself."""
         if self._access.writing is None:
             raise EnvironmentProblem(
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
@@ -564,7 +598,7 @@ class CorpusStore:
         ):
             self._access.check_presence()
             # A server has many writers: each waits here until those at the same thing are done.
-            if is_server(connection):
+            if parts is not None and is_server(connection):
                 wanted = parts(connection)
                 lock(connection, wanted)
                 if parts(connection) != wanted:  # by the person's own hand, on another machine

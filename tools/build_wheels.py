@@ -1,6 +1,7 @@
 """Builds what is published: an sdist and a wheel each of `awase-core` and of `awase`, the window.
 
     python tools/build_wheels.py [FOLDER]       # FOLDER: dist, unless told otherwise
+    AWASE_WHEEL=platform python tools/build_wheels.py       # with the compiled kernel in awase-core
 
 A wheel's part of the tree is copied to where it will be imported from, with a pyproject.toml of its
 own whose metadata are all static; from there on it is an ordinary project, and its wheel is built
@@ -24,6 +25,7 @@ Toml = dict[str, Any]  # what a TOML file holds
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
 FRONT_DOOR = ("awase/api/front_door.py", "awase/__init__.py")  # the one is the other
+BUILDS_KERNEL = ("hatch_build.py", "tools/build_kernel.py", "kernel")  # in the core's sdist
 ALONGSIDE = ("LICENSE", "CHANGELOG.md", "CITATION.cff")
 CORE, WINDOW = "awase-core", "awase"
 _OWN_EXTRAS = {"test", "dev", "docs", "bench"}  # of a clone; nobody installs them from a wheel
@@ -56,6 +58,9 @@ def stage(distribution: str, folder: Path) -> None:
         place = folder / packed_name(name)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, place)
+    for name in _tracked(BUILDS_KERNEL) if distribution == CORE else ():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, folder / name)
     for name in ALONGSIDE:
         shutil.copyfile(ROOT / name, folder / name)
     shutil.copyfile(ROOT / _plan()[distribution]["readme"], folder / "README.md")
@@ -64,9 +69,12 @@ def stage(distribution: str, folder: Path) -> None:
 
 def files_of(distribution: str) -> list[str]:
     """Returns the tracked files of the tree that go into a distribution, as the tree has them."""
-    folders = _plan()[distribution]["folders"]
+    return _tracked(_plan()[distribution]["folders"])
+
+
+def _tracked(places: Iterable[str]) -> list[str]:
     listed = subprocess.run(
-        ["git", "ls-files", *folders], cwd=ROOT, check=True, capture_output=True, text=True
+        ["git", "ls-files", *places], cwd=ROOT, check=True, capture_output=True, text=True
     )
     return listed.stdout.splitlines()
 
@@ -92,10 +100,13 @@ def pyproject_of(distribution: str) -> Toml:
     unfit = plan.get("classifiers_without", [])
     project["classifiers"] = [one for one in project["classifiers"] if one not in unfit]
     project |= _core_needs(project) if distribution == CORE else _window_needs(project)
+    wheel: Toml = {"packages": ["awase"]}
+    if distribution == CORE:
+        wheel["hooks"] = {"custom": {"path": "hatch_build.py"}}
     return {
         "build-system": clone["build-system"],
         "project": project,
-        "tool": {"hatch": {"build": {"targets": {"wheel": {"packages": ["awase"]}}}}},
+        "tool": {"hatch": {"build": {"targets": {"wheel": wheel}}}},
     }
 
 

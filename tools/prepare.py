@@ -63,6 +63,8 @@ def main(arguments: list[str]) -> int:
         return _fail("Python's venv module is missing: install python3-venv.")
     _pip("install", "--quiet", "--upgrade", "pip")
     _pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", ".[dev]")
+    # Where cargo is, the compiled kernel; nothing needs it.
+    subprocess.run([_python(), ROOT / "tools" / "build_kernel.py"], cwd=ROOT)
     _see_to_qt()
     READY.touch()
     return 0

@@ -166,9 +166,9 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.core.reports.score_views import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plots.pictures import PlotKind
-    from awase.gui.pages.scores.table.arrangement import View, ViewKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
@@ -193,7 +193,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)
     come_to_rest()
-    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0]))
+    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0].name))
     yield "scores-system", window
     page.show_view(View())
     column = page.arrangement.columns[1]
@@ -307,6 +307,27 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
     page.abstract.filter.step(-2)
 
 
+_TEXTS: Final = {
+    "asahi-2024-01-02": "The hall falls\n\nThe old hall of the town fell. Nobody was hurt.",
+    "mainichi-2024-01-02": "An old hall fell down in the night. It was built in 1901.",
+    "nikkei-2024-01-03": "Repairs cost two million. The town will pay.",
+    "abstract-short": "The town's old hall, built in 1901, fell. The town pays for repairs.",
+}
+
+
+def _texts(services: "Services", window: "MainWindow", folder: Path) -> QWidget:
+    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+    place = folder / "hall"
+    place.mkdir(exist_ok=True)
+    for stem, text in _TEXTS.items():
+        (place / f"{stem}.txt").write_text(text, "utf-8")
+    dialog = TextsDialog(services, folder=folder, parent=window)
+    dialog.look_at([place])
+    wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
 def _dialogs(
     window: "MainWindow", services: "Services", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
@@ -345,6 +366,7 @@ def _dialogs(
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "trees", lambda: _trees(session, services, window)
     yield "trees-match", lambda: _trees(session, services, window, row=0)
+    yield "texts", lambda: _texts(services, window, folder)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))

@@ -5,7 +5,8 @@ from typing import TypeVar
 
 import click
 
-from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
+from awase.cli.arguments.choices import TIME_LIMIT_S
+from awase.cli.arguments.vocabulary import Shared
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -19,9 +20,10 @@ def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
     """
 
     def decorated(command: F) -> F:
-        command = click.option("--settle", is_flag=True, help=settled)(command)
+        command = click.option("--settle", cls=Shared, is_flag=True, help=settled)(command)
         return click.option(
-            "--time-limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
+            "--time-limit", cls=Shared, metavar="SECONDS",
+            type=click.FloatRange(min=0, min_open=True),
             help=f"{what}  [default: {TIME_LIMIT_S:g}]",
         )(command)  # fmt: skip
 

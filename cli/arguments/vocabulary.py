@@ -26,6 +26,10 @@ _FLAGS_OF_FORMS: Final = {
 }
 
 
+class Shared(click.Option):
+    """An option of the vocabulary; a test refuses its spellings where another declares them."""
+
+
 class Spelled(click.Command):
     """A command that takes old spellings, with a hint, and `--interval` with or without a value."""
 
@@ -67,10 +71,10 @@ def _spelled_now(
         elif arg == "--interval" and arg in names and following not in INTERVALS:
             yield "--interval=bootstrap"
         elif name == "--level" and "--confidence" in names and _is_number(value or following):
-            _hint(name, "--confidence")
+            hint_of_old_spelling(name, "--confidence")
             yield f"--confidence{equals}{value}"
         elif name in old:
-            _hint(name, old[name].replace("=", " "))
+            hint_of_old_spelling(name, old[name].replace("=", " "))
             first, *others = old[name].split()
             yield from (f"{first}{equals}{value}", *others)
         else:
@@ -85,13 +89,83 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _hint(old: str, new: str) -> None:
+def hint_of_old_spelling(old: str, new: str) -> None:
+    """Says what is written now."""
     click.echo(f"hint: {old} is now {new}; {old} goes until version {_UNTIL}.", err=True)
+
+
+def _shared(*names: str, **settings: Any) -> Callable[[F], F]:  # noqa: ANN401  (click's own)
+    return click.option(*names, cls=Shared, **settings)
+
+
+def metrics_option(
+    *default: str, what: str = "Metric (awase metrics); may be repeated.", told: str = ""
+) -> Callable[[F], F]:
+    """Returns `-m` and `--metric`, as `metrics`, which may be repeated.
+
+    Args:
+        default: The metrics when none is named.
+        what: What they are for.
+        told: The default as the help tells it; empty = as it is.
+    """
+    return _shared(
+        "-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+        default=[*default], help=f"{what}  [default: {told or ', '.join(default)}]",
+    )  # fmt: skip
+
+
+def metric_option(default: str, what: str) -> Callable[[F], F]:
+    """Returns `-m` and `--metric` of commands about one, as `metric`."""
+    return _shared(
+        "-m", "--metric", metavar="NAME[:OPTION=VALUE,…]", default=default, show_default=True,
+        help=what,
+    )  # fmt: skip
+
+
+def topics_option(what: str = "Only this topic; repeatable.") -> Callable[[F], F]:
+    """Returns `--topic`, as `topics`, which may be repeated."""
+    return _shared("--topic", "topics", metavar="ID", multiple=True, help=what)
+
+
+def topic_option(what: str, *, is_required: bool = False) -> Callable[[F], F]:
+    """Returns `--topic` of commands about one, as `topic`."""
+    return _shared("--topic", metavar="ID", required=is_required, help=what)
+
+
+def systems_option(
+    what: str = "Only this system; repeatable.", metavar: str = "NAME"
+) -> Callable[[F], F]:
+    """Returns `--system`, as `systems`, which may be repeated."""
+    return _shared("--system", "systems", metavar=metavar, multiple=True, help=what)
+
+
+def length_option(what: str = "Only abstracts of this length class.") -> Callable[[F], F]:
+    """Returns `--length`, as `length`."""
+    return _shared("--length", metavar="LENGTH", help=what)
+
+
+def format_option(what: str) -> Callable[[F], F]:
+    """Returns `--format` of files that are read or written, as `format_id`."""
+    return _shared("--format", "format_id", metavar="ID", help=f"{what} (awase formats).")
+
+
+def who_option(does: str) -> Callable[[F], F]:
+    """Returns `--who`, as `who`: in whose name it is done, None for the user's.
+
+    Args:
+        does: What they do, as `assigns`.
+    """
+    return _shared("--who", metavar="NAME", help=f"Who {does}, for the log; you when left out.")
+
+
+def force_option(what: str = "Replace FILE when it is there.") -> Callable[[F], F]:
+    """Returns `--force`, as `force`."""
+    return _shared("--force", is_flag=True, help=what)
 
 
 def level_option(*levels: str, default: str = "system", what: str) -> Callable[[F], F]:
     """Returns `--level`, as `level`: of systems' means, of each topic, or of all scores."""
-    return click.option(
+    return _shared(
         "--level", type=click.Choice(levels or LEVELS), default=default, show_default=True,
         help=what,
     )  # fmt: skip
@@ -99,7 +173,7 @@ def level_option(*levels: str, default: str = "system", what: str) -> Callable[[
 
 def confidence_option(default: float = 0.95) -> Callable[[F], F]:
     """Returns `--confidence`, as `confidence`: how sure intervals are, over 0 and under 1."""
-    return click.option(
+    return _shared(
         "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=default, show_default=True, help="Of intervals.",
     )  # fmt: skip
@@ -109,7 +183,7 @@ def interval_option(
     *kinds: str, default: str = "none", what: str = "Give each mean its interval."
 ) -> Callable[[F], F]:
     """Returns `--interval`, as `interval`: one of `INTERVALS`; without a value, bootstrap."""
-    return click.option(
+    return _shared(
         "--interval", type=click.Choice(kinds or INTERVALS), default=default, show_default=True,
         help=f"{what} Without a value: bootstrap.",
     )  # fmt: skip
@@ -119,48 +193,42 @@ def resamples_option(
     default: int, what: str = "How often topics are drawn anew."
 ) -> Callable[[F], F]:
     """Returns `--resamples`, as `n_resamples`."""
-    return click.option(
+    return _shared(
         "--resamples", "n_resamples", type=click.IntRange(1, _MOST_RESAMPLES), default=default,
         show_default=True, help=what,
     )  # fmt: skip
 
 
-def seed_option(default: int) -> Callable[[F], F]:
+def seed_option(default: int | None, what: str = "Of what is drawn.") -> Callable[[F], F]:
     """Returns `--seed`, as `seed`."""
-    return click.option(
-        "--seed", type=click.IntRange(0), default=default, show_default=True,
-        help="Of what is drawn.",
+    return _shared(
+        "--seed", type=click.IntRange(0), default=default, show_default=default is not None,
+        help=what,
     )  # fmt: skip
 
 
 def test_option(choices: Iterable[str], default: str | None, what: str) -> Callable[[F], F]:
     """Returns `--test`, as `test`: which one."""
-    return click.option(
+    return _shared(
         "--test", type=click.Choice([*choices]), default=default,
         show_default=default is not None, help=what,
     )  # fmt: skip
 
 
-def output_options(*, has_file: bool = True) -> Callable[[F], F]:
+def output_options() -> Callable[[F], F]:
     """Returns `--output-format`, `--json`, `-o` and `--bom`, which `Output.of` understands.
 
     They come as `output_format`, `as_json`, `output_file` and `bom`.
-
-    Args:
-        has_file: Whether there is `-o`, and with it the forms that are files only.
     """
-    forms = FORMS if has_file else FORMS[:-2]
     options = [
-        click.option("--output-format", "output_format", type=click.Choice(forms),
+        _shared("--output-format", "output_format", type=click.Choice(FORMS),
                      help="Form of what is printed.  [default: table]"),
-        click.option("--json", "as_json", is_flag=True, help="The same as --output-format json."),
-        click.option("-o", "--output", "output_file", metavar="FILE",
+        _shared("--json", "as_json", is_flag=True, help="The same as --output-format json."),
+        _shared("-o", "--output", "output_file", metavar="FILE",
                      type=click.Path(path_type=Path, dir_okay=False),
                      help="Write it to FILE, whose ending tells the form."),
-        click.option("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas."),
+        _shared("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas."),
     ]  # fmt: skip
-    if not has_file:
-        del options[2]
 
     def decorated(command: F) -> F:
         for option in reversed(options):

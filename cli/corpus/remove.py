@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from awase.core.annotation import corpus_edits
-from awase.core.records.corpus import Corpus
+from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
+
+if TYPE_CHECKING:
+    from awase.core.records.corpus import Corpus
+
 
 _EXAMPLES = """\b
 Examples:
@@ -17,8 +21,8 @@ Examples:
   awase remove human-scores tsc3.awase --measure readability
 """
 
-_WHO = click.option("--who", metavar="NAME", help="Who removes, for the log; you when left out.")
-_TOPICS = click.option("--topic", "topics", metavar="ID", multiple=True, help="Only in this topic.")
+_WHO = who_option("removes")
+_TOPICS = topics_option("Only in this topic; repeatable.")
 
 
 @click.group("remove", epilog=_EXAMPLES)
@@ -35,6 +39,8 @@ def command() -> None:
 @_WHO
 def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
     """Remove topics IDS, with their scores and assignments."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_topics, ids=ids)
     _remove(corpus, change, corpus_edits.REMOVE_TOPICS, ids, who)
 
@@ -42,10 +48,12 @@ def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
 @command.command("documents")
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
-@click.option("--topic", metavar="ID", required=True, help="Topic of the documents.")
+@topic_option("Topic of the documents.", is_required=True)
 @_WHO
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
     _remove(corpus, change, corpus_edits.REMOVE_DOCUMENTS, ids, who)
 
@@ -53,10 +61,12 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @command.command("abstracts")
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
-@click.option("--topic", metavar="ID", required=True, help="Topic of the abstracts.")
+@topic_option("Topic of the abstracts.", is_required=True)
 @_WHO
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
     _remove(corpus, change, corpus_edits.REMOVE_ABSTRACTS, ids, who)
 
@@ -68,6 +78,8 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @_WHO
 def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str | None) -> None:
     """Remove everything that systems NAMES made; what people said of them stays."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
     _remove(corpus, change, corpus_edits.REMOVE_SYSTEMS, names, who)
 
@@ -86,6 +98,8 @@ def alignments(
     who: str | None,
 ) -> None:
     """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(
         corpus_edits.without_alignments,
         annotator=annotator,
@@ -98,7 +112,7 @@ def alignments(
 @command.command("human-scores")
 @click.argument("corpus")
 @click.option("--measure", "measures", metavar="NAME", multiple=True, help="Of this measure.")
-@click.option("--system", "systems", metavar="NAME", multiple=True, help="Of this system.")
+@systems_option("Of this system; repeatable.")
 @click.option("--annotator", "annotators", metavar="NAME", multiple=True, help="By this person.")
 @_TOPICS
 @click.option("--all", "is_all", is_flag=True, help="All of them.")
@@ -113,6 +127,8 @@ def human_scores(
     who: str | None,
 ) -> None:
     """Remove the human scores that fit every option given."""
+    from awase.core.annotation import corpus_edits
+
     named = (*measures, *systems, *annotators, *topics)
     if bool(named) == is_all:
         raise click.UsageError("Say which scores, or --all.")
@@ -128,7 +144,7 @@ def human_scores(
 
 def _remove(
     location: str,
-    change: Callable[[Corpus], Corpus],
+    change: "Callable[[Corpus], Corpus]",
     verb: str,
     names: tuple[str, ...],
     who: str | None,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awase.cli.arguments.vocabulary import who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 
@@ -16,7 +17,7 @@ Example:
 @click.command("rescue", epilog=_EXAMPLES)
 @click.argument("damaged", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("corpus", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--who", metavar="NAME", help="Who rescues, for the log; you when left out.")
+@who_option("rescues")
 def command(damaged: Path, corpus: Path, who: str | None) -> None:
     """Write everything that can be read of DAMAGED into the new file CORPUS.
 

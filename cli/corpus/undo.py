@@ -2,7 +2,9 @@
 
 import click
 
-WHO = click.option("--who", metavar="NAME", help="Whose act; yours when left out.")
+from awase.cli.arguments.vocabulary import who_option
+
+WHO = who_option("did it")
 
 
 @click.command("undo")

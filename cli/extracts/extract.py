@@ -1,31 +1,33 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
 import os
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    force_option,
+    hint_of_old_spelling,
+    output_options,
+    seed_option,
+    topics_option,
+    who_option,
+)
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
-from awase.core.extraction.background import Background, background_of_corpus, label_of
-from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
-from awase.core.extraction.running import (
-    addition_of_extracts,
-)
-from awase.core.records.edits.addition import merge, without_extracts
-from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
-from awase.jobs.extracting import (
-    ExtractionPlan,
-    MadeExtracts,
-    check_not_empty,
-    make_extracts,
-    store_extracts,
-)
-from awase.jobs.files.reading import read_argument
-from awase.jobs.files.writing import write_whole_file
-from awase.jobs.supplies.gathering import known_parses
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.extraction.background import Background
+    from awase.core.extraction.extractors import Extraction
+    from awase.jobs.extracting import MadeExtracts
+
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
@@ -34,11 +36,11 @@ Examples:
   awase extract tsc3.awase --table
   awase extract tsc3.awase --with lead,mmr:lambda=0.7
   awase extract tsc3.awase --with random --size 5 --name noise
-  awase extract far.json --with oracle -o far-oracles.json
+  awase extract far.json --with oracle --to far-oracles.json
 """
 
 
-@click.command("extract", epilog=_EXAMPLES)
+@click.command("extract", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -55,13 +57,15 @@ Examples:
               type=click.Path(path_type=Path, dir_okay=False),
               help="Document frequencies, or a corpus to count them in.  [default: CORPUS]",
               )  # fmt: skip
-@click.option("--seed", metavar="N", help="For random.  [default: 0]")
+@seed_option(None, "For random.  [default: 0]")
 @click.option("--annotator", metavar="NAME", help="Whose h.  [default: the first's]")
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Write the corpus with the systems here, as Awase JSON.")  # fmt: skip
-@click.option("--force", is_flag=True, help="Replace systems, or FILE, of the same name.")
-@click.option("--who", metavar="NAME", help="Who extracts, for the log; you when left out.")
+@topics_option()
+@click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write the corpus with the systems to FILE, as Awase JSON.")  # fmt: skip
+@force_option("Replace systems, or FILE of --to, of the same name.")
+@who_option("extracts")
+@workers_options()
+@output_options()
 def command(
     corpus: str,
     wanted: tuple[str, ...],
@@ -70,57 +74,77 @@ def command(
     size: str | None,
     tokens: str | None,
     background_file: Path | None,
-    seed: str | None,
+    seed: int | None,
     annotator: str | None,
     topics: tuple[str, ...],
-    output: Path | None,
+    target: Path | None,
     force: bool,
+    processes: int | None,
+    cluster: str | None,
     who: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
 
-    CORPUS is an .awase file or a database URL; with --table or --output also an Awase JSON file.
+    CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    if output is not None and os.path.exists(output) and not force:
+    from awase.cli.output.forms import Output, give
+    from awase.core.extraction.extractors import extractions_of, needs_of
+    from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
+    from awase.jobs.supplies.gathering import known_parses
+
+    if not as_table and target is None and output_file is not None:
+        hint_of_old_spelling("extract -o", "extract --to")
+        target, output_file = output_file, None
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    if target is not None and os.path.exists(target) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=str(output),
+            file=str(target),
         )  # fmt: skip
     background = _background(background_file, tokens)
     given = {
         "size": size,
         "tokens": tokens,
-        "seed": seed,
+        "seed": None if seed is None else str(seed),
         "annotator": annotator,
         "background": background.label if background else None,
     }
     requests = extractions_of(wanted, {key: text for key, text in given.items() if text})
     _check_names(requests, names)
     opened = open_corpus(corpus, needs_of(requests))
-    if not as_table and output is None and opened.kind == "awase-json":
+    if not as_table and target is None and opened.kind == "awase-json":
         raise InputError.of(
             "“{corpus}” is a JSON file, which is never changed.",
-            "Add --output FILE.json for a new one, or --table to see the scores.",
+            "Add --to FILE.json for a new one, or --table to see the scores.",
             corpus=corpus,
         )
     chosen = with_topics(opened.corpus, topics)
     plan = ExtractionPlan(
         requests=requests, names=names, replaces=force or as_table, background=background
     )
-    with ProgressBar("Extracting") as bar:
-        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
+    with workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
+        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
     print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:
-        from awase.cli.output.extract_table import print_extract_table
+        from awase.cli.output.extract_table import give_extract_table
 
-        print_extract_table(chosen, made.extracted, made.systems, annotator)
+        give_extract_table(chosen, made.extracted, made.systems, annotator, output)
         return
-    _keep(corpus, opened, made, output, who)
+    _keep(corpus, opened, made, target, who)
+    give(_found(corpus if target is None else str(target), made), output)
 
 
-def _background(path: Path | None, tokens: str | None) -> Background | None:
+def _background(path: Path | None, tokens: str | None) -> "Background | None":
+    from awase.core.extraction.background import background_of_corpus, label_of
+    from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+    from awase.jobs.files.reading import read_argument
+
     if path is None:
         return None
     content = read_argument(path)
@@ -135,7 +159,7 @@ def _background(path: Path | None, tokens: str | None) -> Background | None:
     return read_background(decode(content, "utf-8").text, path.name)
 
 
-def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> None:
+def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> None:
     if names and len(names) != len(requests):
         raise click.UsageError(
             f"--name is given {len(names)} times for {len(requests)} extractors."
@@ -145,15 +169,20 @@ def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> No
 
 
 def _keep(
-    location: str, opened: OpenedCorpus, made: MadeExtracts, output: Path | None, who: str | None
+    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: Path | None, who: str | None
 ) -> None:
-    if output is not None:
+    from awase.core.extraction.running import addition_of_extracts
+    from awase.core.records.edits.addition import merge, without_extracts
+    from awase.jobs.extracting import store_extracts
+    from awase.jobs.files.writing import write_whole_file
+
+    if target is not None:
         from awase.core.formats.reading.requests import WriteRequest
         from awase.core.formats.registry import format_by_id
 
         addition = addition_of_extracts(made.extracted.extracts)
         whole = merge(without_extracts(opened.corpus, made.systems), addition)
-        write_whole_file(output, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
+        write_whole_file(target, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
     else:
         from awase.cli.corpus.importing import user_name
         from awase.storage.store import CorpusStore
@@ -161,8 +190,21 @@ def _keep(
         who = who or user_name()
         with CorpusStore.open(location, who=who) as store, ProgressBar("Writing") as bar:
             store_extracts(store, made, who=who, reporter=bar)
-    place = str(output) if output is not None else location
-    n_extracts = len(made.extracted.extracts)
-    click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
-    for name, signature in made.signatures.items():
-        click.echo(f"  {name}: {signature}")
+
+
+def _found(place: str, made: "MadeExtracts") -> "Found":
+    from awase.cli.output.forms import of_records
+
+    counts = Counter(one.system for _, one in made.extracted.extracts)
+    records = [
+        {"system": name, "extracts": counts[name], "signature": signature}
+        for name, signature in made.signatures.items()
+    ]
+
+    def print_lines() -> None:
+        n_extracts = len(made.extracted.extracts)
+        click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
+        for name, signature in made.signatures.items():
+            click.echo(f"  {name}: {signature}")
+
+    return of_records(print_lines, {"corpus": place, "systems": records}, records)

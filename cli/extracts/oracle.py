@@ -1,24 +1,26 @@
-"""`awase oracle`: the extractive oracles of the abstracts, as a table, JSON or a file to reuse."""
+"""`awase oracle`: the extractive oracles of the abstracts, as a table or as a file to reuse."""
 
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import Spelled, force_option, output_options, topics_option
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
-from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
-from awase.core.oracles.extractive import Effort
-from awase.core.oracles.oracle_file import FoundOracle, oracle_record, write_oracles
-from awase.core.solvers.budget.solving import ENGINES
-from awase.jobs.files.tables import TableForm
-from awase.jobs.oracles import find_oracles, oracle_request
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found, Output
+    from awase.core.oracles.oracle_file import FoundOracle
+
 
 _EXAMPLES = """\b
 Examples:
@@ -43,20 +45,19 @@ Examples:
 @click.option("--tokens", metavar="ID", default="auto", help="Tokeniser.  [default: by language]")
 @click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="EDUs of your own segmenter, for --unit edu-file.")  # fmt: skip
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
+@topics_option()
 @click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
               show_default=True, help="List at most so many equally good oracles.")  # fmt: skip
 @time_limit_options(
     "For each oracle that is not easy; then its bound is shown.",
     "Prove every oracle, and the choice among equals, however long it takes.",
 )
-@click.option("--engine", type=click.Choice([*ENGINES]), default="auto", show_default=True,
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
+@workers_options()
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
-@output_options(has_file=False)
-@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Write the oracles, for awase score --oracles.")  # fmt: skip
-@click.option("--force", is_flag=True, help="Replace FILE when it is there.")
+@output_options()
+@force_option()
 def command(
     corpus: str,
     oracle: str,
@@ -71,11 +72,13 @@ def command(
     settle: bool,
     time_limit: float | None,
     engine: str,
+    processes: int | None,
+    cluster: str | None,
     texts: bool,
     output_format: str | None,
     as_json: bool,
+    output_file: Path | None,
     bom: bool,
-    output: Path | None,
     force: bool,
 ) -> None:
     """Find, for each reference in CORPUS, the source units within a limit that share most with it.
@@ -83,11 +86,15 @@ def command(
     References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
     ends the search and prints what is known by then.
     """
-    printed = Output.of(output_format, as_json=as_json, bom=bom)
-    if output is not None and os.path.exists(output) and not force:
+    from awase.cli.output.forms import give
+    from awase.core.oracles.extractive import Effort
+    from awase.jobs.oracles import find_oracles, oracle_request
+
+    output = _output(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    if output.file is not None and os.path.exists(output.file) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=str(output),
+            file=str(output.file),
         )  # fmt: skip
     effort = Effort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
@@ -106,35 +113,49 @@ def command(
     )
     opened = open_corpus(corpus, request.supplied_as)
     supplier = supplier_for(opened.supplies, (), edus=edus)
-    with ProgressBar("Finding oracles") as bar:
-        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
+    with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
+        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
     found = done.oracles
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
     print_problems("warning", warnings)
-    if output is not None and not done.is_stopped:
-        from awase.jobs.files.writing import write_whole_file
-
-        write_whole_file(output, write_oracles(request.signature, found))
-        click.echo(f"{output}: {len(found)} oracles written.", err=True)
-    if output is None or printed.form is not TableForm.TABLE:
-        records = [oracle_record(one) for one in found]
-        result = {
-            "oracles": records,
-            "signature": request.signature,
-            "warnings": [*map(str, warnings)],
-        }
-
-        def print_table() -> None:
-            _print_table(found, with_texts=texts)
-            click.echo(f"\n{request.signature}")
-
-        give(of_records(print_table, result, records, (request.signature,)), printed)
+    if output.file is None or not done.is_stopped:
+        give(_found(found, request.signature, warnings, with_texts=texts), output)
+    if output.file is not None and not done.is_stopped:
+        click.echo(f"{output.file}: {len(found)} oracles written.", err=True)
     if done.is_stopped:
         click.echo("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Problem]:
+def _output(
+    output_format: str | None, *, as_json: bool, output_file: Path | None, bom: bool
+) -> "Output":
+    """Returns where the oracles go; a file whose ending says nothing is what --oracles reads."""
+    from awase.cli.output.forms import Output
+    from awase.jobs.files.tables import ENDINGS, TableForm
+
+    is_told = output_format is not None or as_json or output_file is None
+    has_ending = output_file is not None and output_file.suffix.lower() in ENDINGS
+    form = output_format if is_told or has_ending else TableForm.JSON.value
+    return Output.of(form, as_json=as_json, output_file=output_file, bom=bom)
+
+
+def _found(
+    found: "Sequence[FoundOracle]", signature: str, warnings: Sequence[Problem], *, with_texts: bool
+) -> "Found":
+    from awase.cli.output.forms import of_records
+    from awase.core.oracles.oracle_file import oracle_record, oracles_record
+
+    def print_table() -> None:
+        _print_table(found, with_texts=with_texts)
+        click.echo(f"\n{signature}")
+
+    content = oracles_record(signature, found)
+    result = {**content, "signature": signature, "warnings": [*map(str, warnings)]}
+    return of_records(print_table, result, [*map(oracle_record, found)], (signature,))
+
+
+def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Problem]:
     for one in found:
         oracle = one.oracle
         fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
@@ -167,7 +188,7 @@ def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Proble
             )
 
 
-def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
+def _print_table(found: "Sequence[FoundOracle]", *, with_texts: bool) -> None:
     from awase.cli.output.tables import print_table
     from awase.core.reports.grid import Column
 
@@ -183,7 +204,7 @@ def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
             click.echo(f"  {unit.id}  {one_line(unit.text)}")
 
 
-def _row(one: FoundOracle) -> list[str]:
+def _row(one: "FoundOracle") -> list[str]:
     oracle = one.oracle
     at_most = "" if oracle.is_proved else f"≤{oracle.upper / oracle.total:.4f} "
     recall = f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined"

@@ -6,14 +6,16 @@ from dataclasses import replace
 import click
 
 from awase.cli.output.failures import print_problems
+from awase.cli.output.forms import Output
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import undefined_in_short
+from awase.cli.output.score_output import give_scores, undefined_in_short
 from awase.cli.output.tables import print_table
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted, addition_of_extracts
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import merge
 from awase.core.records.score import Score, ScoreTable
@@ -32,12 +34,26 @@ def scores_of_extracts(corpus: Corpus, made: Extracted, annotator: str | None) -
         return score_corpus(whole, requests_of([metric]), bar)
 
 
-def print_extract_table(
-    corpus: Corpus, made: Extracted, systems: Mapping[str, Extraction], annotator: str | None
+def give_extract_table(
+    corpus: Corpus,
+    made: Extracted,
+    systems: Mapping[str, Extraction],
+    annotator: str | None,
+    output: Output,
 ) -> None:
-    """Prints the means over topics, and below them every signature."""
+    """Prints or writes the scores: for people the means, and below them every signature."""
     table = scores_of_extracts(corpus, made, annotator)
     print_problems("warning", [*table.warnings, *undefined_in_short(table)])
+    give_scores(
+        Scores(table=table),
+        output,
+        by_topic=False,
+        warnings=table.warnings,
+        print_table=lambda: _print_table(table, systems),
+    )
+
+
+def _print_table(table: ScoreTable, systems: Mapping[str, Extraction]) -> None:
     means: dict[tuple[str, str | None], dict[str, Score]] = {}
     for score in table.scores:
         if score.topic is None:

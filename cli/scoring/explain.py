@@ -1,24 +1,36 @@
 """`awase explain`: what a value of a metric rests on, unit by unit."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from awase.cli.arguments.choices import PYRAMID
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, supplier_for
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    metric_option,
+    output_options,
+    systems_option,
+    topics_option,
+)
 from awase.cli.output.failures import one_line, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
-from awase.core.metrics.kit.rational import weight_text
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
-from awase.core.metrics.registry import requests_of
-from awase.jobs.explaining import explain_pyramids, explain_subtrees
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.core.metrics.pseudo_pyramid.family import Explained
+
 
 SUBTREE = "subtree"
+_COLUMNS = (
+    "topic", "length", "system", "unit", "text", "weight", "found", "found_by", "common_tokens",
+    "tokens",
+)  # fmt: skip
 One = TypeVar("One")
 
 _EXAMPLES = """\b
@@ -29,19 +41,17 @@ Examples:
 """
 
 
-@click.command("explain", epilog=_EXAMPLES)
+@click.command("explain", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
-@click.option("-m", "--metric", default=METRIC, show_default=True, metavar="NAME[:OPTION=VALUE,…]",
-              help="pseudo-pyramid or subtree, with its options.")  # fmt: skip
+@metric_option(PYRAMID, "pseudo-pyramid or subtree, with its options.")
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
-@click.option("--system", "systems", metavar="NAME", multiple=True,
-              help="Only this system; repeatable.")  # fmt: skip
+@topics_option()
+@systems_option()
 @click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Oracles found before (awase oracle -o).")  # fmt: skip
 @click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@output_options()
 def command(
     corpus: str,
     metric: str,
@@ -50,7 +60,10 @@ def command(
     systems: tuple[str, ...],
     oracles: Path | None,
     edus: Path | None,
+    output_format: str | None,
     as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Show what the scores of each output in CORPUS rest on.
 
@@ -58,57 +71,90 @@ def command(
     found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
     output and of each reference with its best partner.
     """
+    from awase.cli.output.forms import Output, give
+    from awase.jobs.explaining import explain_pyramids, explain_subtrees
+
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     print_problems("warning", opened.warnings)
     chosen = subset_for(opened.corpus, topics, systems).of(opened.corpus)
     supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     if request.name == SUBTREE:
-        from awase.cli.scoring.explain_subtree import pair_record, print_pair
+        from awase.cli.scoring.explain_subtree import (
+            PAIR_COLUMNS,
+            pair_record,
+            pair_rows,
+            print_pair,
+        )
 
         with ProgressBar("Explaining") as bar:
             pairs = explain_subtrees(chosen, request, bar, supplier)
-        _tell(pairs, pair_record, print_pair, as_json=as_json)
+        rows = [row for one in pairs for row in pair_rows(one)]
+        give(_found(pairs, pair_record, print_pair, rows, PAIR_COLUMNS), output)
         return
     with ProgressBar("Explaining") as bar:
         found = explain_pyramids(chosen, request, bar, supplier)
-    _tell(found.explained, _record, _print, as_json=as_json)
+    rows = [row for one in found.explained for row in _rows(one)]
+    give(_found(found.explained, _record, _print, rows, _COLUMNS), output)
 
 
-def _explainable(metric: str) -> MetricRequest:
+def _explainable(metric: str) -> "MetricRequest":
     """Returns the request for the one metric that is to be explained.
 
     Raises:
         InputError: It cannot be.
     """
+    from awase.core.metrics.registry import requests_of
+
     (request, *others) = requests_of([metric])
-    if request.name not in (METRIC, SUBTREE) or others:
+    if request.name not in (PYRAMID, SUBTREE) or others:
         raise InputError.of(
             "Only {metric} and {other} can be explained.",
             "Use -m {metric} or -m {other}.",
-            metric=METRIC,
+            metric=PYRAMID,
             other=SUBTREE,
         )
     return request
 
 
-def _tell(
+def _found(
     explained: Sequence[One],
     record: Callable[[One], dict[str, Any]],
     show: Callable[[One], None],
-    *,
-    as_json: bool,
-) -> None:
-    if as_json:
-        click.echo(json.dumps([*map(record, explained)], ensure_ascii=False, indent=2))
-        return
-    for number, one in enumerate(explained):
-        if number:
-            click.echo()
-        show(one)
+    rows: Sequence[Mapping[str, object]],
+    columns: Sequence[str],
+) -> "Found":
+    from awase.cli.output.forms import of_records
+
+    def print_all() -> None:
+        for number, one in enumerate(explained):
+            if number:
+                click.echo()
+            show(one)
+
+    return of_records(print_all, [*map(record, explained)], rows, columns=columns)
 
 
-def _print(one: Explained) -> None:
+def _rows(one: "Explained") -> Iterator[dict[str, object]]:
+    """Yields a record for each unit of the oracles, with what found it."""
+    from awase.core.metrics.kit.rational import weight_text
+
+    found = {match.oracle_idx: match for match in one.matching.matches}
+    for idx, unit in enumerate(one.pyramid.units):
+        match = found.get(idx)
+        values = (
+            one.topic, one.length, one.system, unit.unit.id, unit.unit.text,
+            weight_text(unit.weight), match is not None,
+            None if match is None else one.units[match.system_idx],
+            None if match is None else match.common, len(unit.tokens),
+        )  # fmt: skip
+        yield dict(zip(_COLUMNS, values, strict=True))
+
+
+def _print(one: "Explained") -> None:
+    from awase.core.metrics.kit.rational import weight_text
+
     value = "undefined" if one.value is None else f"{float(one.value):.4f}"
     length = f" {one.length}" if one.length else ""
     click.echo(
@@ -134,17 +180,19 @@ def _print(one: Explained) -> None:
         click.echo(f"  in no oracle  {one_line(text)}")
 
 
-def _matched(one: Explained) -> set[int]:
+def _matched(one: "Explained") -> set[int]:
     return {match.system_idx for match in one.matching.matches}
 
 
-def _useless(one: Explained) -> Sequence[str]:
+def _useless(one: "Explained") -> Sequence[str]:
     alike = _matched(one) | {match.system_idx for match in one.matching.others}
     return [text for idx, text in enumerate(one.units) if idx not in alike]
 
 
-def _record(one: Explained) -> dict[str, Any]:
+def _record(one: "Explained") -> dict[str, Any]:
     """Returns the explanation as JSON holds it."""
+    from awase.core.metrics.kit.rational import weight_text
+
     found = {match.oracle_idx: match for match in one.matching.matches}
     return {
         "topic": one.topic,

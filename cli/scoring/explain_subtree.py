@@ -1,7 +1,7 @@
 """`awase explain -m subtree`: which subtrees of a text were matched with which of a reference."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import click
 
@@ -10,6 +10,11 @@ from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.records.parse import ParsedSentence
 from awase.core.reports.grid import Column
+
+PAIR_COLUMNS: Final = (
+    "topic", "length", "system", "reference", "subtree_of", "sentence", "text", "similarity",
+    "partner",
+)  # fmt: skip
 
 
 def print_pair(one: ExplainedPair) -> None:
@@ -79,6 +84,23 @@ def pair_record(one: ExplainedPair) -> dict[str, Any]:
         "of_system": [*_records(found.of_system, found, is_system=True)],
         "of_reference": [*_records(found.of_reference, found, is_system=False)],
     }  # fmt: skip
+
+
+def pair_rows(one: ExplainedPair) -> Iterator[dict[str, Any]]:
+    """Yields a record for each subtree, of the system's text and of the reference."""
+    for whose, matches, own, other in (
+        ("system", one.comparison.of_system, one.comparison.system, one.comparison.reference),
+        ("reference", one.comparison.of_reference, one.comparison.reference,
+         one.comparison.system),
+    ):  # fmt: skip
+        for match in matches:
+            partner = None if match.partner is None else words_of(match.partner, other)
+            values = (
+                one.topic, one.length, one.system, one.reference, whose,
+                match.subtree.sentence_idx + 1, words_of(match.subtree, own), match.similarity,
+                partner,
+            )  # fmt: skip
+            yield dict(zip(PAIR_COLUMNS, values, strict=True))
 
 
 def _records(matches: Sequence[Match], found: Comparison, *, is_system: bool) -> list[Any]:

@@ -8,7 +8,13 @@ from awase.storage.databases.addresses import without_password
 
 
 def keep_table(
-    location: str, table: ScoreTable, *, title: str, who: str, state: str, selection: Selection
+    location: str,
+    table: ScoreTable,
+    *,
+    title: str,
+    who: str | None,
+    state: str,
+    selection: Selection,
 ) -> KeptScores:
     """Keeps scores in the corpus at `location`, and says under which number.
 

@@ -8,13 +8,22 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    force_option,
+    interval_option,
+    metrics_option,
+    systems_option,
+    topics_option,
+)
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem
-from awase.core.metrics.registry import requests_of
-from awase.jobs.files.writing import write_whole_file
-from awase.jobs.reporting import ReportPlan, report
 
+OLD_SPELLINGS = {
+    "--intervals": "--interval=bootstrap",
+    "--no-intervals": "--interval=none",
+}
 _EXAMPLES = """\b
 Examples:
   awase report tsc3.awase tsc3.html
@@ -22,20 +31,16 @@ Examples:
 """
 
 
-@click.command("report", epilog=_EXAMPLES)
+@click.command("report", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
-              default=["tsc3"], help="Metric (awase metrics); may be repeated.  "
-              "[default: tsc3]")  # fmt: skip
+@metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic; repeatable.")
-@click.option("--system", "systems", metavar="NAME", multiple=True,
-              help="Only this system; repeatable.")  # fmt: skip
-@click.option("--intervals/--no-intervals", "has_intervals", default=True, show_default=True,
-              help="Give each mean its bootstrap interval.")  # fmt: skip
-@click.option("--force", is_flag=True, help="Replace PAGE if it exists.")
+@topics_option()
+@systems_option()
+@interval_option("bootstrap", "none", default="bootstrap")
+@force_option("Replace PAGE when it is there.")
 def command(
     corpus: str,
     page: Path,
@@ -44,11 +49,14 @@ def command(
     model: str | None,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
-    has_intervals: bool,
+    interval: str,
     force: bool,
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    from awase.core.metrics.registry import requests_of
     from awase.core.reports.html_report import html_report
+    from awase.jobs.files.writing import write_whole_file
+    from awase.jobs.reporting import ReportPlan, report
 
     if os.path.exists(page) and not force:
         raise EnvironmentProblem(
@@ -57,7 +65,7 @@ def command(
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
     subset = subset_for(opened.corpus, topics, systems)
-    plan = ReportPlan(requests=requests, subset=subset, has_intervals=has_intervals)
+    plan = ReportPlan(requests=requests, subset=subset, has_intervals=interval == "bootstrap")
     with ProgressBar("Reporting") as bar:
         content = report(
             opened.corpus,

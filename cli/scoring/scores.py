@@ -1,20 +1,18 @@
 """`awase scores`: the scores that a corpus keeps."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.vocabulary import Spelled, level_option, output_options
+from awase.cli.arguments.vocabulary import Spelled, level_option, output_options, who_option
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
-from awase.cli.output.score_output import give_scores
-from awase.cli.output.tables import print_table
-from awase.cli.scoring.kept_scores import keep_table
-from awase.core.records.score_run import KeptScores, Origin
-from awase.core.reports.grid import Column
-from awase.jobs.files.scores import selection_of_imported, table_to_keep
-from awase.jobs.scoring import Scores
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.records.score_run import KeptScores
+
 
 OLD_SPELLINGS = {
     "--per-topic": "--level=topic",
@@ -36,7 +34,7 @@ Examples:
 @click.option("--import", "file", metavar="FILE",
               help="Keep the scores of a table: topic, system, metric, value.")  # fmt: skip
 @click.option("--title", help="Of what is brought in.  [default: the file's name]")
-@click.option("--who", metavar="NAME", default="", help="Who keeps them.  [default: the user]")
+@who_option("keeps them")
 @level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
 @output_options()
 @click.option("--wide", "is_wide", is_flag=True,
@@ -47,7 +45,7 @@ def command(
     removed: int | None,
     file: str | None,
     title: str | None,
-    who: str,
+    who: str | None,
     level: str,
     output_format: str | None,
     as_json: bool,
@@ -56,6 +54,10 @@ def command(
     is_wide: bool,
 ) -> None:
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
+    from awase.cli.output.forms import Output, give
+    from awase.cli.output.score_output import give_scores
+    from awase.core.metrics.tables.scores import Scores
+
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
@@ -66,11 +68,11 @@ def command(
         _bring(corpus, Path(file), title or _title_of(file), who)
         return
     if removed is not None:
-        with CorpusStore.open(corpus, who=who) as store:
+        with CorpusStore.open(corpus, who=who or "") as store:
             store.remove_score_run(removed)
         click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
-    with CorpusStore.open(corpus, who=who, read_only=True) as store:
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
         state, runs = store.state(), store.score_runs()
         run = None if shown is None else store.score_run(shown)
     if run is None:
@@ -92,7 +94,10 @@ def _title_of(file: str) -> str:
     return "standard input" if file == "-" else Path(file).name
 
 
-def _bring(corpus: str, path: Path, title: str, who: str) -> None:
+def _bring(corpus: str, path: Path, title: str, who: str | None) -> None:
+    from awase.cli.scoring.kept_scores import keep_table
+    from awase.jobs.files.scores import selection_of_imported, table_to_keep
+
     opened = open_corpus(corpus)
     table = table_to_keep(path, opened.corpus)
     print_problems("warning", table.warnings)
@@ -100,7 +105,9 @@ def _bring(corpus: str, path: Path, title: str, who: str) -> None:
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
 
 
-def _listed(runs: tuple[KeptScores, ...], state: str) -> Found:
+def _listed(runs: "tuple[KeptScores, ...]", state: str) -> "Found":
+    from awase.cli.output.forms import of_records
+
     records = [
         {
             "id": run.id,
@@ -115,7 +122,10 @@ def _listed(runs: tuple[KeptScores, ...], state: str) -> Found:
     return of_records(lambda: _print_list(runs, state), {"scores": records}, records)
 
 
-def _print_list(runs: tuple[KeptScores, ...], state: str) -> None:
+def _print_list(runs: "tuple[KeptScores, ...]", state: str) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
     if not runs:
         click.echo("No scores are kept. Keep some with: awase score CORPUS --keep TITLE")
         return
@@ -131,7 +141,9 @@ def _print_list(runs: tuple[KeptScores, ...], state: str) -> None:
     print_table(columns, [rows])
 
 
-def _what(run: KeptScores) -> str:
+def _what(run: "KeptScores") -> str:
+    from awase.core.records.score_run import Origin
+
     if run.selection.origin is Origin.IMPORTED:
         return "imported"
     parts = [" ".join(run.selection.metrics)]
@@ -142,11 +154,11 @@ def _what(run: KeptScores) -> str:
     return ", ".join(parts)
 
 
-def _state(run: KeptScores, state: str) -> str:
+def _state(run: "KeptScores", state: str) -> str:
     return "up to date" if run.corpus_state == state else "out of date"
 
 
-def _about(run: KeptScores, state: str) -> str:
+def _about(run: "KeptScores", state: str) -> str:
     by = f"by {run.who} with Awase {run.selection.program}"
     changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
     older = (

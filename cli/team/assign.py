@@ -1,11 +1,22 @@
 """`awase assign`: who is to align what."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import (
+    Spelled,
+    length_option,
+    output_options,
+    seed_option,
+    topics_option,
+    who_option,
+)
+
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -30,19 +41,20 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
         raise click.BadParameter("write a day as 2026-12-18") from None
 
 
-@click.command("assign", epilog=_EXAMPLES)
+@click.command("assign", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
-@click.option("--topic", "topics", metavar="ID", multiple=True, help="Only this topic.")
-@click.option("--length", metavar="CLASS", help="Only abstracts of this length class.")
+@topics_option()
+@length_option()
 @click.option("--overlap", type=float, default=0, help="Percentage that several people read.")
 @click.option("--readers", type=int, default=2, show_default=True, help="How many read these.")
 @click.option("--calibrate", type=click.IntRange(1), help="N topics, first and for everybody.")
 @click.option("--most", type=click.IntRange(1), help="The most abstracts that anybody may have.")
 @click.option("--due", metavar="DATE", callback=_date, help="When it is to be done: 2026-12-18.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the draw.")
+@seed_option(1, "Of the draw.")
 @click.option("--take-over", "leaver", metavar="PERSON", help="Share out what PERSON never began.")
-@click.option("--who", metavar="NAME", help="Who assigns, for the log; you when left out.")
+@who_option("assigns")
+@output_options()
 def command(
     corpus: str,
     people: str | None,
@@ -56,6 +68,10 @@ def command(
     seed: int,
     leaver: str | None,
     who: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Share out the abstracts of CORPUS that are nobody's work yet.
 
@@ -65,12 +81,14 @@ def command(
     from functools import partial
 
     from awase.cli.corpus.importing import user_name
+    from awase.cli.output.forms import Output, give
     from awase.core.annotation.corpus_edits import ASSIGN
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
     from awase.core.project.people import annotators_in
     from awase.jobs.changing import change_corpus
     from awase.storage.store import CorpusStore
 
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     person = who or user_name()
     with CorpusStore.open(corpus, who=person) as store:
         before = store.corpus()
@@ -92,15 +110,23 @@ def command(
         names = (leaver,) if leaver else request.people
         change_corpus(store, change, verb=ASSIGN, names=names, who=person)
         after = store.corpus()
-    _tell(corpus, after)
+    give(_found(after), output)
+    click.echo(f"awase undo {corpus} takes it back.", err=True)
 
 
-def _tell(location: str, corpus: "Corpus") -> None:
+def _found(corpus: "Corpus") -> "Found":
+    from awase.cli.output.forms import of_records
     from awase.core.project.assigning import jobs_of, unassigned
 
-    for one in corpus.persons:
-        if jobs := jobs_of(corpus, one.id):
-            click.echo(f"{one.id}: {len(jobs)} abstracts")
-    if left := unassigned(corpus):
-        click.echo(f"{len(left)} abstracts are nobody's yet.")
-    click.echo(f"awase undo {location} takes it back.", err=True)
+    jobs = {one.id: len(jobs_of(corpus, one.id)) for one in corpus.persons}
+    records = [{"person": person, "abstracts": n} for person, n in jobs.items() if n]
+    n_left = len(unassigned(corpus))
+
+    def print_lines() -> None:
+        for one in records:
+            click.echo(f"{one['person']}: {one['abstracts']} abstracts")
+        if n_left:
+            click.echo(f"{n_left} abstracts are nobody's yet.")
+
+    result = {"people": records, "unassigned": n_left}
+    return of_records(print_lines, result, records, columns=("person", "abstracts"))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awase.cli.arguments.vocabulary import who_option
 from awase.cli.output.progress import ProgressBar
 
 _EXAMPLES = """\b
@@ -16,7 +17,7 @@ Example:
 @click.argument("corpus")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
-@click.option("--who", metavar="NAME", help="Who hands out, for the log; you when left out.")
+@who_option("hands out")
 def command(corpus: str, file: Path, person: str, who: str | None) -> None:
     """Write PERSON's topics and alignments from CORPUS into the new FILE.
 

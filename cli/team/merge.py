@@ -1,14 +1,20 @@
 """`awase merge`: files that were handed out are joined to the main file."""
 
-import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.merging.plan import Fate, Merged, MergePlan
 
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.merging.plan import Merged, MergePlan
+
+
+_COLUMNS = ("topic", "abstract", "annotator", "n", "fate", "kept_as")
 _EXAMPLES = """\b
 Examples:
   awase merge tsc3.awase a1.awase a2.awase a3.awase
@@ -17,7 +23,7 @@ Examples:
 """
 
 
-@click.command("merge", epilog=_EXAMPLES)
+@click.command("merge", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
@@ -25,15 +31,18 @@ Examples:
     "--as", "names", metavar="THEIRS=OURS", multiple=True,
     help="Take the work of annotator THEIRS as that of OURS.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print what is done as JSON.")
-@click.option("--who", metavar="NAME", help="Who takes back, for the log; you when left out.")
+@who_option("takes back")
+@output_options()
 def command(
     main: str,
     files: tuple[Path, ...],
     is_preview: bool,
     names: tuple[str, ...],
-    as_json: bool,
     who: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Join FILES, copies of MAIN that people worked on, to MAIN: all of them, or nothing.
 
@@ -41,9 +50,11 @@ def command(
     kept, the second as PERSON~2. A backup is made first.
     """
     from awase.cli.corpus.importing import user_name
+    from awase.cli.output.forms import Output, give
     from awase.jobs.team.merging import preview, take_back
     from awase.storage.store import CorpusStore
 
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     called = dict(_pair(name) for name in names)
     person = who or user_name()
     with (
@@ -54,10 +65,7 @@ def command(
             plan = preview(store, files, names=called, reporter=bar)
         else:
             plan, _ = take_back(store, files, who=person, names=called, reporter=bar)
-    if as_json:
-        click.echo(json.dumps(_record(plan), ensure_ascii=False, indent=2))
-    else:
-        _print(main, plan, is_preview=is_preview)
+    give(_found(main, plan, is_preview=is_preview), output)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -67,7 +75,9 @@ def _pair(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
+def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
+    from awase.core.merging.plan import Fate
+
     print_problems("warning", plan.remarks)
     for entry in plan.entries:
         if entry.fate is Fate.CONFLICT:
@@ -78,24 +88,26 @@ def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
     click.echo(f"{main}: {word}: {counts}{scores}.")
 
 
-def _place(entry: Merged) -> str:
+def _place(entry: "Merged") -> str:
     key = entry.key
     return f"{key.topic}:{key.abstract}:{key.n} by {key.annotator or 'gold'}"
 
 
-def _record(plan: MergePlan) -> dict[str, object]:
-    return {
-        "entries": [
-            {
-                "topic": entry.key.topic,
-                "abstract": entry.key.abstract,
-                "annotator": entry.key.annotator,
-                "n": entry.key.n,
-                "fate": entry.fate.value,
-                "kept_as": entry.kept_as,
-            }
-            for entry in plan.entries
-        ],
+def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":
+    from awase.cli.output.forms import of_records
+
+    records = [
+        dict(
+            zip(_COLUMNS, (key.topic, key.abstract, key.annotator, key.n, fate, kept_as),
+                strict=True)
+        )
+        for key, fate, kept_as in ((one.key, one.fate.value, one.kept_as) for one in plan.entries)
+    ]  # fmt: skip
+    result = {
+        "entries": records,
         "human_scores": plan.n_human_scores,
         "warnings": [str(remark) for remark in plan.remarks],
     }
+    return of_records(
+        lambda: _print(main, plan, is_preview=is_preview), result, records, columns=_COLUMNS
+    )

@@ -1,11 +1,16 @@
 """`awase people`: who works on a corpus, in which role."""
 
-import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from awase.cli.output.forms import Found
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -16,7 +21,7 @@ Examples:
 """
 
 
-@click.command("people", epilog=_EXAMPLES)
+@click.command("people", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
@@ -25,16 +30,19 @@ Examples:
 @click.option("--name", "names", metavar="ID=NAME", multiple=True, help="What people call them.")
 @click.option("--remove", "removed", metavar="ID", multiple=True, help="Not of the project now.")
 @click.option("--blind/--open", "is_blind", default=None, help="Others' work is hidden, or not.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--who", metavar="NAME", help="Who changes it, for the log; you when left out.")
+@who_option("changes it")
+@output_options()
 def command(
     corpus: str,
     added: tuple[str, ...],
     names: tuple[str, ...],
     removed: tuple[str, ...],
     is_blind: bool | None,
-    as_json: bool,
     who: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
 ) -> None:
     """Tell who works on CORPUS, or change it.
 
@@ -42,9 +50,12 @@ def command(
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
     from awase.cli.corpus.importing import user_name
+    from awase.cli.output.forms import Output, give
     from awase.core.annotation.corpus_edits import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.storage.store import CorpusStore
+
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
 
     def change(before: "Corpus") -> "Corpus":
         return _changed(before, added, names, removed, is_blind)
@@ -56,7 +67,7 @@ def command(
             told = (*added, *names, *removed)
             change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=person)
         after = store.corpus()
-    _print(after, as_json=as_json)
+    give(_found(after), output)
 
 
 def _changed(
@@ -84,22 +95,39 @@ def _changed(
     return corpus if is_blind is None else replace(corpus, is_blind=is_blind)
 
 
-def _print(corpus: "Corpus", *, as_json: bool) -> None:
-    from awase.cli.output.tables import print_table
+def _found(corpus: "Corpus") -> "Found":
+    from awase.cli.output.forms import of_records
     from awase.core.project.assigning import jobs_of
+
+    records: list[dict[str, object]] = [
+        {
+            "id": one.id,
+            "name": one.name,
+            "role": one.role,
+            "abstracts": len(jobs_of(corpus, one.id)),
+        }
+        for one in corpus.persons
+    ]
+    seen = "Others' work is hidden." if corpus.is_blind else "Who settled a sentence sees it."
+    return of_records(
+        lambda: _print(records, seen),
+        {"blind": corpus.is_blind, "persons": records},
+        records,
+        (seen,),
+        columns=("id", "name", "role", "abstracts"),
+    )
+
+
+def _print(people: "Sequence[Mapping[str, object]]", seen: str) -> None:
+    from awase.cli.output.tables import print_table
     from awase.core.reports.grid import Column
 
-    lines = [(one, len(jobs_of(corpus, one.id))) for one in corpus.persons]
-    if as_json:
-        people = [
-            {"id": one.id, "name": one.name, "role": one.role, "abstracts": n} for one, n in lines
-        ]
-        click.echo(json.dumps({"blind": corpus.is_blind, "persons": people}, ensure_ascii=False))
-        return
-    if not lines:
+    if not people:
         click.echo("Nobody is named: whoever opens the corpus may do everything.")
         return
     columns = [Column(title=title) for title in ("person", "name", "role")]
     columns.append(Column(title="abstracts", is_number=True))
-    print_table(columns, [[[one.id, one.name or "", one.role, str(n)] for one, n in lines]])
-    click.echo("Others' work is hidden." if corpus.is_blind else "Who settled a sentence sees it.")
+    rows = [[str(value or "") for value in one.values()][:-1] for one in people]
+    counts = [str(one["abstracts"]) for one in people]
+    print_table(columns, [[[*row, n] for row, n in zip(rows, counts, strict=True)]])
+    click.echo(seen)

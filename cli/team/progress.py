@@ -1,64 +1,70 @@
 """`awase progress`: how far everybody is with their work."""
 
-import csv
-import json
-from io import StringIO
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import Spelled, output_options
+
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
     from awase.jobs.team.progress import ProjectProgress
 
 _EXAMPLES = """\b
 Examples:
   awase progress tsc3.awase
-  awase progress tsc3.awase --csv
+  awase progress tsc3.awase --output-format csv
 """
 
 
-@click.command("progress", epilog=_EXAMPLES)
+@click.command("progress", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-def command(corpus: str, as_json: bool, as_csv: bool) -> None:
+@output_options()
+def command(
+    corpus: str,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
     """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
 
     Speed is of abstract sentences for which time was logged; agreement is the mean of alpha
     (alternatives) with each other person. What is undefined is a dash.
     """
+    from awase.cli.output.forms import Output, give
     from awase.cli.output.progress import ProgressBar
-    from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
     from awase.jobs.team.progress import study_progress
     from awase.storage.store import CorpusStore
 
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other.")
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
         found = study_progress(store.corpus(), store.logged_times(), bar)
-    if as_json:
-        gate = None
-        if found.gate is not None:
-            gate = {
-                "abstracts": [{"topic": job.topic, "abstract": job.abstract}
-                              for job in found.gate.jobs],
-                "sentences_left": dict(found.gate.n_left),
-                "agreement": [
-                    {"annotators": [*row.annotators], "alpha": row.alpha, "items": row.n_items}
-                    for row in found.gate_rows
-                ],
-            }  # fmt: skip
-        values = {"people": [*map(progress_values, found.people)], "calibration": gate}
-        click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2))
-        return
-    if as_csv:
-        text = StringIO()
-        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(progress_values, found.people))
-        click.echo(text.getvalue(), nl=False)
-        return
-    _print_people(found)
+    give(_found(found), output)
+
+
+def _found(found: "ProjectProgress") -> "Found":
+    from awase.cli.output.forms import of_records
+    from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
+
+    records = [*map(progress_values, found.people)]
+    result = {"people": records, "calibration": _gate(found)}
+    return of_records(lambda: _print_people(found), result, records, columns=CSV_COLUMNS)
+
+
+def _gate(found: "ProjectProgress") -> Mapping[str, object] | None:
+    if found.gate is None:
+        return None
+    return {
+        "abstracts": [{"topic": job.topic, "abstract": job.abstract} for job in found.gate.jobs],
+        "sentences_left": dict(found.gate.n_left),
+        "agreement": [
+            {"annotators": [*row.annotators], "alpha": row.alpha, "items": row.n_items}
+            for row in found.gate_rows
+        ],
+    }
 
 
 def _print_people(found: "ProjectProgress") -> None:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import who_option
+
 if TYPE_CHECKING:
     from awase.storage.opening.server_setup import Setup
 
@@ -30,7 +32,7 @@ Examples:
     "--passwords", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="With --apply: give new people passwords, written into this new file, a line each.",
 )  # fmt: skip
-@click.option("--who", metavar="NAME", help="Who does it, for the log; you when left out.")
+@who_option("does it")
 def command(
     url: str,
     annotators: tuple[str, ...],

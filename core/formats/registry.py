@@ -325,7 +325,7 @@ _OWN = table_of(
         title="Parallel texts (a folder, an item a line)",
         module="awase.core.formats.folders.parallel_text",
         suffixes=(),
-        folder_signs=("out_*.txt", "*/out_*.txt", "ref*.txt", "src.txt"),
+        folder_signs=("out_*.txt", "*/out_*.txt", "ref.txt", "ref[!e]*.txt", "src.txt"),
     ),
     Format(
         id="text-folder",
@@ -358,6 +358,11 @@ _OWN = table_of(
                 ("*/", ".txt"),
                 ("*.", ".txt"),
                 ("*.", ".*.txt"),
+                ("", ".txt"),
+                ("", "[-_.]*.txt"),
+                ("*[-_]", ".txt"),
+                ("*/", "[-_.]*.txt"),
+                ("*/*[-_.]", ".txt"),
             )
         ),
     ),

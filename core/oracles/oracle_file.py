@@ -48,19 +48,18 @@ def oracle_record(found: FoundOracle) -> dict[str, Any]:
     }
 
 
-def write_oracles(options: str, found: Iterable[FoundOracle]) -> str:
-    """Returns the file's content.
+def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]:
+    """Returns what a file of oracles holds.
 
     Args:
         options: How they were found, for people.
         found: The oracles.
     """
-    content = {
+    return {
         "awase_oracles": _VERSION,
         "options": options,
         "oracles": [oracle_record(one) for one in found],
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_oracles(text: str, source: str) -> dict[str, Oracle]:

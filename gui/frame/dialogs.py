@@ -14,6 +14,7 @@ from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
     from awase.core.errors import Problem
+    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
     from awase.gui.frame.help.window import HelpWindow
     from awase.gui.kit.commands.command import Command
     from awase.gui.kit.printing.content import PrintContent
@@ -75,6 +76,26 @@ class Dialogs(QObject):
         self._open(dialog)
         if paths:
             dialog.take_files(paths)
+
+    def show_texts(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows what imports plain texts into the open corpus, with these in it."""
+        from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+        self._show_texts(TextsDialog(self._services, session, parent=self._window), paths)
+
+    def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
+        """Shows what makes a corpus of plain texts, with these in it."""
+        from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+        dialog = TextsDialog(self._services, parent=self._window)
+        dialog.created.connect(self.corpusChosen)
+        self._show_texts(dialog, paths)
+
+    def _show_texts(self, dialog: "TextsDialog", paths: Sequence[Path]) -> None:
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+        if paths:
+            dialog.look_at(paths)
 
     def show_export(self, session: "CorpusSession") -> None:
         """Shows the export dialog."""
@@ -216,6 +237,7 @@ class Dialogs(QObject):
 
     def show_about(self) -> None:
         """Shows which version this is."""
+        from awase.core.kernel.library import description
         from awase.core.version import VERSION
 
         box = QMessageBox(self._window)
@@ -224,7 +246,7 @@ class Dialogs(QObject):
         box.setText(f"Awase {VERSION}")
         box.setInformativeText(
             tr("Build extract corpora, see the minimal cover live, score systems.")
-            + f"\n\nQt {qVersion()} · Apache License 2.0"
+            + f"\n\n{description()} · Qt {qVersion()} · Apache License 2.0"
         )
         self._open(box)
 

@@ -17,6 +17,7 @@ from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.opening import Opened
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
+from awase.gui.frame.steps_banner import StepsBanner
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
@@ -52,6 +53,8 @@ class Workspace(QWidget):
     pageChanged = Signal(str)
     settingsChosen = Signal()
     reopenChosen = Signal()
+    commandChosen = Signal(str)
+    """Id of a command of the window."""
     failed = Signal(str, object)
     """Headline and error."""
 
@@ -77,6 +80,8 @@ class Workspace(QWidget):
         self._banner.chosen.connect(self.reopenChosen)
         self._whose_banner = Banner(services.themes, icon="annotate")
         self._whose_banner.chosen.connect(self._on_whose_chosen)
+        self._steps = StepsBanner()
+        self._steps.chosen.connect(self.commandChosen)
         self._cut_off = Banner(services.themes, icon="warning")
         self._cut_off.chosen.connect(self.session.reconnect)
         self.session.connectionChanged.connect(self._on_connection_changed)
@@ -101,6 +106,7 @@ class Workspace(QWidget):
         right.addWidget(self._banner)
         right.addWidget(self._whose_banner)
         right.addWidget(self._cut_off)
+        right.addWidget(self._steps)
         right.addWidget(self._stack, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -125,6 +131,7 @@ class Workspace(QWidget):
         self._stack.setCurrentWidget(page)
         self._rail.set_page(page_id)
         page.setFocus()
+        self._show_next_steps()
         self.pageChanged.emit(page_id)
 
     def page(self, page_id: str) -> QWidget:
@@ -279,6 +286,12 @@ class Workspace(QWidget):
         if event.type() is QEvent.Type.LanguageChange and not self._is_closed:
             self.session.retranslate()
 
+    def _show_next_steps(self) -> None:
+        """Says what the corpus lacks before the page in sight has something to show."""
+        corpus = self.session.corpus()
+        lacking = [one for one in page_named(self.page_id).needs if one.holds(corpus)]
+        self._steps.show_first(lacking, is_writable=not self.session.read_only)
+
     def _show_whether_read_only(self) -> None:
         session = self.session
         if not session.read_only:
@@ -332,6 +345,7 @@ class Workspace(QWidget):
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
             freeze_records()
+        self._show_next_steps()
 
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.

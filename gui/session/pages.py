@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.commands.command import Command, plain
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.session.next_steps import NextSteps
 
 if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wait for it.
     from awase.core.records.identifiers import SentenceRef
@@ -42,6 +43,7 @@ class Page:
         keys: The keys that show it.
         make: Makes its widget when it is first shown; imports what is slow only then.
         commands: What can be done on it.
+        needs: What a corpus may lack without which it has nothing to show, the first thing first.
     """
 
     id: str
@@ -50,6 +52,7 @@ class Page:
     keys: tuple[str, ...] = ()
     make: Callable[[PageContext], QWidget]
     commands: tuple[Command, ...] = ()
+    needs: tuple[NextSteps, ...] = ()
 
     @property
     def name(self) -> str:

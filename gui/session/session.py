@@ -13,6 +13,7 @@ from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem
 from awase.core.progress import Reporter, Silent
+from awase.core.records.assist import AssistSettings, Effort
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
@@ -142,6 +143,11 @@ class CorpusSession(QObject):
         return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
 
     @property
+    def assist(self) -> AssistSettings:
+        """How annotators are helped."""
+        return self._corpus.assist
+
+    @property
     def assignments(self) -> tuple[Assignment, ...]:
         """Who is to align what."""
         return self._corpus.assignments
@@ -255,14 +261,21 @@ class CorpusSession(QObject):
             self._rebuild_undo_stack()
             self.whoChanged.emit(who)
 
-    def perform(self, edit: Edit, *, active_ms: int = 0) -> bool:
-        """Writes `edit` and puts it on the undo stack; returns whether it was written."""
+    def perform(self, edit: Edit, *, active_ms: int = 0, effort: Effort | None = None) -> bool:
+        """Writes `edit` and puts it on the undo stack; returns whether it was written.
+
+        Args:
+            edit: The edit.
+            active_ms: Milliseconds worked on it.
+            effort: That and more, in its place.
+        """
         if self.read_only or self._is_writing or self._is_cut_off():
             return False
         self._is_failing = False
         text = title_of(edit, self.numbers(edit.topic))
+        taken = effort or Effort(active_ms=active_ms)
         with self._writing():
-            self.undo_stack.push(EditCommand(edit, self, text, active_ms=active_ms))
+            self.undo_stack.push(EditCommand(edit, self, text, effort=taken))
         return not self._is_failing
 
     def undo(self) -> None:
@@ -307,11 +320,11 @@ class CorpusSession(QObject):
 
     # Steps of the undo commands
 
-    def write(self, edit: Edit, active_ms: int) -> bool:
+    def write(self, edit: Edit, effort: Effort) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
 
         def write(reporter: Reporter) -> Changes:
-            return self._store.apply(edit, who=self._who, active_ms=active_ms, reporter=reporter)
+            return self._store.apply(edit, who=self._who, effort=effort, reporter=reporter)
 
         return self._step(edit, mark("Writing: {what} …"), write)
 

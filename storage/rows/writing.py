@@ -10,7 +10,12 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, changed_entries
-from awase.core.records.encoding.json_values import alternatives_value, dumps, sources_value
+from awase.core.records.encoding.json_values import (
+    alternatives_value,
+    assist_value,
+    dumps,
+    sources_value,
+)
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
@@ -120,6 +125,7 @@ def _head_values(corpus: Corpus) -> dict[str, object]:
         "rank_weights": dumps(head.rank_weights),
         "guidelines": head.guidelines,
         "is_blind": head.is_blind,
+        "assist": dumps(assist_value(head.assist)) if assist_value(head.assist) else None,
     }
 
 
@@ -278,7 +284,7 @@ def insert_gold(
     values = {
         "abstract_id": abstract_id,
         "position": position,
-        **entry_values(decided.entry),
+        **_decided_values(decided.entry),
         "decided_by": decided.decided_by,
         "at": decided.at,
         "origin": decided.origin.value,
@@ -308,7 +314,11 @@ def _insert_alignment(
 
 
 def entry_values(entry: SentenceAlignment) -> dict[str, object]:
-    """Returns an entry as the columns of its row."""
+    """Returns an annotator's entry as the columns of its row."""
+    return {**_decided_values(entry), "assist": entry.assist.value if entry.assist else None}
+
+
+def _decided_values(entry: SentenceAlignment) -> dict[str, object]:
     return {
         "n": entry.n,
         "state": entry.state.value,

@@ -5,8 +5,8 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "rouge", "be",
-    "oracles", "pseudo-pyramids", "correlations", "agreement",
+    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "assist",
+    "rouge", "be", "oracles", "pseudo-pyramids", "correlations", "agreement",
     "shared-server",
 )  # fmt: skip
 

@@ -73,15 +73,15 @@ def main() -> None:
 def _sets() -> Sets:
     sets: Sets = {}
     if FAR.exists():
-        topics = _corpus(far_to_awase_json(FAR)).topics
+        topics = corpus_of(far_to_awase_json(FAR)).topics
         sets |= {"FAR, chosen on": topics[0::2], "FAR, held out": topics[1::2]}
     for language in ("en", "ja"):
         text = (ROOT / "resources" / "demo" / f"{language}.json").read_text(encoding="utf-8")
-        sets[f"demo {language}"] = _corpus(text).topics
+        sets[f"demo {language}"] = corpus_of(text).topics
     return sets
 
 
-def _corpus(text: str) -> Corpus:
+def corpus_of(text: str) -> Corpus:
     addition = read(ReadRequest(text=text, source="benchmark")).addition
     return Corpus(name="benchmark", topics=addition.topics)
 
@@ -113,14 +113,14 @@ def _wanted(topic: Topic) -> Iterator[Wanted]:
                     yield Wanted(text_by_n[entry.n], alternatives)
 
 
-def _texts(topic: Topic) -> list[list[str]]:
+def texts_of(topic: Topic) -> list[list[str]]:
     return [[sentence.text for sentence in document.sentences] for document in topic.documents]
 
 
 def _recall_row(topics: Sequence[Topic], factory: RankerFactory) -> str:
     some, every, alternatives, reciprocal = [], [], [], []
     for topic in topics:
-        ranker = factory(_texts(topic))
+        ranker = factory(texts_of(topic))
         for wanted in _wanted(topic):
             rank = _ranks(best_first(ranker.scores(wanted.text)))
             last = [max(rank[idx] for idx in members) for members in wanted.alternatives]
@@ -217,7 +217,7 @@ def _near_duplicate_row(topics: Sequence[Topic], threshold: float, n_members: in
     """Counts the pairs that D would make use of; with `n_members`, only alternatives of so many."""
     n_gold = n_found = n_right = 0
     for topic in topics:
-        likeness = SentenceSimilarity([text for texts in _texts(topic) for text in texts])
+        likeness = SentenceSimilarity([text for texts in texts_of(topic) for text in texts])
         linked = [
             [a for a in wanted.alternatives if n_members is None or len(a) == n_members]
             for wanted in _wanted(topic)

@@ -3,15 +3,18 @@
 import csv
 import io
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
+import click
 import pandas as pd
 import pytest
 from tests.cli.conftest import Run
 
-from awase.cli.main import COMMANDS
+from awase.cli.arguments.vocabulary import Shared
+from awase.cli.main import COMMANDS, cli
 from awase.cli.output.failures import MAX_WARNINGS, print_problems
 from awase.cli.output.json_pieces import json_pieces
 from awase.core.errors import Problem
@@ -182,3 +185,98 @@ def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(
     finished = run("score", DEMO, "-m", typed)
     assert finished.status == 1
     assert told in finished.err
+
+
+def _options_of(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Option]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from _options_of(found, f"{path}{name} ")
+        else:
+            yield from (
+                (f"{path}{name}", one) for one in found.params if isinstance(one, click.Option)
+            )
+
+
+def _strangers(options: Iterable[tuple[str, click.Option]]) -> list[str]:
+    """Returns the options that have a spelling of the vocabulary, and are declared elsewhere."""
+    listed = [*options]
+    shared = {name for _, one in listed if isinstance(one, Shared) for name in one.opts}
+    return [
+        f"{command} {name}"
+        for command, one in listed
+        if not isinstance(one, Shared)
+        for name in {*one.opts, *one.secondary_opts} & shared
+    ]
+
+
+def test_that_no_command_declares_an_option_of_the_vocabulary_by_itself() -> None:
+    options = [*_options_of(cli)]
+    shared = {name for _, one in options if isinstance(one, Shared) for name in one.opts}
+    assert {"--output-format", "-o", "--json", "--level", "--confidence", "--interval",
+            "--resamples", "--seed", "--test", "--topic", "--system", "--who", "--force", "-m",
+            "--length", "--format", "--time-limit"} <= shared  # fmt: skip
+    assert _strangers(options) == []
+
+
+def test_that_a_seed_declared_elsewhere_is_noticed() -> None:
+    own = ("draw", click.Option(["--seed"]))
+    assert _strangers([*_options_of(cli), own]) == ["draw --seed"]
+
+
+def test_that_whatever_writes_json_writes_every_other_form() -> None:
+    """Where `--json` is, `--output-format`, `-o` and `--bom` are, and old spellings are known."""
+    by_command: dict[str, set[str]] = {}
+    for command, one in _options_of(cli):
+        by_command.setdefault(command, set()).update(one.opts)
+    for command, names in by_command.items():
+        if names & {"--json", "--csv", "-o", "--output-format"}:
+            assert {"--json", "--output-format", "-o", "--bom"} <= names, command
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("report", DEMO, "{}", "--force", "--no-intervals"),
+         ("report", DEMO, "{}", "--force", "--interval", "none")),
+        (("extract", DEMO, "--with", "lead", "--size", "1", "--name", "l", "-o", "{}", "--force"),
+         ("extract", DEMO, "--with", "lead", "--size", "1", "--name", "l", "--to", "{}",
+          "--force")),
+    ],
+)  # fmt: skip
+def test_that_old_spellings_of_files_are_told_and_write_the_same(
+    run: Run, tmp_path: Path, old: tuple[object, ...], new: tuple[object, ...]
+) -> None:
+    file = tmp_path / "written"
+    results = []
+    for words in (old, new):
+        finished = run(*(file if word == "{}" else word for word in words))
+        assert finished.status == 0, finished.err
+        written = re.sub(r"\d\d:\d\d(:\d\d)? UTC", "", file.read_text("utf-8"))
+        results.append((written, "hint: " in finished.err))
+    assert results[0] == (results[1][0], True)
+    assert not results[1][1]
+
+
+def test_that_explanations_and_extracts_are_tables_for_programs(run: Run) -> None:
+    rows = csv.DictReader(io.StringIO(
+        run("explain", DEMO, "--topic", "E10", "--system", "lead", "--output-format", "csv").out
+    ))  # fmt: skip
+    counts = {(one["length"], one["found"]) for one in rows}
+    assert {length for length, _ in counts} == {"short", "long"}
+    assert {found for _, found in counts} == {"true", "false"}
+    shown = run("extract", DEMO, "--table", "--with", "lead", "--json").json["scores"]
+    means = {one["metric"]: one["value"] for one in shown
+             if one["topic"] is None and one["length"] == "short"}  # fmt: skip
+    assert round(means["precision"], 4) == 0.6984
+
+
+def test_that_oracles_printed_as_json_are_a_file_of_oracles(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "oracles.txt"
+    words = ("oracle", DEMO, "--topic", "E10")
+    assert run(*words, "-o", file).out == ""
+    assert file.read_text("utf-8") == run(*words, "--json").out
+    scored = ("score", DEMO, "--topic", "E10", "-m", "pseudo-pyramid", "--oracles", file)
+    assert run(*scored).status == 0

@@ -127,7 +127,7 @@ FIND = {
     "extract-table-ja": f"extract {JA} --table --with lead,random,mmr:lambda=0.7"
     " --tokens ja --seed 3",
     "extract-oracle": f"extract {EN} --table --with oracle --topic E10",
-    "extract-output": f"extract {SMALL} --with lead,tfidf,random --size 2 -o more.json",
+    "extract-output": f"extract {SMALL} --with lead,tfidf,random --size 2 --to more.json",
     "extract-into": (
         f"import new.awase {SMALL}",
         "extract new.awase --with cluster,mmr --name c --name m --who me",

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Ids, Texts, histogram
+from awase.core.metrics.rouge.compiled import ngram_hits, skip_bigram_hits, unit_hits
 from awase.core.metrics.rouge.counts import Counts, Floats
 from awase.core.metrics.rouge.program.rounding import rounded
 from awase.core.metrics.rouge.tally import Tally, ratios
@@ -41,6 +42,11 @@ def shared_units(
         n_units: Largest unit.
     """
     n_slots = int(slots.max(initial=-1)) + 1
+    compiled = unit_hits(
+        (peers.ids, peers.owners), (models.ids, slots[models.owners]), (n_peers, n_slots), n_units
+    )
+    if compiled is not None:
+        return compiled
     of_models = histogram(models.ids, slots[models.owners], n_slots, n_units)
     bits = n_units.bit_length()
     cells, times = _counted(peers.owners << bits | peers.ids)
@@ -77,7 +83,11 @@ def ngram_counts(batch: Batch, longest: int) -> list[list[Counts]]:
     Source: Lin (2004), equation 1; n-grams cross sentence ends, as in ROUGE-1.5.5.
     """
     result: list[list[Counts]] = [[] for _ in range(longest)]
-    if longest:
+    hits = ngram_hits(batch, longest)
+    if hits is not None:
+        for size, (counts, of_size) in enumerate(zip(result, hits, strict=True), start=1):
+            counts.extend(_ngram_tally(of_size, size, batch).by_comparison(batch))
+    elif longest:
         n_tokens = np.diff(batch.models.token_starts[batch.models.starts])
         for part in batch.parts(n_tokens * _base(batch), MOST_CELLS):
             for counts, tally in zip(result, _ngram_tallies(part, longest), strict=True):
@@ -97,15 +107,18 @@ def _ngram_tallies(batch: Batch, longest: int) -> Iterator[Tally]:
                 _longer(peer_units, peer_ends, base),
                 (n_units + 1) * base,
             )
-        yield _unit_tally(
-            shared_units(
-                _whole(peer_units, peers), _whole(model_units, models),
-                peers.n_texts, models.slots, n_units,
-            ),
-            np.maximum(models.lengths - (size - 1.0), 0),
-            np.maximum(peers.lengths - (size - 1.0), 0),
-            batch,
+        hits = shared_units(
+            _whole(peer_units, peers), _whole(model_units, models),
+            peers.n_texts, models.slots, n_units,
         )  # fmt: skip
+        yield _ngram_tally(hits, size, batch)
+
+
+def _ngram_tally(hits: Floats, size: int, batch: Batch) -> Tally:
+    of_models, of_peers = (
+        np.maximum(texts.lengths - (size - 1.0), 0) for texts in (batch.models, batch.peers)
+    )
+    return _unit_tally(hits, of_models, of_peers, batch)
 
 
 def _unit_tally(hits: Floats, models: Floats, peers: Floats, batch: Batch) -> Tally:
@@ -178,6 +191,10 @@ def skip_bigram_counts(batch: Batch, gap: int | None) -> tuple[list[Counts], lis
     Differs: from the paper as the program does: pairs cross sentence ends, and SU adds every token
         but the last, not a marker of the beginning.
     """
+    compiled = skip_bigram_hits(batch, gap)
+    if compiled is not None:
+        of_pairs, of_both = _tallies_of_hits(*compiled, batch, gap)
+        return [*of_pairs.by_comparison(batch)], [*of_both.by_comparison(batch)]
     pairs: list[Counts] = []
     pairs_and_words: list[Counts] = []
     costs = np.diff(batch.id_starts) * _base(batch)
@@ -207,6 +224,13 @@ def _skip_bigram_tallies(batch: Batch, gap: int | None) -> tuple[Tally, Tally]:
     single_hits = shared_units(
         _but_last(peers), _but_last(models), peers.n_texts, models.slots, batch.n_ids
     )
+    return _tallies_of_hits(hits, single_hits, batch, gap)
+
+
+def _tallies_of_hits(
+    hits: Floats, single_hits: Floats, batch: Batch, gap: int | None
+) -> tuple[Tally, Tally]:
+    models, peers = batch.models, batch.peers
     n_model_pairs, n_peer_pairs = (_n_pairs(texts.lengths, gap) for texts in (models, peers))
     n_model_singles, n_peer_singles = (np.maximum(t.lengths - 1.0, 0) for t in (models, peers))
     return (

@@ -36,6 +36,14 @@ def text_with_ends(sentences: Sequence[bytes]) -> bytes:
     return joined.translate(_TABLE_WITH_ENDS)
 
 
+def closed_by_zeros(sentences: Sequence[bytes]) -> bytes:
+    """Returns all sentences as they are, each closed by `SENTENCE_END`, which none has within."""
+    joined = SENTENCE_END.join([*sentences, b""])
+    if joined.count(SENTENCE_END) != len(sentences):
+        return closed_by_zeros([sentence.replace(SENTENCE_END, b" ") for sentence in sentences])
+    return joined
+
+
 def ascii_tokens(text: str) -> tuple[str, ...]:
     """Returns the lower-cased tokens of `text`; letters outside ASCII part tokens and are lost.
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.text.tokens.ascii import text_with_ends
+from awase.core.kernel.arrays import passed
+from awase.core.kernel.library import Kernel, kernel
+from awase.core.text.tokens.ascii import closed_by_zeros, text_with_ends
 
 _BYTES = 8
 _WORD_BITS = 3
@@ -28,6 +30,10 @@ def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
 
     A token is what `ascii_byte_tokens` takes for one; `SENTENCE_END` follows every sentence.
     """
+    library = kernel()
+    compiled = None if library is None else _compiled_kinds(library, sentences)
+    if compiled is not None:
+        return compiled
     text = b" " + text_with_ends(sentences) + b" " * _BYTES
     is_gap = np.frombuffer(text, np.uint8) == _BLANK
     edges = np.flatnonzero(is_gap[1:] != is_gap[:-1]) + 1
@@ -38,6 +44,23 @@ def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
     kind_of[chosen] = np.arange(len(chosen))
     bounds = zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
     return [text[start:end] for start, end in bounds], kind_of[equal]
+
+
+def _compiled_kinds(
+    library: Kernel, sentences: Sequence[bytes]
+) -> tuple[list[bytes], Indices] | None:
+    text = np.frombuffer(closed_by_zeros(sentences), np.uint8)
+    lowered = np.empty(len(text) + _BYTES, np.uint8)
+    kind_of, spans = np.empty(len(text), np.int64), np.empty(2 * len(text), np.int64)
+    totals = np.zeros(2, np.int64)
+    bytes_in, bytes_out = (passed(array, "uint8") for array in (text, lowered))
+    numbers = (passed(array, "int64") for array in (kind_of, spans, totals))
+    if not library.call("awase_tokens", bytes_in, bytes_out, *numbers):
+        return None
+    n_tokens, n_kinds = totals.tolist()
+    letters, bounds = lowered.tobytes(), spans[: 2 * n_kinds].tolist()
+    kinds = [letters[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+    return kinds, kind_of[:n_tokens]
 
 
 def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:

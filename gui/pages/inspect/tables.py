@@ -6,8 +6,7 @@ from typing import Final
 
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
-from awase.core.reports.grid import Cell, Column, Grid, grid_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 

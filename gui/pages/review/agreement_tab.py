@@ -19,8 +19,8 @@ from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.binding import bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.review.comparison import comparison_html
 from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
@@ -156,7 +156,7 @@ class AgreementTab(QWidget):
             self._services.defects.report(error)
             return
         self.study = None
-        self.empty.setText("\n".join(f"{what_of(one)} {hint_of(one)}" for one in problems))
+        bind_problems(self.empty, problems)
         self._body.setCurrentWidget(self.empty)
         self._show_buttons()
 

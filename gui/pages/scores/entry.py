@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.scores.commands import COMMANDS
+from awase.gui.session.next_steps import NO_OUTPUTS, NO_TEXTS
 from awase.gui.session.pages import Page, PageContext
 
 
@@ -22,4 +23,5 @@ PAGE: Final = Page(
     keys=("Ctrl+4",),
     make=_make,
     commands=COMMANDS,
+    needs=(NO_TEXTS, NO_OUTPUTS),
 )

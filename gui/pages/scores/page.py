@@ -9,29 +9,30 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
+from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
+from awase.gui.kit.texts.binding import bind, bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plots.panel import PlotPanel
-from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.jobs.scoring import DEFAULT_METRICS, Scores, score, selection_of, with_statistics
+from awase.jobs.scoring import DEFAULT_METRICS, score, selection_of, with_statistics
 from awase.jobs.subset import Subset
 
 SCORES_JOB = "scores"
@@ -66,6 +67,7 @@ class ScoresPage(CommandKeys, QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setProperty("look", "muted")
+        bind(self._empty, "text", _nothing_text)
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
@@ -235,7 +237,7 @@ class ScoresPage(CommandKeys, QWidget):
         self.controls.show_view(self._view, self._view_title())
         self.plot.show_scores(self._scores, self._session.corpus())
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
-        self._empty.setText(_nothing_text())
+        bind(self._empty, "text", _nothing_text)
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
@@ -275,7 +277,6 @@ class ScoresPage(CommandKeys, QWidget):
         self.strip.retranslate(
             tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
         )
-        self._empty.setText(_nothing_text())
         self.table.scores.retranslate()
         self._footer.retranslate()
         self.table.fit_columns()
@@ -355,8 +356,7 @@ class ScoresPage(CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
             return
-        texts = (f"{what_of(problem)} {hint_of(problem)}" for problem in problems)
-        self._empty.setText("\n".join(texts))
+        bind_problems(self._empty, problems)
         self._body.setCurrentWidget(self._empty)
         self._footer.hide()
 

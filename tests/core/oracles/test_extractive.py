@@ -1,5 +1,6 @@
 """Oracles: what is maximised is what ROUGE counts, and every odd case has a defined answer."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -15,7 +16,7 @@ from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams
-from awase.core.oracles.oracle_file import FoundOracle, read_oracles, write_oracles
+from awase.core.oracles.oracle_file import FoundOracle, oracles_record, read_oracles
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -132,6 +133,7 @@ def test_that_a_limit_of_0_leaves_nothing() -> None:
     assert find_oracle([unit], [pair], [2], pair, 0, effort=ALL).units == ()
 
 
+@pytest.mark.slow
 def test_that_5000_units_are_solved() -> None:
     import random
 
@@ -153,7 +155,7 @@ def test_that_oracles_are_found_once_and_come_back_from_a_file() -> None:
     oracle = source.oracle_for(reference)
     assert source.oracle_for(reference) is oracle
     found = FoundOracle(key=source.key_for(reference), topic="t", reference="a", oracle=oracle)
-    kept = read_oracles(write_oracles("options", [found]), "f")
+    kept = read_oracles(json.dumps(oracles_record("options", [found])), "f")
     assert kept == {found.key: oracle}
     again = OracleFinder(options, replace(NO_SUPPLIES, oracles=kept), ALL).source_of(topic)
     assert again.oracle_for(reference) is kept[found.key]

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import has_button, press, says
+from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
@@ -102,7 +103,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
 
 
-@pytest.mark.parametrize("language", [demo.language for demo in DEMONSTRATIONS])
+@pytest.mark.parametrize("language", in_part(demo.language for demo in DEMONSTRATIONS))
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window, qtbot, language, services
 ) -> None:
@@ -132,12 +133,13 @@ def test_that_the_language_changes_while_a_corpus_is_open(
     assert window.workspace is workspace
 
 
+@pytest.mark.parametrize("palettes", in_part(["dark light", "dark high-contrast light"]))
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
-    window, qtbot, make_corpus, qapp, services
+    window, qtbot, make_corpus, qapp, services, palettes
 ) -> None:
     window.open_location(str(make_corpus()))
     opened(window, qtbot)
-    for palette in ("dark", "high-contrast", "light"):
+    for palette in palettes.split():
         window.menus.paletteChosen.emit(palette)
         assert services.themes.theme.name == palette
     size = qapp.font().pointSize()
@@ -226,6 +228,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window.findChild(ProblemsDialog).close()
 
 
+@pytest.mark.slow
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
     window, qtbot, make_corpus
 ) -> None:

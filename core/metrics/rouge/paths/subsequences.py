@@ -5,12 +5,13 @@ from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.clipping import clipping
 from awase.core.metrics.rouge.comparison import Batch, Texts
+from awase.core.metrics.rouge.compiled import path_hits
 from awase.core.metrics.rouge.counts import Counts, Floats
 from awase.core.metrics.rouge.paths.lanes import WIDTHS, lanes_of, n_lanes, peer_rows
 from awase.core.metrics.rouge.paths.lcs import lcs_stops
 from awase.core.metrics.rouge.paths.long_sentences import mark_long_sentences
 from awase.core.metrics.rouge.paths.walking import Marks, mark, marked, no_marks
-from awase.core.metrics.rouge.paths.wlcs import wlcs_stops
+from awase.core.metrics.rouge.paths.wlcs import power_table, wlcs_stops
 from awase.core.metrics.rouge.tally import Tally, ratios
 
 MOST_LANES = 1 << 16
@@ -21,18 +22,24 @@ def lcs_counts(batch: Batch) -> list[Counts]:
 
     Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts does.
     """
+    compiled = path_hits(batch, None)
+    if compiled is not None:
+        return [*_lcs_tally(batch, compiled).by_comparison(batch)]
     result: list[Counts] = []
     for part in batch.parts(n_lanes(batch), MOST_LANES):
         hits = _by_peer(clipping(part).n_hits(_marks(part, None)), part)
-        models = part.models_apart.lengths.astype(np.float64)
-        tally = Tally(
-            hits=hits,
-            models=models,
-            peers=part.peers.lengths.astype(np.float64),
-            selection=ratios(hits, models, part),
-        )
-        result.extend(tally.by_comparison(part))
+        result.extend(_lcs_tally(part, hits).by_comparison(part))
     return result
+
+
+def _lcs_tally(batch: Batch, hits: Floats) -> Tally:
+    models = batch.models_apart.lengths.astype(np.float64)
+    return Tally(
+        hits=hits,
+        models=models,
+        peers=batch.peers.lengths.astype(np.float64),
+        selection=ratios(hits, models, batch),
+    )
 
 
 def wlcs_counts(batch: Batch, weight: float) -> list[Counts]:
@@ -46,9 +53,16 @@ def wlcs_counts(batch: Batch, weight: float) -> list[Counts]:
     Differs: from the paper as the program does, which weights the references' lengths twice.
         A reference without tokens has recall 0; the program dies of it.
     """
+    longest = int(np.diff(batch.models_apart.sentence_starts).max(initial=0))
+    compiled = path_hits(batch, power_table(weight, longest + 1))
+    if compiled is not None:
+        return [*_wlcs_tally(batch, compiled, weight).by_comparison(batch)]
     result: list[Counts] = []
     for part in batch.parts(n_lanes(batch), MOST_LANES):
-        result.extend(_wlcs_tally(part, weight).by_comparison(part))
+        marks = _marks(part, weight)
+        by_slot = _run_weights(part.models_apart, marks, clipping(part).hits(marks), weight)
+        hits = _by_peer(by_slot, part)
+        result.extend(_wlcs_tally(part, hits, weight).by_comparison(part))
     return result
 
 
@@ -78,12 +92,8 @@ def _by_peer(by_slot: Floats, batch: Batch) -> Floats:
     return hits[peers.slots, peers.comparisons]
 
 
-def _wlcs_tally(batch: Batch, weight: float) -> Tally:
-    models = batch.models_apart
-    marks = _marks(batch, weight)
-    by_slot = _run_weights(models, marks, clipping(batch).hits(marks), weight)
-    hits = _by_peer(by_slot, batch)
-    bases = _weighted_lengths(models, weight)
+def _wlcs_tally(batch: Batch, hits: Floats, weight: float) -> Tally:
+    bases = _weighted_lengths(batch.models_apart, weight)
     recalls = ratios(hits, bases, batch)
     return Tally(
         hits=hits,

@@ -1,6 +1,6 @@
 """How a summary becomes tokens: every choice made before anything is counted."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,7 +44,7 @@ class Preparation:
         """Returns what stems words; None = they are not stemmed."""
         return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
 
-    def reduction(self) -> Callable[[str], str] | None:
+    def reduction(self) -> "Reduction | None":
         """Returns what is counted in the place of a token; empty = the token is dropped.
 
         None = every token is counted as it is.
@@ -53,14 +53,35 @@ class Preparation:
             return None
         lists = self.lists or own_lists()
         dropped = lists.stop_words if self.drops_stop_words else frozenset()
-        stemmed = self.stemmer() or str
+        return Reduction(dropped, self.stemmer())
 
-        def reduced(token: str) -> str:
-            if token in dropped:
-                return ""
-            return stemmed(token) if len(token) >= _SHORTEST_STEMMED else token
 
-        return reduced
+class Reduction:
+    """What is counted in the place of a token; empty = the token is dropped."""
+
+    def __init__(self, dropped: frozenset[str], stemmer: RougeStemmer | None) -> None:
+        """Takes the stop words, and what stems the others."""
+        self._dropped = dropped
+        self._stemmer = stemmer
+
+    def __call__(self, token: str) -> str:
+        """Returns what is counted in the place of one token."""
+        if token in self._dropped:
+            return ""
+        if self._stemmer is None or len(token) < _SHORTEST_STEMMED:
+            return token
+        return self._stemmer(token)
+
+    def words(self, tokens: Sequence[str]) -> list[str]:
+        """Returns what is counted in the place of each token, for less than one at a time."""
+        words = ["" if token in self._dropped else token for token in tokens]
+        if self._stemmer is None:
+            return words
+        stemmed = [index for index, word in enumerate(words) if len(word) >= _SHORTEST_STEMMED]
+        stems = self._stemmer.stems([words[index] for index in stemmed])
+        for index, stem in zip(stemmed, stems, strict=True):
+            words[index] = stem
+        return words
 
 
 AS_IS = Preparation()

@@ -1,10 +1,9 @@
 """Numbers for tokens: a raw token is stemmed or dropped once, and then known by its number."""
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from itertools import count
+from collections.abc import Iterable, Sequence
 
-from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
+from awase.core.metrics.rouge.tokens.preparation import Preparation, Reduction, Tokeniser
 from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens, lost_letters
 
 Summary = str | bytes | Sequence[str] | Sequence[bytes]
@@ -26,43 +25,31 @@ class LostLettersWarning(UserWarning):
 class Numbers(dict[bytes, int]):
     """Raw token -> number of what is counted in its place, filled as tokens are met."""
 
-    def __init__(self, reduced: Callable[[str], str]) -> None:
-        """Takes what makes a word of a token, empty = the token is dropped."""
+    def __init__(self, reduction: Reduction | None) -> None:
+        """Takes what makes a word of a token; None = each is one as it is."""
         super().__init__({SENTENCE_END: END})
-        self._reduced = reduced
+        self._reduction = reduction
         self._numbers: dict[str, int] = {"": DROPPED}
-
-    def __missing__(self, token: bytes) -> int:
-        word = self._reduced(token.decode())
-        number = self[token] = self._numbers.setdefault(word, len(self._numbers))
-        return number
 
     def of(self, tokens: Iterable[bytes]) -> list[int]:
         """Returns the numbers of the tokens."""
-        return [self[token] for token in tokens]
-
-
-class _NumbersAsIs(Numbers):
-    """Token -> number of its own."""
-
-    def __init__(self) -> None:
-        super().__init__(str)
-
-    def __missing__(self, token: bytes) -> int:
-        number = self[token] = len(self)
-        return number
-
-    def of(self, tokens: Iterable[bytes]) -> list[int]:
         tokens = [*tokens]
         new = [token for token in dict.fromkeys(tokens) if token not in self]
-        self.update(zip(new, count(len(self)), strict=False))
+        if new:
+            self.update(zip(new, self._new_numbers(new), strict=True))
         return [*map(self.__getitem__, tokens)]
+
+    def _new_numbers(self, tokens: Sequence[bytes]) -> Iterable[int]:
+        if self._reduction is None:
+            return range(len(self), len(self) + len(tokens))
+        words = self._reduction.words([token.decode() for token in tokens])
+        numbers = self._numbers
+        return [numbers.setdefault(word, len(numbers)) for word in words]
 
 
 def numbers(preparation: Preparation) -> Numbers:
     """Returns an empty table that numbers a token from 1 on when it is first looked up."""
-    reduced = preparation.reduction()
-    return _NumbersAsIs() if reduced is None else Numbers(reduced)
+    return Numbers(preparation.reduction())
 
 
 def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:

@@ -1,0 +1,154 @@
+"""What the words of a topic tell about an abstract sentence and sets of source sentences."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from awase.core.annotation.candidates.ranking import DEFAULT_RANKER, RANKERS, best_first
+from awase.core.annotation.candidates.terms import inverse_frequencies, inverse_frequency, keys_of
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+
+SINGLE_FEATURES = ("share", "cosine", "gap", "bm25")
+PAIR_FEATURES = ("covered", "gain", "single", "gap")
+ANOTHER_FEATURES = ("jaccard", "cosine", "share", "kept", "bm25", "size")
+
+
+class TopicEvidence:
+    """The terms of one topic's source sentences; sentences are told by their place in it."""
+
+    def __init__(self, topic: Topic) -> None:
+        self.refs = tuple(topic.refs())
+        self.place_by_ref = {ref: idx for idx, ref in enumerate(self.refs)}
+        texts = [[sentence.text for sentence in one.sentences] for one in topic.documents]
+        self._ranker = RANKERS[DEFAULT_RANKER](texts)
+        counts = [Counter(keys_of(text)) for of_document in texts for text in of_document]
+        self.keys = [frozenset(count) for count in counts]
+        self.idf = inverse_frequencies(counts)
+        self._of_unknown = inverse_frequency(0, len(self.keys))
+        self._norms = [math.sqrt(sum(self.idf[key] ** 2 for key in own)) for own in self.keys]
+        self._likeness: dict[tuple[int, int], tuple[float, float]] = {}
+
+    def places(self, refs: Iterable[SentenceRef]) -> tuple[int, ...]:
+        """Returns the places of those sentences that the topic has."""
+        return tuple(self.place_by_ref[ref] for ref in refs if ref in self.place_by_ref)
+
+    def asked(self, text: str) -> "AskedSentence":
+        """Returns what the topic says of an abstract sentence."""
+        return AskedSentence(self, text, self._ranker.scores(text))
+
+    def weight(self, key: str) -> float:
+        """Returns the idf of a term; one that no sentence has is the rarest of all."""
+        return self.idf.get(key, self._of_unknown)
+
+    def likeness(self, one: int, other: int) -> tuple[float, float]:
+        """Returns how like two sentences are, 0..1: Jaccard of their terms, cosine by idf."""
+        pair = (one, other) if one < other else (other, one)
+        found = self._likeness.get(pair)
+        if found is None:
+            shared = self.keys[one] & self.keys[other]
+            n_all = len(self.keys[one]) + len(self.keys[other]) - len(shared)
+            product = sum(self.idf[key] ** 2 for key in shared)
+            norms = self._norms[one] * self._norms[other]
+            found = self._likeness[pair] = (len(shared) / (n_all or 1), product / (norms or 1.0))
+        return found
+
+    def norm(self, place: int) -> float:
+        """Returns the length of a sentence's vector."""
+        return self._norms[place]
+
+
+class AskedSentence:
+    """An abstract sentence against all source sentences of its topic."""
+
+    def __init__(self, evidence: TopicEvidence, text: str, scores: Sequence[float]) -> None:
+        self.evidence = evidence
+        self.keys = frozenset(keys_of(text))
+        self.scores = scores
+        self._best = max(scores, default=0.0) or 1.0
+        self._weight_by_key = {key: evidence.weight(key) for key in self.keys}
+        self._total = sum(self._weight_by_key.values()) or 1.0
+        # Sets of the sentence's own terms as bits: a hundred pairs are tried at every key.
+        self._weights = [self._weight_by_key[key] for key in sorted(self.keys)]
+        bit_by_key = {key: 1 << at for at, key in enumerate(sorted(self.keys))}
+        self._masks = [sum(bit_by_key[key] for key in self.keys & own) for own in evidence.keys]
+        self._share_by_mask: dict[int, float] = {0: 0.0}
+        self._norm = math.sqrt(sum(weight**2 for weight in self._weight_by_key.values())) or 1.0
+        self._cosines = [self.cosine(place) for place in range(len(evidence.refs))]
+        self.order = best_first(_summed(scores, self._cosines))
+
+    def covered(self, places: Iterable[int]) -> float:
+        """Returns how much of the sentence these cover together: 0..1 of the idf of its terms."""
+        mask = 0
+        for place in places:
+            mask |= self._masks[place]
+        share = self._share_by_mask.get(mask)
+        if share is None:
+            lit = (weight for at, weight in enumerate(self._weights) if mask >> at & 1)
+            share = self._share_by_mask[mask] = sum(lit) / self._total
+        return share
+
+    def single_features(self, rank: int = 0) -> tuple[float, ...]:
+        """Returns `SINGLE_FEATURES` of the candidate at this rank; the topic has that many."""
+        place = self.order[rank]
+        return (
+            len(self.keys & self.evidence.keys[place]) / (len(self.keys) or 1),
+            self.cosine(place),
+            self._cosines[place] - self._cosine_at(rank + 1),
+            math.log1p(self.scores[place]),
+        )
+
+    def pair_features(
+        self, one: int, other: int, single: float, runner_up: float
+    ) -> tuple[float, ...]:
+        """Returns `PAIR_FEATURES` of two places.
+
+        Args:
+            one: A place.
+            other: Another.
+            single: Confidence in the best single sentence.
+            runner_up: `pair_score` of the second best pair.
+        """
+        gain = self.gain(one, other)
+        gap = self.pair_score(one, other) - runner_up
+        return (self.covered((one, other)), gain, single, gap)
+
+    def pair_score(self, one: int, other: int) -> float:
+        """Returns by what pairs are ranked: what they cover, and half of what the second adds."""
+        return self.covered((one, other)) + 0.5 * self.gain(one, other)
+
+    def gain(self, one: int, other: int) -> float:
+        """Returns how much more two cover than the better of them."""
+        return self.covered((one, other)) - max(self.covered((one,)), self.covered((other,)))
+
+    def exchange_features(self, rest: Sequence[int], out: int, into: int) -> tuple[float, ...]:
+        """Returns `ANOTHER_FEATURES` of an alternative in which one sentence stands for another.
+
+        Args:
+            rest: Places of the members that stay.
+            out: The member that is replaced.
+            into: What stands in its place.
+        """
+        before, after = self.covered((*rest, out)), self.covered((*rest, into))
+        return (
+            *self.evidence.likeness(out, into),
+            after,
+            after / before if before else 0.0,
+            self.scores[into] / self._best,
+            1.0 if rest else 0.0,
+        )
+
+    def cosine(self, place: int) -> float:
+        """Returns the cosine of the sentence and a source sentence: 0..1."""
+        shared = self.keys & self.evidence.keys[place]
+        product = sum(self._weight_by_key[key] ** 2 for key in shared)
+        return product / (self._norm * (self.evidence.norm(place) or 1.0))
+
+    def _cosine_at(self, rank: int) -> float:
+        return self._cosines[self.order[rank]] if rank < len(self.order) else 0.0
+
+
+def _summed(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    """Returns the sum of two scores, each as a share of its best."""
+    best, best_other = max(one, default=0.0) or 1.0, max(other, default=0.0) or 1.0
+    return [a / best + b / best_other for a, b in zip(one, other, strict=True)]

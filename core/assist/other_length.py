@@ -1,0 +1,81 @@
+"""`other-length`: what the annotator linked for a like sentence of the topic's other abstracts."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from awase.core.annotation.candidates.terms import keys_of
+from awase.core.assist.evidence import TopicEvidence
+from awase.core.assist.last_topic import LastTopic
+from awase.core.assist.suggestion import CARRIED, Suggestion
+from awase.core.assist.weights import FamilyWeights, shipped_weights
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.topic import Topic
+
+NAME: Final = "other-length"
+LINKED_ELSEWHERE: Final = "linked for a like sentence of another abstract"
+
+
+class OtherLength:
+    """Short and long abstracts of a topic tell the same facts."""
+
+    def __init__(self, weights: FamilyWeights | None = None) -> None:
+        """Takes fitted weights; None = those that come with the program."""
+        self._weights = weights or shipped_weights()
+        self._evidence = LastTopic(TopicEvidence)
+
+    def suggest(
+        self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
+    ) -> tuple[Suggestion, ...]:
+        """Returns at most one: the alternatives of the likest sentence that are not there yet."""
+        evidence = self._evidence.of(topic)
+        likes = list(linked_elsewhere(topic, sentence))
+        scored = [
+            (self._weights.carried.probability(likeness(evidence, sentence.text, text)), place)
+            for place, (text, _) in enumerate(likes)
+        ]
+        if not scored:
+            return ()
+        confidence, place = max(scored, key=lambda one: (one[0], -one[1]))
+        known = [alternative.as_set for alternative in entry.alternatives]
+        family = tuple(
+            alternative
+            for alternative in likes[place][1].alternatives
+            if not any(one <= alternative.as_set for one in known)
+        )
+        if not family:
+            return ()
+        return (
+            Suggestion(family=family, confidence=confidence, why=LINKED_ELSEWHERE, kind=CARRIED),
+        )
+
+
+def linked_elsewhere(
+    topic: Topic, sentence: AbstractSentence
+) -> Iterator[tuple[str, SentenceAlignment]]:
+    """Yields text and entry of each linked sentence of the abstracts that do not hold `sentence`.
+
+    It is told by identity: abstracts of two lengths may hold equal sentences.
+    """
+    for abstract in topic.abstracts:
+        if any(one is sentence for one in abstract.sentences):
+            continue
+        text_by_n = {one.n: one.text for one in abstract.sentences}
+        for alignment in abstract.alignments:
+            for entry in alignment.sentences:
+                if entry.alternatives:
+                    yield text_by_n[entry.n], entry
+
+
+def likeness(evidence: TopicEvidence, text: str, other: str) -> tuple[float, float]:
+    """Returns `CARRIED_FEATURES`: cosine of two abstract sentences, share of the first's idf."""
+    own, others = frozenset(keys_of(text)), frozenset(keys_of(other))
+    weights = {key: evidence.weight(key) for key in own | others}
+    shared = own & others
+    product = sum(weights[key] ** 2 for key in shared)
+    norms = [sum(weights[key] ** 2 for key in keys) ** 0.5 for keys in (own, others)]
+    total = sum(weights[key] for key in own)
+    return (
+        product / (norms[0] * norms[1] or 1.0),
+        sum(weights[key] for key in shared) / (total or 1.0),
+    )

@@ -1,0 +1,77 @@
+"""Every suggester by its name: the program's own and those of other packages."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from awase.core.assist import closure, lexical_family, other_length
+from awase.core.assist.suggestion import Suggester, SuggesterEntry
+from awase.core.assist.weights import FamilyWeights
+from awase.core.plugins import Extended, Plugins
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+_OWN: Final[Mapping[str, SuggesterEntry]] = MappingProxyType(
+    {
+        entry.name: entry
+        for entry in (
+            SuggesterEntry(
+                name=lexical_family.NAME,
+                what="alternatives by the words that they share with the abstract sentence",
+                make=lexical_family.LexicalFamily,
+            ),
+            SuggesterEntry(
+                name=other_length.NAME,
+                what="what was linked for a like sentence of the topic's other abstracts",
+                make=other_length.OtherLength,
+            ),
+            SuggesterEntry(
+                name=closure.NAME,
+                what="near-duplicates of linked sentences that are linked nowhere",
+                make=closure.Closure,
+            ),
+        )
+    }
+)
+
+
+def _complaint_of(name: str, added: SuggesterEntry) -> str:
+    if added.name != name:
+        return f"its suggester is called {added.name}"
+    if not _NAME.fullmatch(name):
+        return "a name is small letters, digits and hyphens"
+    return "this program has a suggester of that name" if name in _OWN else ""
+
+
+ADDED: Final = Plugins("awase.suggesters", SuggesterEntry, _complaint_of)
+"""Suggesters of other packages."""
+
+SUGGESTERS: Final[Mapping[str, SuggesterEntry]] = Extended(
+    _OWN, ADDED, lambda plugin: replace(plugin.added, version=plugin.label)
+)
+
+DEFAULT_SUGGESTERS: Final = tuple(_OWN)
+"""Those that need nothing but the program."""
+
+
+def made_suggesters(
+    names: Iterable[str] = DEFAULT_SUGGESTERS, weights: FamilyWeights | None = None
+) -> dict[str, Suggester]:
+    """Returns suggesters for an open corpus, by name; names that are not there are left out.
+
+    Args:
+        names: Which.
+        weights: Of the project; None = those that come with the program.
+    """
+    fitted: dict[str, Callable[[FamilyWeights | None], Suggester]] = {
+        lexical_family.NAME: lexical_family.LexicalFamily,
+        other_length.NAME: other_length.OtherLength,
+        closure.NAME: closure.Closure,
+    }
+    return {
+        name: fitted[name](weights) if name in fitted else SUGGESTERS[name].make()
+        for name in names
+        if name in SUGGESTERS
+    }

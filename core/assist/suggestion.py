@@ -1,0 +1,104 @@
+"""Suggestions, and what makes them; they are never taken but by a person's act."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from awase.core.errors import Problem, raise_if_any
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.alignment import Alternative, SentenceAlignment
+from awase.core.records.topic import Topic
+
+FAMILY: Final = "family"
+ANOTHER: Final = "another"
+CLOSURE: Final = "closure"
+CARRIED: Final = "carried"
+KINDS: Final = (FAMILY, ANOTHER, CLOSURE, CARRIED)
+"""The first alternatives of a sentence; more beside linked ones; linked ones with near-duplicates
+in them; what the annotator linked for a like sentence of another abstract."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """Alternatives that an abstract sentence may have besides those that it has.
+
+    Attributes:
+        family: What would be added, at least one alternative.
+        confidence: 0..1, the expected share of such suggestions that are right.
+        why: In a few words of English, for the annotator.
+        kind: One of `KINDS`.
+    """
+
+    family: tuple[Alternative, ...]
+    confidence: float
+    why: str
+    kind: str = FAMILY
+
+    def __post_init__(self) -> None:
+        problems = []
+        if not self.family:
+            problems.append(_NOTHING_SUGGESTED)
+        if not 0.0 <= self.confidence <= 1.0:
+            problems.append(replace(_NO_SHARE, fields={"confidence": str(self.confidence)}))
+        if self.kind not in KINDS:
+            problems.append(replace(_NO_KIND, fields={**_NO_KIND.fields, "kind": self.kind}))
+        raise_if_any(problems)
+
+
+_NOTHING_SUGGESTED = Problem(
+    what="The suggestion names no alternative.", hint="Return no suggestion instead."
+)
+_NO_SHARE = Problem(
+    what="The confidence {confidence} of a suggestion is not between 0 and 1.",
+    hint="Give the expected share of such suggestions that are right.",
+)
+_NO_KIND = Problem(
+    what="“{kind}” is not a kind of suggestion.",
+    hint="Use one of {kinds}.",
+    fields={"kinds": ", ".join(KINDS)},
+)
+
+
+class Suggester(Protocol):
+    """Made once for an open corpus, then asked for one abstract sentence at a time."""
+
+    def suggest(
+        self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
+    ) -> tuple[Suggestion, ...]:
+        """Returns what may be added to `entry`, the surest first; often nothing.
+
+        Args:
+            topic: With the annotator's own alignments only: nobody's work leaks into another's.
+            sentence: One of an abstract of `topic`.
+            entry: The annotator's alternatives of it as they stand.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggesterEntry:
+    """A suggester that can be asked for by its name.
+
+    Attributes:
+        name: Small letters, digits and hyphens; stored with every suggestion, so it is for ever.
+        what: What it goes by, in a few words.
+        make: Returns one for an open corpus.
+        version: Stored with every suggestion; another one when it would suggest something else.
+    """
+
+    name: str
+    what: str
+    make: Callable[[], Suggester]
+    version: str = "1"
+
+
+def own_view(topic: Topic, annotator: str) -> Topic:
+    """Returns the topic without what others did: all that a suggester may learn from."""
+    abstracts = tuple(
+        replace(
+            abstract,
+            alignments=tuple(one for one in abstract.alignments if one.annotator == annotator),
+            gold=(),
+        )
+        for abstract in topic.abstracts
+    )
+    return replace(topic, abstracts=abstracts)

@@ -1,0 +1,42 @@
+"""How arrays reach the compiled functions: where they begin and how long they are."""
+
+import ctypes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+
+class Array(ctypes.Structure):
+    """`Array` and `ArrayMut` of kernel/src/boundary.rs."""
+
+    _fields_ = (("data", ctypes.c_void_p), ("len", ctypes.c_size_t))
+
+
+class RawTexts(ctypes.Structure):
+    """`RawTexts` of kernel/src/comparison.rs: one side of several comparisons."""
+
+    _fields_ = (
+        ("ids", Array),
+        ("sentence_starts", Array),
+        ("text_starts", Array),
+        ("starts", Array),
+    )
+
+
+def passed(array: "NDArray[Any]", dtype: str) -> Array:
+    """Returns an array as the compiled functions take it; it must outlive the call.
+
+    Args:
+        array: One after the other in memory, whatever its shape.
+        dtype: What the function takes: `int64`, `float64` or `uint8`.
+
+    Raises:
+        ValueError: The array has gaps, or numbers of another kind.
+    """
+    if array.dtype != dtype or not array.flags.c_contiguous:
+        raise ValueError(f"The compiled kernel takes {dtype} without gaps, not {array.dtype}.")
+    address, _ = array.__array_interface__["data"]
+    return Array(address, array.size)

@@ -1,0 +1,104 @@
+"""Finds and opens the compiled library that `kernel/` is built into.
+
+It lies beside this file when a wheel of this platform brought it, or tools/build_kernel.py made it.
+Whoever wants to do without sets AWASE_KERNEL=off; every number stays the same, which is why the
+core may look at the environment here and nowhere else.
+"""
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from awase.core.kernel.arrays import Array, RawTexts
+
+INTERFACE: Final = 2
+"""What the functions take and return; a library that says another number is left alone."""
+
+SWITCH: Final = "AWASE_KERNEL"
+OFF: Final = "off"
+
+_SUFFIXES: Final = {"win32": "dll", "darwin": "dylib"}
+
+NAME: Final = f"awase_kernel.{_SUFFIXES.get(sys.platform, 'so')}"
+
+PLACE: Final = Path(__file__).with_name(NAME)
+
+_SIZE: Final = ctypes.c_size_t
+_TEXTS: Final = ctypes.POINTER(RawTexts)
+_ARGUMENTS: Final = {
+    "awase_tokens": (Array, Array, Array, Array, Array),
+    "awase_stems": (Array, Array, Array),
+    "awase_ngrams": (_TEXTS, _TEXTS, Array, _SIZE, _SIZE, Array),
+    "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),
+    "awase_units": (Array, Array, Array, Array, _SIZE, _SIZE, Array),
+    "awase_paths": (_TEXTS, _TEXTS, _TEXTS, _TEXTS, Array, Array, _SIZE, Array),
+}
+_DONE, _TOO_LARGE = 0, 3
+
+_is_off: ContextVar[bool] = ContextVar("is_off", default=False)
+
+
+class KernelError(RuntimeError):
+    """The library refused what it was given, or has a defect: either is one of this program."""
+
+
+class Kernel:
+    """The functions of the library."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        """Takes a library whose interface is `INTERFACE`."""
+        self._library = library
+        for name, arguments in _ARGUMENTS.items():
+            function = getattr(library, name)
+            function.argtypes, function.restype = arguments, ctypes.c_int32
+
+    def call(self, name: str, *arguments: object) -> bool:
+        """Returns whether it was done; False = too large for it, and to be done without.
+
+        Raises:
+            KernelError: Sizes contradict each other, or the library has a defect.
+        """
+        status = getattr(self._library, name)(*arguments)
+        if status not in (_DONE, _TOO_LARGE):
+            raise KernelError(
+                f"{name} of the compiled kernel gave status {status}. {SWITCH}={OFF} computes the "
+                "same without it."
+            )
+        return bool(status == _DONE)
+
+
+def kernel() -> Kernel | None:
+    """Returns the library; None where it was not built, cannot be used here, or is switched off."""
+    return None if _is_off.get() else _opened()
+
+
+@contextmanager
+def without_kernel() -> Iterator[None]:
+    """Within it numpy does all the work, in this thread."""
+    token = _is_off.set(True)
+    try:
+        yield
+    finally:
+        _is_off.reset(token)
+
+
+@cache
+def _opened() -> Kernel | None:
+    if os.environ.get(SWITCH) == OFF or not PLACE.exists():
+        return None
+    try:
+        library = ctypes.CDLL(str(PLACE))
+        return Kernel(library) if library.awase_interface() == INTERFACE else None
+    except (OSError, AttributeError):
+        return None
+
+
+def description() -> str:
+    """Returns in a word or two what does the counting."""
+    return "numpy" if kernel() is None else "compiled kernel"

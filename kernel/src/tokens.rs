@@ -1,0 +1,168 @@
+//! The tokeniser of ROUGE-1.5.5: runs of ASCII letters and digits, each kind of token numbered once.
+
+use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
+
+const SENTENCE_END: u8 = 0;
+const BLANK: u8 = b' ';
+const WORD: usize = 8;
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+const NONE: u32 = u32::MAX;
+
+/// Finds the tokens of a text whose sentences are closed by a zero byte each.
+///
+/// Writes to `kinds` for each token in reading order which kind it is, counted from 0 as they are
+/// met, a sentence's end being a kind of its own; to `spans` where the first of each kind begins
+/// and ends in `lowered`; to `lowered` the text in small letters; to `totals` how many tokens there
+/// are, ends of sentences included, and how many kinds.
+///
+/// # Safety
+/// Each array has the length that it says: `lowered` 8 bytes more than the text, `kinds` one place
+/// for each of its bytes, `spans` two.
+#[no_mangle]
+pub unsafe extern "C" fn awase_tokens(
+    text: Array<u8>,
+    lowered: ArrayMut<u8>,
+    kinds: ArrayMut<i64>,
+    spans: ArrayMut<i64>,
+    totals: ArrayMut<i64>,
+) -> i32 {
+    guarded(|| {
+        let (text, totals) = (text.slice(), totals.slice());
+        let (lowered, kinds, spans) = (lowered.slice(), kinds.slice(), spans.slice());
+        let n = text.len();
+        require(lowered.len() == n + WORD && kinds.len() == n)?;
+        require(spans.len() == 2 * n && totals.len() == 2)?;
+        if n >= NONE as usize {
+            return Err(Refusal::TooLarge);
+        }
+        lower(text, lowered);
+        let (n_tokens, n_kinds) = tokens(lowered, n, kinds, spans);
+        totals.copy_from_slice(&[n_tokens as i64, n_kinds as i64]);
+        Ok(())
+    })
+}
+
+fn tokens(lowered: &[u8], n: usize, kinds: &mut [i64], spans: &mut [i64]) -> (usize, usize) {
+    let mut known = Kinds::new(spans);
+    let (mut n_tokens, mut place) = (0, 0);
+    while place < n {
+        let byte = lowered[place];
+        if byte == BLANK {
+            place += 1;
+            continue;
+        }
+        let begin = place;
+        place += 1;
+        if byte != SENTENCE_END {
+            while lowered[place] > BLANK {
+                place += 1;
+            }
+        }
+        kinds[n_tokens] = known.kind(lowered, begin, place);
+        n_tokens += 1;
+    }
+    (n_tokens, known.n)
+}
+
+fn lower(text: &[u8], lowered: &mut [u8]) {
+    const TABLE: [u8; 256] = table();
+    for (out, &byte) in lowered.iter_mut().zip(text) {
+        *out = TABLE[byte as usize];
+    }
+    lowered[text.len()..].fill(BLANK);
+}
+
+const fn table() -> [u8; 256] {
+    let mut table = [BLANK; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let lower = (byte as u8).to_ascii_lowercase();
+        if lower.is_ascii_alphanumeric() || byte as u8 == SENTENCE_END {
+            table[byte] = lower;
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// The different tokens met so far.
+struct Kinds<'a> {
+    spans: &'a mut [i64],
+    keys: Vec<(u64, u32)>,
+    n: usize,
+}
+
+impl<'a> Kinds<'a> {
+    fn new(spans: &'a mut [i64]) -> Kinds<'a> {
+        Kinds { spans, keys: vec![(0, NONE); 1 << 12], n: 0 }
+    }
+
+    fn kind(&mut self, text: &[u8], begin: usize, end: usize) -> i64 {
+        let key = key_of(text, begin, end);
+        let mask = self.keys.len() - 1;
+        let mut place = slot(key, self.keys.len());
+        loop {
+            let (other, kind) = self.keys[place];
+            if kind == NONE {
+                break;
+            }
+            if other == key && (end - begin <= WORD || self.is_same(text, kind, begin, end)) {
+                return i64::from(kind);
+            }
+            place = (place + 1) & mask;
+        }
+        let kind = self.n;
+        self.keys[place] = (key, kind as u32);
+        self.spans[2 * kind] = begin as i64;
+        self.spans[2 * kind + 1] = end as i64;
+        self.n += 1;
+        if 2 * self.n > self.keys.len() {
+            self.grow();
+        }
+        kind as i64
+    }
+
+    fn is_same(&self, text: &[u8], kind: u32, begin: usize, end: usize) -> bool {
+        let kind = kind as usize;
+        let (first, last) = (self.spans[2 * kind] as usize, self.spans[2 * kind + 1] as usize);
+        text[first..last] == text[begin..end]
+    }
+
+    fn grow(&mut self) {
+        let size = 2 * self.keys.len();
+        let filled = std::mem::replace(&mut self.keys, vec![(0, NONE); size]);
+        for (key, kind) in filled.into_iter().filter(|&(_, kind)| kind != NONE) {
+            let mut place = slot(key, size);
+            while self.keys[place].1 != NONE {
+                place = (place + 1) & (size - 1);
+            }
+            self.keys[place] = (key, kind);
+        }
+    }
+}
+
+/// Returns the token itself if eight bytes hold it, else a hash of it whose lowest byte is no
+/// letter, so that a long token is never taken for a short one.
+fn key_of(text: &[u8], begin: usize, end: usize) -> u64 {
+    let mut key = word(text, begin, (end - begin).min(WORD));
+    if end - begin <= WORD {
+        return key;
+    }
+    let mut place = begin + WORD;
+    while place < end {
+        key =
+            (key.wrapping_mul(MULTIPLIER) ^ key >> 29) ^ word(text, place, (end - place).min(WORD));
+        place += WORD;
+    }
+    key | 0xFF
+}
+
+fn word(text: &[u8], begin: usize, n_bytes: usize) -> u64 {
+    let mut bytes = [0; WORD];
+    bytes.copy_from_slice(&text[begin..begin + WORD]);
+    u64::from_le_bytes(bytes) & u64::MAX >> (8 * (WORD - n_bytes))
+}
+
+fn slot(key: u64, size: usize) -> usize {
+    (key.wrapping_mul(MULTIPLIER) >> (64 - size.trailing_zeros())) as usize
+}

@@ -1,0 +1,362 @@
+"""How good suggestions are, how sure they are of it, and what they cost.
+
+Weights are fitted on one half of FAR's topics and tested on the other, both ways round (shared
+data; left out when it is not there). The demonstration corpora are tested with weights fitted on
+all of FAR. Intervals are of 95 %, from 1,000 bootstrap samples of the topics.
+
+`python -m tests.benchmarks.assist --write` fits anew the weights that come with the program.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from awase.core.annotation.candidates.ranking import best_first
+from awase.core.assist.closure import Closure
+from awase.core.assist.evidence import AskedSentence, TopicEvidence
+from awase.core.assist.fitting import (
+    AssistExamples,
+    Confirmed,
+    confirmed_entries,
+    first_linked,
+    gold_places,
+)
+from awase.core.assist.lexical_family import LexicalFamily, best_pairs
+from awase.core.assist.logistic import Logistic
+from awase.core.assist.measuring import (
+    average_precision,
+    calibration_error,
+    precision_of_surest,
+    recall_at_precision,
+)
+from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, weights_text
+from awase.core.assist.wholeness import RemarkKind, member_remarks
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.topic import Topic
+from tests.benchmarks.candidates import FAR, ROOT, corpus_of
+from tests.benchmarks.corpora import made_corpus
+from tests.converters.far import far_to_awase_json
+
+WEIGHTS = ROOT / "resources" / "assist" / "lexical-family.json"
+N_SAMPLES = 1_000
+SEED = 20040601
+Row = tuple[float, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An entry as it was confirmed, with what its topic says of the sentence."""
+
+    of: Confirmed
+    asked: AskedSentence
+    gold: frozenset[frozenset[int]]
+
+
+def main() -> None:
+    """Prints Markdown tables, or writes the weights."""
+    far = corpus_of(far_to_awase_json(FAR)).topics if FAR.exists() else ()
+    demos = {
+        f"demo {language}": corpus_of(
+            (ROOT / "resources" / "demo" / f"{language}.json").read_text("utf-8")
+        ).topics
+        for language in ("en", "ja")
+    }
+    if "--write" in sys.argv:
+        WEIGHTS.write_text(weights_text(shipped(far, demos)), "utf-8")
+        return
+    sets = {"FAR": far, **demos} if far else demos
+    fitted = {name: _fitted(name, topics, far) for name, topics in sets.items()}
+    cases = {name: _cases(topics) for name, topics in sets.items()}
+    _print_singles(cases, fitted)
+    _print_others(cases, fitted)
+    _print_pairs(cases)
+    _print_closure(cases)
+    _print_carried(demos)
+    _print_wholeness(cases)
+    _print_times()
+
+
+def shipped(far: Sequence[Topic], demos: Mapping[str, Sequence[Topic]]) -> FamilyWeights:
+    """Returns the program's weights: of FAR, and of the demonstrations where FAR has no case."""
+    nothing = FamilyWeights(
+        data="", n_sentences=0, closure=0.0, single=_zero(4), pair=_zero(4), another=_zero(6),
+        carried=_zero(len(CARRIED_FEATURES)),
+    )  # fmt: skip
+    of_far = AssistExamples(confirmed_entries(far)).fitted("FAR", nothing)
+    both = [topic for topics in demos.values() for topic in topics]
+    of_demos = AssistExamples(confirmed_entries(both)).fitted("demonstrations", nothing)
+    data = (
+        f"FAR (Mao et al. 2020), {len(far)} topics; “carried”: "
+        f"the demonstration corpora en and ja, {len(both)} topics"
+    )
+    return replace(of_far, data=data, carried=of_demos.carried)
+
+
+def _zero(n: int) -> Logistic:
+    return Logistic(intercept=0.0, weights=(0.0,) * n)
+
+
+def _fitted(
+    name: str, topics: Sequence[Topic], far: Sequence[Topic]
+) -> Callable[[int], FamilyWeights]:
+    """Returns the weights for the topic at a place: of the other half, or of all of FAR."""
+    if name != "FAR":
+        weights = AssistExamples(confirmed_entries(far)).fitted("FAR")
+        return lambda _: weights
+    halves = [
+        AssistExamples(confirmed_entries(topics[1 - half :: 2])).fitted("the other half")
+        for half in (0, 1)
+    ]
+    return lambda at: halves[at % 2]
+
+
+def _cases(topics: Sequence[Topic]) -> list[list[Case]]:
+    found: list[list[Case]] = []
+    for topic in topics:
+        evidence = TopicEvidence(topic)
+        of_topic = []
+        for one in confirmed_entries([topic]):
+            asked = evidence.asked(one.sentence.text)
+            of_topic.append(Case(one, asked, gold_places(evidence, one.entry)))
+        found.append(of_topic)
+    return found
+
+
+def _with_interval(by_topic: Sequence[list[Row]], measure: Callable[[list[Row]], float]) -> str:
+    rng = np.random.default_rng(SEED)
+    values = []
+    for _ in range(N_SAMPLES):
+        drawn = rng.integers(len(by_topic), size=len(by_topic))
+        rows = [row for at in drawn for row in by_topic[at]]
+        if any(is_right for _, is_right in rows):
+            values.append(measure(rows))
+    low, high = np.quantile(values, [0.025, 0.975])
+    value = measure([row for rows in by_topic for row in rows])
+    return f"{value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def _measured(function: Callable[..., float | None], *more: float) -> Callable[[list[Row]], float]:
+    def of(rows: list[Row]) -> float:
+        value = function([sure for sure, _ in rows], [right for _, right in rows], *more)
+        return value if value is not None else 0.0
+
+    return of
+
+
+def _print_singles(
+    cases: dict[str, list[list[Case]]], fitted: dict[str, Callable[[int], FamilyWeights]]
+) -> None:
+    print("The best candidate alone is an alternative: of all, of the surest\n")
+    print("| data | sentences | all | surest 25 % | 50 % | 75 % | calibration error |")
+    print("|---|---|---|---|---|---|---|")
+    for data, topics in cases.items():
+        rows = [
+            [
+                (
+                    fitted[data](at).single.probability(case.asked.single_features()),
+                    frozenset(case.asked.order[:1]) in case.gold,
+                )
+                for case in of_topic
+            ]
+            for at, of_topic in enumerate(topics)
+        ]
+        shares = (
+            _with_interval(rows, _measured(precision_of_surest, share))
+            for share in (1.0, 0.25, 0.5, 0.75)
+        )
+        error = _with_interval(rows, _measured(calibration_error))
+        print(f"| {data} | {sum(map(len, rows))} | " + " | ".join(shares) + f" | {error} |")
+
+
+def _print_others(
+    cases: dict[str, list[list[Case]]], fitted: dict[str, Callable[[int], FamilyWeights]]
+) -> None:
+    print("\nAnother sentence that suffices alone, once one of them is linked\n")
+    print("| data | pairs | right | by | average precision | recall at .8 | recall at .5 |")
+    print("|---|---|---|---|---|---|---|")
+    for data, topics in cases.items():
+        for name, place in (("BM25", 4), ("Jaccard", 0), ("all features", None)):
+            rows = [
+                [
+                    (
+                        features[place]
+                        if place is not None
+                        else fitted[data](at).another.probability(features),
+                        is_right,
+                    )
+                    for case in of_topic
+                    for features, is_right in _other_singles(case)
+                ]
+                for at, of_topic in enumerate(topics)
+            ]
+            n_right = sum(is_right for of_topic in rows for _, is_right in of_topic)
+            values = (
+                _with_interval(rows, _measured(average_precision)),
+                _with_interval(rows, _measured(recall_at_precision, 0.8)),
+                _with_interval(rows, _measured(recall_at_precision, 0.5)),
+            )
+            print(
+                f"| {data} | {sum(map(len, rows))} | {n_right} | {name} | "
+                + " | ".join(values)
+                + " |"
+            )
+
+
+def _other_singles(case: Case) -> Iterable[tuple[tuple[float, ...], bool]]:
+    singles = [next(iter(members)) for members in case.gold if len(members) == 1]
+    if not singles:
+        return
+    linked = min(singles, key=best_first(case.asked.scores).index)
+    for place in range(len(case.asked.evidence.refs)):
+        if place != linked:
+            features = case.asked.exchange_features((), linked, place)
+            yield features, frozenset([place]) in case.gold
+
+
+def _print_pairs(cases: dict[str, list[list[Case]]]) -> None:
+    print("\nAlternatives of two: rank of the pair; rank of one member when the other is linked\n")
+    print("| data | pairs | @1 | @3 | @9 | other member @1 | @3 | BM25 @1 | @3 |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for data, topics in cases.items():
+        pairs = [_pair_ranks(of_topic) for of_topic in topics]
+        partners = [_partner_ranks(of_topic) for of_topic in topics]
+        by_words = [[(float(own), True) for own, _ in one] for one in partners]
+        by_bm25 = [[(float(plain), True) for _, plain in one] for one in partners]
+        values = [
+            *(_with_interval(pairs, _within(n)) for n in (1, 3, 9)),
+            *(_with_interval(by_words, _within(n)) for n in (1, 3)),
+            *(_with_interval(by_bm25, _within(n)) for n in (1, 3)),
+        ]
+        print(f"| {data} | {sum(map(len, pairs))} | " + " | ".join(values) + " |")
+
+
+def _within(n: int) -> Callable[[list[Row]], float]:
+    return lambda rows: statistics.fmean(rank <= n for rank, _ in rows)
+
+
+def _pair_ranks(cases: Sequence[Case]) -> list[Row]:
+    ranks: list[Row] = []
+    for case in cases:
+        found = [frozenset(pair) for pair in best_pairs(case.asked)]
+        for members in case.gold:
+            if len(members) == 2:
+                ranks.append((found.index(members) + 1 if members in found else 99, True))
+    return ranks
+
+
+def _partner_ranks(cases: Sequence[Case]) -> list[tuple[int, int]]:
+    ranks = []
+    for case in cases:
+        asked = case.asked
+        for members in case.gold:
+            for given in members if len(members) == 2 else ():
+                (wanted,) = members - {given}
+                others = [place for place in asked.order if place != given]
+                by_cover = sorted(others, key=lambda place: -asked.pair_score(given, place))
+                by_bm25 = [place for place in best_first(asked.scores) if place != given]
+                ranks.append((by_cover.index(wanted) + 1, by_bm25.index(wanted) + 1))
+    return ranks
+
+
+def _print_closure(cases: dict[str, list[list[Case]]]) -> None:
+    print("\nClosure of the first alternative linked: exchanged alternatives, and how many right\n")
+    print("| data | sentences with any | alternatives | right |\n|---|---|---|---|")
+    for data, topics in cases.items():
+        n_with = n_made = n_right = 0
+        for of_topic in topics:
+            closure = Closure()
+            for case in of_topic:
+                begun = first_linked(case.asked, case.of.entry)
+                for one in closure.suggest(case.of.topic, case.of.sentence, begun):
+                    made = [frozenset(case.asked.evidence.places(a.members)) for a in one.family]
+                    n_with, n_made = n_with + 1, n_made + len(made)
+                    n_right += sum(members in case.gold for members in made)
+        print(f"| {data} | {n_with} | {n_made} | {n_right / max(1, n_made):.2f} |")
+
+
+def _print_carried(demos: Mapping[str, Sequence[Topic]]) -> None:
+    print(
+        "\nAlternatives of the likest sentence of the other length; fitted on the other language\n"
+    )
+    print("| data | alternatives | right | average precision | surest 25 % | calibration error |")
+    print("|---|---|---|---|---|---|")
+    names = list(demos)
+    for data, other in (names, names[::-1]):
+        weights = AssistExamples(confirmed_entries(demos[other])).fitted(other).carried
+        rows: list[Row] = []
+        for topic in demos[data]:
+            found = AssistExamples(confirmed_entries([topic])).carried
+            rows += [
+                (weights.probability(features), is_right)
+                for features, is_right in zip(found.rows, found.labels, strict=True)
+            ]
+        right = statistics.fmean(is_right for _, is_right in rows)
+        values = (_measured(average_precision)(rows), _measured(precision_of_surest, 0.25)(rows),
+                  _measured(calibration_error)(rows))  # fmt: skip
+        print(
+            f"| {data} | {len(rows)} | {right:.3f} | "
+            + " | ".join(f"{one:.3f}" for one in values)
+            + " |"
+        )
+
+
+def _print_wholeness(cases: dict[str, list[list[Case]]]) -> None:
+    print("\nRemarks on members: on gold alternatives of two or more (false alarms), and on single")
+    print("ones with the best other candidate joined (wanted)\n")
+    print("| data | gold | adds nothing | alone may do | joined | adds nothing | alone may do |")
+    print("|---|---|---|---|---|---|---|")
+    for data, topics in cases.items():
+        rows = []
+        for wants_single in (False, True):
+            counts = dict.fromkeys(RemarkKind, 0)
+            n = 0
+            for case in (case for of_topic in topics for case in of_topic):
+                evidence = case.asked.evidence
+                texts = {ref: sentence.text for ref, sentence in case.of.topic.sentences()}
+                for members in case.gold:
+                    if (len(members) == 1) is not wants_single:
+                        continue
+                    extra = next((p for p in case.asked.order if p not in members), None)
+                    places = [*members, extra] if wants_single and extra is not None else [*members]
+                    refs = [evidence.refs[place] for place in places]
+                    n += 1
+                    kinds = {r.kind for r in member_remarks(case.of.sentence.text, refs, texts)}
+                    for kind in kinds:
+                        counts[kind] += 1
+            rows.append(f"{n} | " + " | ".join(f"{counts[k] / max(1, n):.2f}" for k in RemarkKind))
+        print(f"| {data} | " + " | ".join(rows) + " |")
+
+
+def _print_times() -> None:
+    print("\nCPU ms of a suggestion (Japanese, 40 sentences, lexical-family)\n")
+    print(
+        "| source sentences | linked | to prepare a topic | median | p95 |\n|---|---|---|---|---|"
+    )
+    for n_sentences in (120, 300):
+        topic = made_corpus(n_topics=1, n_sentences=n_sentences, n_systems=0).topics[0]
+        for linked in (False, True):
+            suggester = LexicalFamily()
+            start = time.process_time()
+            TopicEvidence(topic)
+            prepared = 1000 * (time.process_time() - start)
+            times = []
+            nothing = AbstractSentence(n=1, text="")
+            suggester.suggest(topic, nothing, SentenceAlignment(n=1))  # the topic is prepared
+            for one in confirmed_entries([topic]):
+                entry = one.entry if linked else replace(one.entry, alternatives=())
+                start = time.process_time()
+                suggester.suggest(one.topic, one.sentence, entry)
+                times.append(1000 * (time.process_time() - start))
+            p95 = sorted(times)[int(0.95 * len(times))]
+            state = "yes" if linked else "no"
+            median = statistics.median(times)
+            print(f"| {n_sentences} | {state} | {prepared:.1f} | {median:.2f} | {p95:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""The compiled kernel counts what numpy counts, in every cell and under all options.
+
+Nothing here runs where it was not built: `python tools/build_kernel.py` builds it where cargo is.
+"""
+
+import ctypes
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.laws import tries
+
+from awase.core.kernel.arrays import RawTexts, passed
+from awase.core.kernel.library import (
+    OFF,
+    SWITCH,
+    KernelError,
+    description,
+    kernel,
+    without_kernel,
+)
+from awase.core.metrics.be.units import counts_of
+from awase.core.metrics.rouge.basic_elements import BasicElement, BeMode, be_counts
+from awase.core.metrics.rouge.comparison import Comparison, numbered
+from awase.core.metrics.rouge.compiled import path_hits, skip_bigram_hits
+from awase.core.metrics.rouge.counts import Counts
+from awase.core.metrics.rouge.measures import Measures, count
+from awase.core.metrics.rouge.references import REFERENCES
+from awase.core.metrics.rouge.tokens.lexicon import Lexicon
+from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
+from awase.core.metrics.rouge.tokens.word_lists import WordLists
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.japanese import japanese_tokens
+from awase.core.text.tokens.kinds import token_kinds
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant, porter_variants
+from awase.core.text.tokens.words import unicode_tokens
+
+pytestmark = pytest.mark.skipif(
+    kernel() is None,
+    reason="no compiled kernel here: tools/build_kernel.py builds it where cargo is",
+)
+
+WORDS = st.sampled_from(
+    "a a a b b c the of running yelling agreement x1 e-f U.S. relational abcdefghijklmnop"
+    " abcdefgh abcdefghi men geese caf\u00e9 \u732b\u304c\u5bdd\u308b \0".split(" ")
+)
+SENTENCES = (
+    st.lists(WORDS, max_size=9)
+    | st.lists(WORDS, min_size=60, max_size=70)
+    | st.lists(st.sampled_from("abc"), min_size=120, max_size=200)
+).map(" ".join)
+SUMMARIES = st.lists(SENTENCES, max_size=3)
+COMPARISONS = st.builds(
+    Comparison,
+    peers=st.lists(SUMMARIES, max_size=3),
+    models=st.lists(SUMMARIES, min_size=1, max_size=3),
+)
+MEASURES = st.builds(
+    Measures,
+    longest_ngram=st.integers(0, 6),
+    lcs=st.booleans(),
+    weight=st.none() | st.sampled_from([0.7, 1.0, 1.2, 2.0]),
+    skip=st.booleans(),
+    gap=st.none() | st.integers(0, 6),
+)
+
+
+def blank_tokens(text: str) -> tuple[str, ...]:
+    return (*text.replace("\0", " ").split(), "")
+
+
+LIMITS = (
+    st.just(NO_LIMIT)
+    | st.builds(LengthLimit, words=st.integers(1, 80))
+    | st.builds(LengthLimit, bytes=st.integers(1, 300))
+    | st.builds(LengthLimit, characters=st.integers(1, 300))
+)
+LISTS = WordLists(stop_words=frozenset({"a", "of"}), exceptions={"running": "ran", "men": "man"})
+PREPARATIONS = st.builds(
+    Preparation,
+    stem=st.booleans(),
+    drops_stop_words=st.booleans(),
+    limit=LIMITS,
+    tokeniser=st.none() | st.sampled_from([unicode_tokens, blank_tokens, japanese_tokens]),
+    lists=st.none() | st.just(LISTS),
+)
+
+
+def cells(counts: Counts) -> list[object]:
+    arrays = (counts.hits, counts.models, counts.peers, counts.selection)
+    return [counts.root, *((array.shape, array.tobytes()) for array in arrays)]
+
+
+@pytest.mark.filterwarnings(
+    "ignore::awase.core.metrics.rouge.tokens.token_numbers.LostLettersWarning"
+)
+@settings(max_examples=tries(150), deadline=None)
+@given(st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
+def test_that_every_cell_is_that_of_numpy(
+    comparisons: list[Comparison], measures: Measures, preparation: Preparation
+) -> None:
+    compiled = count(comparisons, measures, preparation)
+    with without_kernel():
+        plain = count(comparisons, measures, preparation)
+    assert [[*one] for one in compiled] == [[*one] for one in plain]
+    for ours, theirs in zip(compiled, plain, strict=True):
+        for label, counts in ours.items():
+            assert cells(counts) == cells(theirs[label]), label
+            for references in REFERENCES.values():
+                scores = (references.scores([one], 0.3) for one in (counts, theirs[label]))
+                assert len({one.tobytes() for one in scores}) == 1
+
+
+FIELDS = st.sampled_from(["nil", "men", "wolves", "running dogs", "caf\u00e9s", "subj", "a"])
+ELEMENTS = st.lists(
+    st.lists(st.builds(BasicElement, FIELDS, FIELDS, FIELDS), max_size=8), max_size=4
+)
+
+
+@settings(max_examples=tries(60), deadline=None)
+@given(ELEMENTS, ELEMENTS.filter(bool), st.sampled_from(BeMode), st.booleans())
+def test_that_basic_elements_are_counted_as_by_numpy(peers, models, mode, stem) -> None:
+    stemmer = RougeStemmer() if stem else None
+    compiled = be_counts(peers, models, mode, stemmer=stemmer)
+    with without_kernel():
+        assert cells(compiled) == cells(be_counts(peers, models, mode, stemmer=stemmer))
+
+
+UNITS = st.lists(st.integers(1, 9), max_size=12).map(lambda units: np.array(units, np.int64))
+
+
+@settings(max_examples=tries(60), deadline=None)
+@given(st.lists(UNITS, min_size=1, max_size=3), st.lists(UNITS, min_size=1, max_size=3))
+def test_that_units_of_parses_are_counted_as_by_numpy(peers, models) -> None:
+    compiled = counts_of(peers, models, 9)
+    with without_kernel():
+        assert cells(compiled) == cells(counts_of(peers, models, 9))
+
+
+PIECES = (
+    "s es sses ies y eed ed ing at bl iz ational tional enci anci izer bli alli entli eli ousli"
+    " ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize"
+    " iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive"
+    " ize sion tion e ll"
+).split()
+STEMMED = st.builds(
+    "".join,
+    st.tuples(
+        st.text("aeiouybcdlmstwxz0\u00e9\nY", max_size=6),
+        st.sampled_from(["", "ll", "ss", "zz", "dd", "yy", "uu"]),
+        st.lists(st.sampled_from(PIECES), max_size=3).map("".join),
+    ),
+)
+
+
+@settings(max_examples=tries(400), deadline=None)
+@given(st.lists(STEMMED, min_size=8, max_size=60))
+def test_that_stems_are_those_of_the_patterns(words: list[str]) -> None:
+    assert porter_variants(words) == [porter_variant(word) for word in words]
+    stemmer = RougeStemmer()
+    assert stemmer.stems(words) == [stemmer(word) for word in words]
+
+
+@settings(max_examples=tries(200), deadline=None)
+@given(st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
+def test_that_tokens_are_those_of_numpy(sentences: list[bytes]) -> None:
+    kinds, kind_of = token_kinds(sentences)
+    with without_kernel():
+        plain, plain_of = token_kinds(sentences)
+    assert [kinds[kind] for kind in kind_of] == [plain[kind] for kind in plain_of]
+    assert len({*kinds}) == len(kinds)
+
+
+def test_that_text_too_large_for_its_tables_is_left_to_numpy() -> None:
+    words = " ".join(f"w{n}" for n in range(6_000))
+    batch = numbered([Comparison(peers=["w1 w2"], models=[words])], Lexicon(AS_IS))
+    assert skip_bigram_hits(batch, None) is None
+    assert skip_bigram_hits(batch, 4) is not None
+    long = " ".join(f"w{n}" for n in range(70_000))
+    batch = numbered([Comparison(peers=["w1 w2"], models=[long])], Lexicon(AS_IS))
+    assert path_hits(batch, None) is None
+
+
+def texts(**changed: list[int]) -> tuple[object, list[object]]:
+    """Two comparisons of one text each, one sentence a text, of two tokens each."""
+    levels = {
+        "ids": [1, 2, 3, 4],
+        "sentence_starts": [0, 2, 4],
+        "text_starts": [0, 1, 2],
+        "starts": [0, 1, 2],
+    }
+    kept = [np.array(values, np.int64) for values in (levels | changed).values()]
+    return ctypes.byref(RawTexts(*(passed(one, "int64") for one in kept))), kept
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"sentence_starts": [0, 2, 5]},
+        {"sentence_starts": [0, 9, 4]},
+        {"sentence_starts": [1, 2, 4]},
+        {"sentence_starts": []},
+        {"text_starts": [0, -1, 2]},
+        {"starts": [0, 1, 2**62]},
+        {"starts": [0]},
+        {"ids": []},
+        {"ids": [1, 2, 3, 2**40]},
+    ],
+)
+def test_that_offsets_that_lead_out_of_an_array_are_refused(changed: dict[str, list[int]]) -> None:
+    library = kernel()
+    assert library is not None
+    ids, hits = np.array([0, 2, 4], np.int64), np.zeros((1, 2, 1))
+    (fine, fine_kept), (broken, broken_kept) = texts(), texts(**changed)
+    rest = (passed(ids, "int64"), 1, 1, passed(hits, "float64"))
+    assert library.call("awase_ngrams", fine, fine, *rest)
+    assert hits.ravel().tolist() == [2, 2]
+    with pytest.raises(KernelError, match=SWITCH):
+        library.call("awase_ngrams", broken, fine, *rest)
+    with pytest.raises(KernelError):
+        library.call("awase_ngrams", fine, broken, *rest)
+    assert fine_kept
+    assert broken_kept
+
+
+def test_that_a_result_of_another_size_is_refused() -> None:
+    library = kernel()
+    assert library is not None
+    ids, hits, kept = np.array([0, 2, 4], np.int64), np.zeros(1), texts()
+    with pytest.raises(KernelError):
+        library.call(
+            "awase_ngrams", kept[0], kept[0], passed(ids, "int64"), 1, 1, passed(hits, "float64")
+        )
+    units, owners = np.array([7], np.int64), np.array([0], np.int64)
+    given_units = [passed(one, "int64") for one in (units, owners, units, owners)]
+    with pytest.raises(KernelError):
+        library.call("awase_units", *given_units, 3, 1, passed(hits, "float64"))
+
+
+def test_that_numbers_of_another_kind_are_not_passed() -> None:
+    with pytest.raises(ValueError, match="int32"):
+        passed(np.zeros(3, np.int32), "int64")
+    with pytest.raises(ValueError, match="gaps"):
+        passed(np.zeros((4, 4))[:, ::2], "float64")
+
+
+def test_that_a_setting_switches_it_off() -> None:
+    assert description() == "compiled kernel"
+    with without_kernel():
+        assert description() == "numpy"
+    program = "from awase.core.kernel.library import description; print(description())"
+    environment = {**os.environ, SWITCH: OFF, "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == "numpy"
