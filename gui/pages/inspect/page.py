@@ -122,19 +122,19 @@ class InspectPage(CommandKeys, QWidget):
             cause.length or "",
         )
 
-    def place(self) -> object:
+    def place(self) -> tuple[str | None, SentenceFilter, Key | None, str]:
         """Returns what is looked at, for `return_to`."""
         sentence, system = self._current()
         key = sentence.key if sentence is not None else None
         return self.controls.topic_id, self.filters.wanted, key, system
 
-    def return_to(self, place: object) -> None:
+    def return_to(self, place: tuple[str | None, SentenceFilter, Key | None, str]) -> None:
         """Shows what was looked at."""
-        topic, wanted, key, system = place  # type: ignore[misc]  # what `place` returned
+        topic, wanted, key, system = place
         self.controls.topics.show_topic(topic or "")
         self.filters.show_filter(wanted)
         rows = [one.key for one in self._shown.sentences]
-        if key in rows and system in self._systems:
+        if key is not None and key in rows and system in self._systems:
             self.choose_cell(rows.index(key), system)
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:

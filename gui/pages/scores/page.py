@@ -114,14 +114,14 @@ class ScoresPage(CommandKeys, QWidget):
         self.why.setVisible(not self.why.isVisible())
         self._show_why()
 
-    def place(self) -> object:
+    def place(self) -> tuple[View, int, int]:
         """Returns what is shown, for `return_to`."""
         index = self.table.currentIndex()
-        return self._view, (index.row(), index.column())
+        return self._view, index.row(), index.column()
 
-    def return_to(self, place: object) -> None:
+    def return_to(self, place: tuple[View, int, int]) -> None:
         """Shows what was shown."""
-        view, (row, column) = place  # type: ignore[misc]  # what `place` returned
+        view, row, column = place
         if view != self._view:
             self.show_view(view)
         self.table.setCurrentIndex(self.table.sorted.index(row, column))
