@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, 
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
+from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
@@ -75,7 +76,9 @@ class AgreementTab(QWidget):
         corpus = seen_by(self._session.corpus(), self._session.who)
         self._n_hidden = len(self._session.topic_ids()) - len(corpus.topics)
         self.controls.fill(corpus)
-        request = AgreementRequest(length=self.controls.length_class)
+        request = AgreementRequest(
+            length=self.controls.length_class, compares=usual_comparisons(corpus)
+        )
         job = self._services.jobs.start(
             AGREEMENT_JOB, lambda reporter: study_agreement(corpus, request, reporter)
         )

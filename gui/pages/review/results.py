@@ -7,7 +7,12 @@ from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTabWidget, QVBoxLay
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.results import (
+    AgreementDifference,
+    AgreementRow,
+    AgreementStudy,
+    SentenceAgreement,
+)
 from awase.core.reports.agreement_report import names_text, worst_first
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -221,11 +226,21 @@ class AgreementResults(QWidget):
     def _show_detail(self) -> None:
         row, sentence = self.row(), self.current()
         if self._is_explaining and row is not None:
-            self.detail.show_html(explanation_html(row, self._themes.theme))
+            self.detail.show_html(explanation_html(row, self._differences(row), self._themes.theme))
         elif sentence is not None:
             self.detail.show_html(self._html_of(sentence))
         else:
             self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
+
+    def _differences(self, row: AgreementRow) -> list[AgreementDifference]:
+        """Returns the comparisons of a row with others on its level."""
+        found = self._study.agreement.differences if self._study is not None else ()
+        return [
+            one
+            for one in found
+            if one.distance is row.distance
+            and (row.annotators in (one.first, one.second) or len(row.annotators) > 2)
+        ]
 
     # What came
 
