@@ -6,21 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from awase.core.records.score import Score, ScoreTable
+from awase.core.reports.score_rows import FRAME_COLUMNS, fields_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS: Final = (
-    "topic",
-    "length",
-    "system",
-    "metric",
-    "value",
-    "provisional",
-    "n_topics",
-    "reason",
-    "signature",
-)
 _MOST_ROWS: Final = 60
 
 
@@ -85,19 +75,6 @@ class Scores:
 def _frame(scores: Iterable[Score]) -> "pd.DataFrame":
     import pandas as pd
 
-    rows = [
-        (
-            score.topic,
-            score.length,
-            score.system,
-            score.metric,
-            float("nan") if score.value is None else float(score.value),
-            score.provisional,
-            score.n_topics,
-            None if score.reason is None else str(score.reason),
-            score.signature,
-        )
-        for score in scores
-    ]
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    rows = [[fields[name] for name in FRAME_COLUMNS] for fields in map(fields_of, scores)]
+    frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))
     return frame.astype({"value": "float64", "provisional": "bool", "n_topics": "int64"})

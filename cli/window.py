@@ -91,7 +91,8 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
 def print_scores(corpus: Corpus) -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.score_table import print_score_table
-    from awase.jobs.scoring import DEFAULT_METRICS, Scores, score
+    from awase.core.metrics.tables.scores import Scores
+    from awase.jobs.scoring import DEFAULT_METRICS, score
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
     print_score_table(Scores(table=table), by_topic=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, read_files
+from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
@@ -148,6 +149,7 @@ class ImportFile:
         started_in: Where the names of other files may begin, besides the file's own folder; None =
             only there.
         columns: Role to column, of tables of texts, where the user named them.
+        texts: What the user said about the texts of a folder; empty = their names tell.
     """
 
     path: Path
@@ -162,6 +164,7 @@ class ImportFile:
     streamed: bytes | None = None
     started_in: Path | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[TextFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,6 +240,40 @@ def import_files(
     return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
 
 
+def create_with_files(
+    location: str, name: str, files: Sequence[ImportFile], who: str, reporter: Reporter
+) -> tuple[Problem, ...]:
+    """Makes a corpus of the files; nothing is left behind when they cannot be read.
+
+    Returns what the user should know about how they were read.
+
+    Args:
+        location: The new file, or the address of an empty database.
+        name: Of the corpus.
+        files: In the order in which they are read.
+        who: Who makes it, for the log.
+        reporter: Told of each file.
+
+    Raises:
+        InputError: With every problem of every file.
+        EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.storage.store import CorpusStore
+
+    read = read_all(Corpus(), files, reporter, n_steps_after=1)
+    store = CorpusStore.create(
+        location,
+        name=name,
+        who=who,
+        addition=read.addition,
+        source=sources(files),
+        reporter=reporter,
+    )
+    store.close()
+    return read.warnings
+
+
 def sources(files: Sequence[ImportFile]) -> str:
     """Returns what the log calls the files together."""
     return ", ".join(file.path.name for file in files)
@@ -267,6 +304,7 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
             allow_outside=allow_outside,
             folder=folder,
             columns=file.columns,
+            texts=file.texts,
         )
 
 

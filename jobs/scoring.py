@@ -1,15 +1,14 @@
 """Scores the systems of a corpus, with what statistics make of the means."""
 
-import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, program_version
-from awase.core.metrics.kit.workers import Processes
+from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.registry import score_corpus
+from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import (
     CellKey,
     Comparison,
@@ -26,6 +25,7 @@ from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
+from awase.jobs.supplies.workers import local_workers
 
 DEFAULT_METRICS: Final = ("tsc3",)
 """Those of a corpus for which none were chosen."""
@@ -53,35 +53,6 @@ class StatisticsPlan:
         return self if is_there else replace(self, baseline="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
-    """Scores with what was made of them.
-
-    Attributes:
-        table: As core made it.
-        intervals: Of the means; None = not asked for.
-        comparisons: With the baseline; None = not asked for.
-        resampling: Lines that tell how intervals and tests were made.
-        baseline: The system compared with; empty = none.
-        warnings: Of the comparisons.
-    """
-
-    table: ScoreTable
-    intervals: Mapping[CellKey, Interval] | None = None
-    comparisons: Mapping[CellKey, Comparison] | None = None
-    resampling: tuple[str, ...] = ()
-    baseline: str = ""
-    warnings: tuple[Problem, ...] = ()
-
-    def interval_of(self, key: CellKey) -> Interval | None:
-        """Returns the interval of a mean; None = it has none."""
-        return None if self.intervals is None else self.intervals.get(key)
-
-    def comparison_of(self, key: CellKey) -> Comparison | None:
-        """Returns how a mean compares with the baseline; None = it was not compared."""
-        return None if self.comparisons is None else self.comparisons.get(key)
-
-
 def score(
     corpus: Corpus,
     requests: Sequence[MetricRequest],
@@ -89,7 +60,7 @@ def score(
     *,
     subset: Subset = ALL,
     supplies: Supplying = without_supplies,
-    n_processes: int | None = None,
+    workers: Workers | None = None,
 ) -> ScoreTable:
     """Returns the scores that the requests ask for.
 
@@ -102,7 +73,7 @@ def score(
         reporter: Told of both the supplies and the scores.
         subset: What is shown.
         supplies: Gathers what metrics need besides the corpus.
-        n_processes: At most so many; None = as there are cores.
+        workers: Who does what can be done in independent pieces; None = this machine.
 
     Raises:
         InputError: A metric cannot be had in this way.
@@ -111,8 +82,8 @@ def score(
     """
     scored = subset.scored_of(corpus, requests)
     gathered = supplies(scored, requests, reporter)
-    workers = Processes(n_processes or os.cpu_count() or 1, time.monotonic)
-    table = score_corpus(scored, requests, reporter, replace(gathered, workers=workers))
+    supplied = replace(gathered, workers=workers or local_workers())
+    table = score_corpus(scored, requests, reporter, supplied)
     return subset.rows_of(table)
 
 

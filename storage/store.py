@@ -15,14 +15,16 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
+from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
+from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
 from awase.storage.changing.parses import delete_parses, write_parses
@@ -265,33 +267,69 @@ class CorpusStore:
         with self._reading() as connection:
             return read_ownership(connection)
 
-    def apply(self, edit: Edit, *, who: str, active_ms: int = 0) -> Changes:
+    def apply(
+        self,
+        edit: Edit,
+        *,
+        who: str,
+        active_ms: int = 0,
+        effort: Effort | None = None,
+        reporter: Reporter | None = None,
+    ) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.
 
         Args:
             edit: The values before and after.
             who: The person.
             active_ms: Milliseconds the person worked on it.
+            effort: That and more: keys, and the suggestion that was in sight.
+            reporter: Told of each topic where the edit is of several.
 
         Raises:
             StaleEdit: The stored value is not the edit's old one.
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop; nothing was changed.
         """
+        taken = effort or Effort(active_ms=active_ms)
+        if isinstance(edit, AlignmentEdit) and is_url(self.location):
+            done = self._apply_at_once(edit, who, taken)
+            if done is not None:
+                return done
         with self._writing(lambda _: parts_of(edit, who)) as connection:
             history = self._history_of(connection, who)
-            changes = write_edit(connection, edit)
-            operation = log_edit(connection, who=who, edit=edit, active_ms=active_ms)
+            changes = write_edit(connection, edit, reporter)
+            operation = log_edit(connection, who=who, edit=edit, effort=taken)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
         return changes
 
-    def undo(self, *, who: str) -> Changes:
+    def _apply_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
+        """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
+        from awase.storage.changing.postgresql_edits import Step, apply_at_once
+
+        known: list[History] = []
+
+        def is_newest(row: int) -> bool:
+            history = self._histories.known(who, row)
+            known.extend([] if history is None else [history])
+            return history is not None
+
+        step = Step(who=who, window=self.window, effort=effort)
+        with self._writing(None) as connection:
+            operation = apply_at_once(connection, edit, step, is_newest)
+        if operation is None:
+            return None
+        self._wrote(who, operation.id, known[0].after_edit(operation))
+        return changes_of(edit)
+
+    def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Takes back the person's last edit that is not undone.
 
         Raises:
             InputError: There is nothing to undo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
         with self._writing(lambda c: self._parts_of_step(c, who, UNDO)) as connection:
             history = self._history_of(connection, who)
@@ -300,18 +338,19 @@ class CorpusStore:
             operation = history.done[-1]
             if operation.edit.verb == MERGE:  # what was taken back may come again
                 set_known(connection, operation.id, is_known=False)
-            changes = write_edit(connection, whole_edit(connection, operation).inverse())
+            changes = write_edit(connection, whole_edit(connection, operation).inverse(), reporter)
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
             self._tell_others(connection, who, changes, row)
         self._wrote(who, row, history.after_undo())
         return changes
 
-    def redo(self, *, who: str) -> Changes:
+    def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Makes the person's last undone edit again.
 
         Raises:
             InputError: There is nothing to redo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
         with self._writing(lambda c: self._parts_of_step(c, who, REDO)) as connection:
             history = self._history_of(connection, who)
@@ -320,7 +359,7 @@ class CorpusStore:
             operation = history.undone[-1]
             if operation.edit.verb == MERGE:
                 set_known(connection, operation.id, is_known=True)
-            changes = write_edit(connection, whole_edit(connection, operation))
+            changes = write_edit(connection, whole_edit(connection, operation), reporter)
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
             self._tell_others(connection, who, changes, row)
         self._wrote(who, row, history.after_redo())
@@ -370,7 +409,7 @@ class CorpusStore:
             )
             if edit is None:
                 return changes
-            operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+            operation = log_edit(connection, who=who, edit=edit)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
         return changes
@@ -545,8 +584,9 @@ class CorpusStore:
 
     @contextmanager
     def _writing(
-        self, parts: Callable[[Connection], Parts] = lambda _: WHOLE
+        self, parts: Callable[[Connection], Parts] | None = lambda _: WHOLE
     ) -> Iterator[Connection]:
+        """Yields a connection in a transaction that has locked `parts`; None = it locks itself."""
         if self._access.writing is None:
             raise EnvironmentProblem(
                 "“{path}” is open read-only.", "Open it for writing first.", path=self.location
@@ -558,7 +598,7 @@ class CorpusStore:
         ):
             self._access.check_presence()
             # A server has many writers: each waits here until those at the same thing are done.
-            if is_server(connection):
+            if parts is not None and is_server(connection):
                 wanted = parts(connection)
                 lock(connection, wanted)
                 if parts(connection) != wanted:  # by the person's own hand, on another machine

@@ -166,9 +166,9 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
 
 
 def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.core.reports.score_views import View, ViewKind
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plots.pictures import PlotKind
-    from awase.gui.pages.scores.table.arrangement import View, ViewKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")
@@ -193,7 +193,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)
     come_to_rest()
-    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0]))
+    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0].name))
     yield "scores-system", window
     page.show_view(View())
     column = page.arrangement.columns[1]
@@ -307,6 +307,27 @@ def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidg
     page.abstract.filter.step(-2)
 
 
+_TEXTS: Final = {
+    "asahi-2024-01-02": "The hall falls\n\nThe old hall of the town fell. Nobody was hurt.",
+    "mainichi-2024-01-02": "An old hall fell down in the night. It was built in 1901.",
+    "nikkei-2024-01-03": "Repairs cost two million. The town will pay.",
+    "abstract-short": "The town's old hall, built in 1901, fell. The town pays for repairs.",
+}
+
+
+def _texts(services: "Services", window: "MainWindow", folder: Path) -> QWidget:
+    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+    place = folder / "hall"
+    place.mkdir(exist_ok=True)
+    for stem, text in _TEXTS.items():
+        (place / f"{stem}.txt").write_text(text, "utf-8")
+    dialog = TextsDialog(services, folder=folder, parent=window)
+    dialog.look_at([place])
+    wait(lambda: not services.jobs.is_busy)
+    return _opened(dialog)
+
+
 def _dialogs(
     window: "MainWindow", services: "Services", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
@@ -333,6 +354,7 @@ def _dialogs(
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
     yield from _editing_dialogs(window, services, session)
     yield from _people_dialogs(window, services, session)
+    yield from _team_dialogs(window, services, session, folder)
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
@@ -345,6 +367,7 @@ def _dialogs(
     yield "clusters", lambda: _merged_words(session, services, window)
     yield "trees", lambda: _trees(session, services, window)
     yield "trees-match", lambda: _trees(session, services, window, row=0)
+    yield "texts", lambda: _texts(services, window, folder)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
     yield "defect", lambda: _opened(DefectDialog(report, folder / "awase.log", window))
@@ -432,6 +455,51 @@ def _people_dialogs(
     yield "times", timing
     for page in PAGES:
         yield f"help-{page}", partial(helping, page)
+
+
+def _team_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession", folder: Path
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.errors import Problem
+    from awase.core.progress import Silent
+    from awase.gui.dialogs.removing.dialog import RemoveDialog
+    from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+    from awase.gui.dialogs.team.hand_out import HandOutDialog
+    from awase.gui.dialogs.team.take_back import TakeBackDialog
+    from awase.jobs.team.handing_out import hand_out
+
+    def taking_back(*people: str) -> QWidget:
+        paths = []
+        for who in people:
+            paths.append(folder / f"{who}-{session.name}.awase")
+            if not paths[-1].exists():
+                hand_out(session.store, who, paths[-1], who=session.who, reporter=Silent())
+        dialog = TakeBackDialog(session, services, window)
+        dialog.add_files(paths)
+        shown = _opened(dialog)
+        wait(lambda: not services.jobs.is_busy)
+        return shown
+
+    def removing() -> QWidget:
+        dialog = RemoveDialog(session, window)
+        dialog.list.item(0).setSelected(True)
+        return _opened(dialog)
+
+    def refused() -> QWidget:
+        location = "postgresql://anna@server.example/tsc3"
+        problem = Problem(
+            what="The server of “{path}” does not take the password of “{user}”.",
+            hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
+            fields={"path": location, "user": "anna"},
+        )
+        return _opened(OpenSharedDialog(services, location, problem, window))
+
+    yield "hand-out", lambda: _opened(HandOutDialog(session, services, window))
+    yield "take-back-nothing", taking_back
+    yield "take-back", partial(taking_back, "A1", "A2")
+    yield "remove", removing
+    yield "shared", lambda: _opened(OpenSharedDialog(services, parent=window))
+    yield "shared-refused", refused
 
 
 def _parsing(

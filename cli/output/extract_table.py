@@ -15,11 +15,11 @@ from awase.core.extraction.running import Extracted, addition_of_extracts
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import merge
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Column
-from awase.jobs.scoring import Scores
 
 METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
 _NO_LENGTH = "–"

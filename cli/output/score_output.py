@@ -8,21 +8,20 @@ from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import SPREAD_COLUMNS
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.grid import Grid
 from awase.core.reports.score_report import report_of_means
-from awase.core.reports.score_text import (
+from awase.core.reports.score_rows import (
+    FRAME_COLUMNS,
     STATISTICS_COLUMNS,
     TIDY_COLUMNS,
-    optional_columns,
-    optional_values,
+    columns_of_rows,
+    fields_of,
+    row_of,
     statistics_of,
 )
-from awase.jobs.files.tables import Rows, TableForm, Value
-from awase.jobs.scoring import Scores
+from awase.jobs.files.tables import Rows, TableForm
 
-FRAME_COLUMNS: Final = (*TIDY_COLUMNS[:5], "provisional", "n_topics", "reason", "signature")
-"""Columns of Parquet and Excel: those of the library's frames (`awase.Scores.to_frame`)."""
 _KINDS: Final = {
     "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
     "provisional": bool, "n_topics": int, "reason": str,
@@ -55,19 +54,10 @@ def give_scores(
 
         print_score_table(scores, by_topic=by_topic)
 
-    def means() -> Grid:
-        return report_of_means(
-            scores.table,
-            intervals=scores.intervals,
-            comparisons=scores.comparisons,
-            baseline=scores.baseline,
-            resampling=scores.resampling,
-        )
-
     found = Found(
         table=print_table or print_means,
         json=lambda: score_pieces(scores.table.scores, scores, lambda: warnings),
-        grid=means,
+        grid=lambda: report_of_means(scores),
         rows=None if is_wide else lambda: score_rows(scores.table.scores, scores, output.form),
     )
     give(found, output)
@@ -81,41 +71,9 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
         made: Statistics of the means.
         form: Parquet and Excel have the columns of the library's frames, others those of CSV.
     """
-    columns = FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS
-    has_statistics = made.intervals is not None or made.comparisons is not None
-    extra = STATISTICS_COLUMNS if has_statistics else ()
-    optional = tuple(name for name in optional_columns(made.table) if name not in columns)
-    return Rows(
-        columns=(*columns, *extra, *optional),
-        rows=(
-            [
-                *_row(score, columns, made, has_statistics=has_statistics),
-                *map(optional_values(score).__getitem__, optional),
-            ]
-            for score in scores
-        ),
-        kinds=_KINDS,
-    )
-
-
-def _row(
-    score: Score, columns: Sequence[str], made: Scores, *, has_statistics: bool
-) -> list[Value]:
-    values: dict[str, Value] = {
-        "topic": score.topic,
-        "length": score.length,
-        "system": score.system,
-        "metric": score.metric,
-        "value": None if score.value is None else float(score.value),
-        "signature": score.signature,
-        "provisional": score.provisional,
-        "n_topics": score.n_topics,
-        "reason": None if score.reason is None else str(score.reason),
-    }
-    row = [values[name] for name in columns]
-    if has_statistics:
-        row += statistics_of(score, made.intervals or {}, made.comparisons or {}).values()
-    return row
+    columns = columns_of_rows(made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
+    rows = (row_of(score, made, columns) for score in scores)
+    return Rows(columns=columns, rows=rows, kinds=_KINDS)
 
 
 def score_pieces(
@@ -128,17 +86,19 @@ def score_pieces(
         made: Statistics of the means.
         warnings: Asked for when the scores have been run through.
     """
-    undefined: list[dict[str, object]] = []
+    # The scores, not what is said of them: half a million records would fill the memory.
+    undefined: list[tuple[Score, Problem]] = []
 
     def records() -> Iterator[dict[str, object]]:
         for score in scores:
             if score.reason:
-                undefined.append(_undefined_record(score, score.reason))
+                undefined.append((score, score.reason))
             yield _record(score, made)
 
     def told() -> Iterator[dict[str, object]]:
         yield from map(warning_record, warnings())
-        yield from undefined
+        for score, reason in undefined:
+            yield _undefined_record(score, reason)
 
     members: list[tuple[str, object]] = [("scores", records()), ("warnings", told())]
     if made.resampling:
@@ -147,21 +107,11 @@ def score_pieces(
 
 
 def _record(score: Score, made: Scores) -> dict[str, object]:
-    values = (
-        score.topic,
-        score.length,
-        score.system,
-        score.metric,
-        None if score.value is None else float(score.value),
-        score.signature,
-        score.provisional,
-        score.n_topics,
-    )
-    record: dict[str, object] = dict(zip(TIDY_COLUMNS, values, strict=True))
-    if score.spread is not None:
-        record |= dict(zip(("lowest", "highest"), map(float, score.spread), strict=True))
+    fields = fields_of(score)
+    names = (*TIDY_COLUMNS, *(SPREAD_COLUMNS if score.spread is not None else ()))
+    record: dict[str, object] = {name: fields[name] for name in names}
     if made.resampling and score.topic is None:
-        record |= statistics_of(score, made.intervals or {}, made.comparisons or {})
+        record |= statistics_of(score, made)
     return record
 
 

@@ -10,6 +10,7 @@ from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -39,6 +40,7 @@ class FileContent:
         path: Where it is, as the names of folders may tell something; empty = as `source`.
         allow_outside: Whether files outside `folder` that it names are read.
         columns: Role to column, where the user named them.
+        texts: What the user said about the texts of a folder.
     """
 
     source: str
@@ -54,6 +56,7 @@ class FileContent:
     path: str = ""
     allow_outside: bool = False
     columns: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[TextFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +170,7 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
         part=file.part,
         path=file.path,
         columns=file.columns,
+        texts=file.texts,
     )
     try:
         result = entry.reader()(request)

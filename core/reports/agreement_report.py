@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
-from awase.core.reports.grid import Cell, Grid, columns_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of
 
 BETWEEN_NAMES = " – "
 _Value = str | float | None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+UNDEFINED: Final = "—"
 PROVISIONAL: Final = "*"
 BETTER: Final = "▲"
 WORSE: Final = "▼"
@@ -46,6 +47,7 @@ class Cell:
         key: Machine-readable name of the cell; empty = none.
         interval: Bounds of a mean.
         spread: Lowest and highest of what single annotators' work gives.
+        change: Since an earlier state.
         n_topics: Set where the mean rests on fewer topics than others.
         is_provisional: Whether it rests on unfinished annotation.
         direction: 1 = significantly over the baseline, -1 = under it, 0 = neither.
@@ -60,6 +62,7 @@ class Cell:
     key: str = ""
     interval: tuple[float, float] | None = None
     spread: tuple[float, float] | None = None
+    change: float | None = None
     n_topics: int | None = None
     is_provisional: bool = False
     direction: int = 0
@@ -70,13 +73,17 @@ class Cell:
         """The number; None = it is not one, or it is undefined."""
         return None if isinstance(self.value, str) else self.value
 
-    def full_text(self) -> str:
-        """Returns the text with interval and marks."""
+    def full_text(self, digits: int = 4) -> str:
+        """Returns the text with interval and marks; their numbers have this many decimals."""
         parts = [self.text + (PROVISIONAL if self.is_provisional else "")]
         if self.spread is not None:
-            parts.append(spread_text(self.spread))
+            parts.append(spread_text(self.spread, digits))
         if self.interval is not None:
-            parts.append(f"[{self.interval[0]:.4f}, {self.interval[1]:.4f}]")
+            low, high = self.interval
+            parts.append(f"[{low:.{digits}f}, {high:.{digits}f}]")
+        if self.change is not None:
+            is_seen = round(abs(self.change), digits) > 0
+            parts.append(f"({self.change:+.{digits}f})" if is_seen else "(=)")
         if self.n_topics is not None:
             parts.append(f"({self.n_topics})")
         if self.direction:

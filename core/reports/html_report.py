@@ -10,7 +10,7 @@ from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
 from awase.core.reports.agreement_report import By, report_of_agreement
 from awase.core.reports.content import ReportContent, Say
-from awase.core.reports.grid import Cell
+from awase.core.reports.grid import UNDEFINED, Cell
 from awase.core.reports.parts import (
     STYLE,
     bullets,
@@ -21,7 +21,6 @@ from awase.core.reports.parts import (
     table,
     words,
 )
-from awase.core.reports.score_report import UNDEFINED
 from awase.core.reports.score_sections import plots_section, scores_section
 
 _MOST_MISSED: Final = 20

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from awase.core.project.progress import PersonProgress
-from awase.core.reports.grid import Cell, Grid, columns_of, grid_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, grid_of
 
 MS: Final = 1000
 COLUMNS: Final = (

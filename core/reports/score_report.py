@@ -1,56 +1,116 @@
-"""A table of scores as people read it: headings, cells, notes; and the means of a ScoreTable so."""
+"""A table of scores as people read it: headings, cells, notes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.tables.significance import ALPHA, CellKey, Comparison, Interval
-from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid, columns_of
+from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.significance import ALPHA
+from awase.core.records.score import Score
+from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE, Cell, Column, Grid
+from awase.core.reports.score_views import (
+    Arrangement,
+    ScoreCell,
+    ScoreColumn,
+    ScoreRow,
+    View,
+    ViewKind,
+    arranged,
+)
 
-UNDEFINED: Final = "—"
 SPREAD_LEGEND: Final = "{low–high} range over annotators; the value is their mean"
 
 
-_Row = tuple[str | None, str]
+def _column(column: ScoreColumn) -> Column:
+    title = column.title if column.metric is not None else "topics"
+    return Column(title=title, is_number=True)
 
 
-def report_of_means(
-    table: ScoreTable,
-    *,
-    intervals: Mapping[CellKey, Interval] | None = None,
-    comparisons: Mapping[CellKey, Comparison] | None = None,
-    baseline: str = "",
-    resampling: tuple[str, ...] = (),
+def _name_cell(row: ScoreRow) -> Cell:
+    return Cell(text=row.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreWording:
+    """How a table of scores is worded.
+
+    Attributes:
+        cell: Returns what stands in a column of a row.
+        column: Returns a column of numbers with its heading.
+        name: Heading of the rows' names.
+        name_cell: Returns the name of a row.
+        no_length: Stands for the length class where there is none, besides rows that have one.
+    """
+
+    cell: Callable[[ScoreRow, ScoreColumn, ScoreCell], Cell]
+    column: Callable[[ScoreColumn], Column] = _column
+    name: str = "system"
+    name_cell: Callable[[ScoreRow], Cell] = _name_cell
+    no_length: str = ""
+
+
+def grid_of_scores(
+    shown: Arrangement, wording: ScoreWording, order: Iterable[int] | None = None
 ) -> Grid:
-    """Returns the means over topics: a row a length class and system, a column a metric."""
-    means = [score for score in table.scores if score.topic is None]
-    columns = tuple(dict.fromkeys(map(column_of, means)))
-    rows: dict[_Row, dict[MetricColumn, Score]] = {}
-    for score in means:
-        rows.setdefault((score.length, score.system), {})[column_of(score)] = score
-    has_lengths = any(length is not None for length, _ in rows)
-    most = _most_topics(means)
-    best = _best_values(means, most)
-    cells = []
-    for (length, system), scores in rows.items():
-        head = [Cell(text=length or "")] if has_lengths else []
-        values = [
-            _cell(scores.get(column), column, most, best, intervals or {}, comparisons or {})
-            for column in columns
+    """Returns the arranged scores in these words, without notes.
+
+    Args:
+        shown: What is arranged.
+        wording: Of headings and cells.
+        order: Numbers of the rows; None = as they come.
+    """
+    by_topic = shown.view.kind is ViewKind.LIST_BY_TOPIC
+    has_lengths = any(row.length is not None for row in shown.rows)
+    names = [*(["topic"] if by_topic else ()), *(["length"] if has_lengths else ()), wording.name]
+    rows = []
+    for at in range(len(shown.rows)) if order is None else order:
+        row = shown.rows[at]
+        head = ["mean" if row.topic is None else row.topic] if by_topic else []
+        head += [row.length or wording.no_length] if has_lengths else []
+        cells = [
+            wording.cell(row, column, cell)
+            for column, cell in zip(shown.columns, shown.cells[at], strict=True)
         ]
-        n_topics = max(score.n_topics for score in scores.values())
-        count = Cell(text=str(n_topics), value=n_topics)
-        cells.append((*head, Cell(text=system), *values, count))
-    names = ("length", "system") if has_lengths else ("system",)
+        rows.append((*(Cell(text=text) for text in head), wording.name_cell(row), *cells))
     return Grid(
-        columns=columns_of((*names, *titles_of(columns), "topics"), len(names)),
-        rows=tuple(cells),
-        notes=(
-            *legend_of([*cells], baseline),
-            *dict.fromkeys(s.signature for s in means),
-            *resampling,
+        columns=(
+            *(Column(title=name) for name in names),
+            *map(wording.column, shown.columns),
         ),
+        rows=tuple(rows),
+    )
+
+
+def report_of_means(scores: Scores) -> Grid:
+    """Returns the means over topics: a row a length class and system, a column a metric."""
+    shown = arranged(scores, View(kind=ViewKind.LIST))
+    return with_notes(grid_of_scores(shown, ScoreWording(cell=report_cell)), shown)
+
+
+def with_notes(grid: Grid, shown: Arrangement) -> Grid:
+    """Returns the table with the meaning of its marks, signatures and resampling below."""
+    signatures = (text for _, text in shown.signatures)
+    notes = (*legend_of(grid.rows, shown.baseline), *signatures, *shown.resampling)
+    return Grid(columns=grid.columns, rows=grid.rows, notes=notes)
+
+
+def report_cell(
+    _row: ScoreRow | None, column: ScoreColumn, cell: ScoreCell, digits: int = 4
+) -> Cell:
+    """Returns a score as files hold it, or how many topics a row rests on."""
+    if column.metric is None:
+        return Cell(text=str(cell.n_topics), value=cell.n_topics)
+    if cell.score is None or cell.value is None:
+        return Cell(text=UNDEFINED)
+    return Cell(
+        text=f"{cell.value:.{digits}f}",
+        value=cell.value,
+        interval=None if cell.interval is None else (cell.interval.low, cell.interval.high),
+        spread=spread_of(cell.score),
+        n_topics=cell.n_topics if cell.is_partial else None,
+        is_provisional=cell.score.provisional,
+        direction=0 if cell.comparison is None else cell.comparison.direction,
+        is_best=cell.is_best,
     )
 
 
@@ -59,7 +119,7 @@ def spread_of(score: Score) -> tuple[float, float] | None:
     return None if score.spread is None else (float(score.spread[0]), float(score.spread[1]))
 
 
-def legend_of(rows: list[tuple[Cell, ...]], baseline: str = "") -> tuple[str, ...]:
+def legend_of(rows: Sequence[Sequence[Cell]], baseline: str = "") -> tuple[str, ...]:
     """Returns a line for each mark that stands in the rows."""
     cells = [cell for row in rows for cell in row]
     marks = [
@@ -76,50 +136,3 @@ def legend_of(rows: list[tuple[Cell, ...]], baseline: str = "") -> tuple[str, ..
          f"{WORSE} worse than {baseline}, p ≤ {ALPHA:g} after Holm"),
     ]  # fmt: skip
     return tuple(text for is_there, text in marks if is_there)
-
-
-_Place = tuple[str | None, MetricColumn]
-
-
-def _most_topics(means: list[Score]) -> dict[_Place, int]:
-    most: dict[_Place, int] = {}
-    for score in means:
-        place = score.length, column_of(score)
-        most[place] = max(most.get(place, 0), score.n_topics)
-    return most
-
-
-def _best_values(means: list[Score], most: Mapping[_Place, int]) -> dict[_Place, float]:
-    """Returns the highest of several means of a column that are over as many topics as any."""
-    values: dict[_Place, list[float]] = {}
-    for score in means:
-        place = score.length, column_of(score)
-        if score.value is not None and score.n_topics == most[place]:
-            values.setdefault(place, []).append(float(score.value))
-    return {place: max(of_place) for place, of_place in values.items() if len(of_place) > 1}
-
-
-def _cell(
-    score: Score | None,
-    column: MetricColumn,
-    most: Mapping[_Place, int],
-    best: Mapping[_Place, float],
-    intervals: Mapping[CellKey, Interval],
-    comparisons: Mapping[CellKey, Comparison],
-) -> Cell:
-    if score is None or score.value is None:
-        return Cell(text=UNDEFINED)
-    place = score.length, column
-    key = CellKey(system=score.system, length=score.length, column=column)
-    bounds, compared = intervals.get(key), comparisons.get(key)
-    is_partial = score.n_topics < most[place]
-    return Cell(
-        text=f"{float(score.value):.4f}",
-        value=float(score.value),
-        interval=None if bounds is None else (bounds.low, bounds.high),
-        spread=spread_of(score),
-        n_topics=score.n_topics if is_partial else None,
-        is_provisional=score.provisional,
-        direction=0 if compared is None else compared.direction,
-        is_best=not is_partial and float(score.value) == best.get(place),
-    )

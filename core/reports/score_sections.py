@@ -9,7 +9,7 @@ from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.svg import svg
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.content import ReportContent, Say
-from awase.core.reports.grid import Cell
+from awase.core.reports.grid import UNDEFINED, Cell
 from awase.core.reports.parts import (
     bullets,
     figure,
@@ -18,7 +18,6 @@ from awase.core.reports.parts import (
     table,
     words,
 )
-from awase.core.reports.score_report import UNDEFINED
 
 _MOST_DOTS: Final = 12
 """Systems for which a plot of topics can still be read."""

@@ -3,24 +3,15 @@
 import csv
 import io
 import re
-from collections.abc import Mapping
 from html import escape
 
-from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
-from awase.core.metrics.tables.columns import column_of
-from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
-from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, Cell, Grid, spread_text
-from awase.core.reports.score_report import UNDEFINED, spread_of
+from awase.core.metrics.tables.scores import Scores
+from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE, Cell, Grid, spread_text
+from awase.core.reports.score_rows import ScoreField, columns_of_rows, row_of
 from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"
 """Put before a CSV file it makes Excel read UTF-8."""
-
-TIDY_COLUMNS = (
-    "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
-)  # fmt: skip
-STATISTICS_COLUMNS = ("low", "high", "difference", "p", "p_holm", "n_common")
 
 _MARKDOWN = re.compile(r"[\\|*_`<>#\[\]]")
 
@@ -93,69 +84,20 @@ def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
     return _csv(rows, for_spreadsheet)
 
 
-def as_tidy_csv(
-    table: ScoreTable,
-    *,
-    intervals: Mapping[CellKey, Interval] | None = None,
-    comparisons: Mapping[CellKey, Comparison] | None = None,
-    for_spreadsheet: bool = False,
-) -> str:
+def as_tidy_csv(made: Scores, *, for_spreadsheet: bool = False) -> str:
     """Returns one line a score, whole; with columns for what was made of the means, if anything.
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
-    has_statistics = intervals is not None or comparisons is not None
-    optional = optional_columns(table)
-    head = [*TIDY_COLUMNS, *(STATISTICS_COLUMNS if has_statistics else ()), *optional]
-    rows: list[list[str]] = [head]
-    for score in table.scores:
-        row = [
-            score.topic or "", score.length or "", score.system, score.metric,
-            _number(None if score.value is None else float(score.value)), score.signature,
-            str(score.provisional).lower(), str(score.n_topics),
-        ]  # fmt: skip
-        if has_statistics:
-            row += map(_number, statistics_of(score, intervals or {}, comparisons or {}).values())
-        values = optional_values(score)
-        row += ["" if values[name] is None else str(values[name]) for name in optional]
-        rows.append(row)
-    return _csv(rows, for_spreadsheet)
+    columns = columns_of_rows(made)
+    rows = [[_field(v) for v in row_of(score, made, columns)] for score in made.table.scores]
+    return _csv([[*columns], *rows], for_spreadsheet)
 
 
-def optional_columns(table: ScoreTable) -> tuple[str, ...]:
-    """Returns the columns that a table has besides `TIDY_COLUMNS`, as some score asks for them."""
-    has_spread = any(score.spread is not None for score in table.scores)
-    has_reason = any(score.reason is not None for score in table.scores)
-    return (*(SPREAD_COLUMNS if has_spread else ()), *((REASON_COLUMN,) if has_reason else ()))
-
-
-def optional_values(score: Score) -> dict[str, float | str | None]:
-    """Returns what stands in these columns; None = nothing."""
-    values: tuple[float | None, ...] = spread_of(score) or (None, None)
-    return {
-        **dict(zip(SPREAD_COLUMNS, values, strict=True)),
-        REASON_COLUMN: None if score.reason is None else str(score.reason),
-    }
-
-
-def statistics_of(
-    score: Score,
-    intervals: Mapping[CellKey, Interval],
-    comparisons: Mapping[CellKey, Comparison],
-) -> dict[str, float | int | None]:
-    """Returns what was made of a mean, by the names of `STATISTICS_COLUMNS`; None = nothing."""
-    if score.topic is not None:
-        return dict.fromkeys(STATISTICS_COLUMNS)
-    key = CellKey(system=score.system, length=score.length, column=column_of(score))
-    bounds, compared = intervals.get(key), comparisons.get(key)
-    return {
-        "low": None if bounds is None else bounds.low,
-        "high": None if bounds is None else bounds.high,
-        "difference": None if compared is None else compared.difference,
-        "p": None if compared is None else compared.p,
-        "p_holm": None if compared is None else compared.adjusted_p,
-        "n_common": None if compared is None else compared.n_topics,
-    }
+def _field(value: ScoreField) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else _number(value)
 
 
 def as_markdown(report: Grid) -> str:

@@ -4,8 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from awase.core.reports.grid import Cell, Grid, columns_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
 

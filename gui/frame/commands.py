@@ -34,6 +34,14 @@ FILE: Final = (
         run=lambda window: window.dialogs.ask_new_corpus(),
     ),
     Command(
+        id="menu:new-from-texts",
+        title=mark("New corpus from &texts…"),
+        keys=("Ctrl+Shift+N",),
+        menu=_FILE,
+        section=1,
+        run=lambda window: window.dialogs.show_new_from_texts(),
+    ),
+    Command(
         id="menu:open",
         title=mark("&Open…"),
         keys=("Ctrl+O",),
@@ -58,6 +66,14 @@ FILE: Final = (
         section=2,
         needs=Need.WRITING,
         run=lambda window: window.dialogs.show_import(window.shown.session),
+    ),
+    Command(
+        id="menu:import-texts",
+        title=mark("Import te&xts…"),
+        menu=_FILE,
+        section=2,
+        needs=Need.WRITING,
+        run=lambda window: window.dialogs.show_texts(window.shown.session),
     ),
     Command(
         id="menu:export",
@@ -280,6 +296,16 @@ def _showing(page: Page) -> Command:
 
 VIEW: Final = (
     *map(_showing, PAGES),
+    Command(
+        id="menu:back",
+        title=mark("&Back to where you came from"),
+        keys=("Alt+Left",),
+        menu=_VIEW,
+        section=1,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.go_back(),
+    ),
     Command(
         id="menu:guidelines",
         title=mark("&Guidelines"),

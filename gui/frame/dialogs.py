@@ -14,6 +14,7 @@ from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
     from awase.core.errors import Problem
+    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
     from awase.gui.frame.help.window import HelpWindow
     from awase.gui.kit.commands.command import Command
     from awase.gui.kit.printing.content import PrintContent
@@ -75,6 +76,26 @@ class Dialogs(QObject):
         self._open(dialog)
         if paths:
             dialog.take_files(paths)
+
+    def show_texts(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows what imports plain texts into the open corpus, with these in it."""
+        from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+        self._show_texts(TextsDialog(self._services, session, parent=self._window), paths)
+
+    def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
+        """Shows what makes a corpus of plain texts, with these in it."""
+        from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+
+        dialog = TextsDialog(self._services, parent=self._window)
+        dialog.created.connect(self.corpusChosen)
+        self._show_texts(dialog, paths)
+
+    def _show_texts(self, dialog: "TextsDialog", paths: Sequence[Path]) -> None:
+        dialog.failed.connect(self.failed)
+        self._open(dialog)
+        if paths:
+            dialog.look_at(paths)
 
     def show_export(self, session: "CorpusSession") -> None:
         """Shows the export dialog."""

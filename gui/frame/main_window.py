@@ -22,7 +22,7 @@ from awase.gui.frame.opening import (
     open_demonstration,
 )
 from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.frame.welcome.page import WelcomePage, corpus_among
+from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import FormDialog
@@ -96,7 +96,10 @@ class MainWindow(TakesFiles, QMainWindow):
         return self._menus
 
     def open_location(self, location: str) -> None:
-        """Opens a corpus; an Awase JSON file becomes a new one."""
+        """Opens a corpus; an Awase JSON file becomes a new one, and so do texts."""
+        if may_be_texts([Path(location)]):
+            self._dialogs.show_new_from_texts([Path(location)])
+            return
         if location.lower().endswith(".json"):
             self._dialogs.ask_new_corpus(Path(location))
             return
@@ -131,7 +134,7 @@ class MainWindow(TakesFiles, QMainWindow):
     def takes(self, paths: Sequence[Path]) -> bool:
         workspace = self._workspace
         if workspace is None or workspace.session.read_only:
-            return corpus_among(paths) is not None
+            return corpus_among(paths) is not None or may_be_texts(paths)
         return bool(paths)
 
     def take_files(self, paths: Sequence[Path]) -> None:
@@ -141,13 +144,18 @@ class MainWindow(TakesFiles, QMainWindow):
             location = corpus_among(paths)
             if location is not None:
                 self.open_location(str(location))
+            elif may_be_texts(paths):
+                self._dialogs.show_new_from_texts(paths)
             return
         from awase.jobs.team.arriving import sorted_out
+        from awase.jobs.texts import are_texts
 
         session = workspace.session
         arrived = sorted_out(paths, session.store.ownership().corpus)
         if arrived.copies:
             self._dialogs.show_take_back(session, arrived.copies)
+        elif are_texts(arrived.texts):
+            self._dialogs.show_texts(session, arrived.texts)
         elif arrived.texts:
             self._dialogs.show_import(session, arrived.texts)
         elif arrived.corpora:
@@ -207,6 +215,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
         workspace = Workspace(opened, self._services, self)
         workspace.pageChanged.connect(self._menus.set_page)
+        workspace.commandChosen.connect(self._menus.choose)
         workspace.settingsChosen.connect(self._dialogs.show_settings)
         workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))
         workspace.failed.connect(self.show_failure)
@@ -290,6 +299,8 @@ class MainWindow(TakesFiles, QMainWindow):
         welcome.newChosen.connect(dialogs.ask_new_corpus)
         welcome.openChosen.connect(dialogs.ask_corpus)
         welcome.fileChosen.connect(self.open_location)
+        welcome.textsChosen.connect(dialogs.show_new_from_texts)
+        welcome.dropped.connect(self.take_files)
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.corpusChosen.connect(self.open_location)
         dialogs.sharedChosen.connect(self.open_shared)

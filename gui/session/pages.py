@@ -8,11 +8,27 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.commands.command import Command, plain
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.session.next_steps import NextSteps
 
 if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wait for it.
     from awase.core.records.identifiers import SentenceRef
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """A score whose cause is looked for.
+
+    Attributes:
+        topic: In which topic; None = in all.
+        system: Whose score.
+        length: Length class of the abstracts; None = any.
+    """
+
+    topic: str | None
+    system: str
+    length: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +40,13 @@ class PageContext:
         services: What lives as long as the program.
         show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
             sight) and the abstract sentence's number or the source sentence.
+        show_cause: Shows on the Inspect page what a score was lost by.
     """
 
     session: "CorpusSession"
     services: "Services"
     show_sentence: "Callable[[str, str | None, int | SentenceRef], None]"
+    show_cause: "Callable[[Cause], None]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +60,7 @@ class Page:
         keys: The keys that show it.
         make: Makes its widget when it is first shown; imports what is slow only then.
         commands: What can be done on it.
+        needs: What a corpus may lack without which it has nothing to show, the first thing first.
     """
 
     id: str
@@ -50,6 +69,7 @@ class Page:
     keys: tuple[str, ...] = ()
     make: Callable[[PageContext], QWidget]
     commands: tuple[Command, ...] = ()
+    needs: tuple[NextSteps, ...] = ()
 
     @property
     def name(self) -> str:

@@ -29,6 +29,7 @@ from awase.gui.dialogs.times.dialog import TimesDialog
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.dialogs.trees.dialog import TreesDialog
 from awase.gui.frame.command_palette.dialog import CommandPalette
 from awase.gui.frame.key_sheet import KeySheet
@@ -109,6 +110,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
     TakeBackDialog: lambda at: TakeBackDialog(at.session, at.services, at.window),
+    TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),
     TimesDialog: _times,
     TopicDialog: lambda at: TopicDialog(at.session, at.session.topics()[0], at.window),
     TreesDialog: lambda at: TreesDialog(at.session, at.services, at.window),

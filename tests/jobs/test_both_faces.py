@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 from tests.core.parsing.trees import tree
+from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 
@@ -23,6 +24,7 @@ from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
@@ -105,7 +107,7 @@ def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) ->
     assert set(shown) <= set(whole.splitlines())
 
 
-@pytest.mark.parametrize("baseline", ["", "last"])
+@pytest.mark.parametrize("baseline", in_part(["last", ""]))
 def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None:
     page = scores_page(faces, session, ("tsc3", "rouge-1"), Subset())
     page.controls.intervals.setChecked(True)
@@ -206,7 +208,7 @@ def content_of(place: Path) -> dict[str, bytes]:
     return found
 
 
-@pytest.mark.parametrize("name", ["all.json", "all.json.gz"])
+@pytest.mark.parametrize("name", in_part(["all.json.gz", "all.json"]))
 def test_that_imports_are_the_same(faces, qtbot, name) -> None:
     file = faces.folder / name
     content = faces.says("export", faces.corpus, "-").encode()
@@ -225,6 +227,23 @@ def test_that_imports_are_the_same(faces, qtbot, name) -> None:
     faces.says("import", line, file)
     assert whole(faces, window) == whole(faces, line)
     assert '"outputs"' in whole(faces, line)
+
+
+def test_that_texts_of_a_folder_become_the_same(faces, qtbot) -> None:
+    folder = faces.folder / "quake"
+    folder.mkdir()
+    for stem, text in (("asahi", "A hall fell. It rained."), ("abstract", "A hall broke.")):
+        (folder / f"{stem}.txt").write_text(text, "utf-8")
+    dialog = TextsDialog(faces.services, folder=faces.folder)
+    qtbot.addWidget(dialog)
+    dialog.look_at([folder])
+    faces.settle()
+    with qtbot.waitSignal(dialog.created) as made:
+        dialog.submit()
+    line = faces.folder / "line.awase"
+    faces.says("import", line, folder)
+    assert whole(faces, Path(made.args[0])) == whole(faces, line)
+    assert "A hall broke." in whole(faces, line)
 
 
 def test_that_extracts_are_the_same(faces, qtbot) -> None:

@@ -20,6 +20,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
+from awase.core.records.encoding.json_values import assist_value
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence
@@ -134,6 +135,7 @@ def _corpus(corpus: Corpus) -> _Json:
         guidelines=corpus.guidelines or None,
         rank_weights={rank: _number(weight) for rank, weight in corpus.rank_weights},
         blind=corpus.is_blind or None,
+        assist=assist_value(corpus.assist) or None,
         persons=[person_value(person) for person in corpus.persons] or None,
         assignments=[assignment_value(part) for part in corpus.assignments] or None,
         topics=[_topic(topic) for topic in corpus.topics],
@@ -213,6 +215,7 @@ def _sentence_alignment(sentence: SentenceAlignment) -> _Json:
         alternatives=alternatives or None,
         note=sentence.note,
         rank=sentence.rank,
+        assist=sentence.assist.value if sentence.assist else None,
     )
 
 

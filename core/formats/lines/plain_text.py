@@ -22,7 +22,7 @@ def read(request: ReadRequest) -> ReadResult:
     """
     with in_source(request.source):
         topic_id = needed_topic(request)
-        title, body, first_line = _titled(request.text.removeprefix("\ufeff"))
+        title, body, first_line = titled(request.text.removeprefix("\ufeff"))
         sentences = split_sentences(body, language_of(request, topic_id))
         if not sentences:
             raise CorpusFormatError.of(
@@ -79,7 +79,7 @@ def language_of(request: ReadRequest, topic_id: str) -> str | None:
     return request.language or (of_topic if of_topic in SPLITTER_IDS else None)
 
 
-def _titled(text: str) -> tuple[str | None, str, int]:
+def titled(text: str) -> tuple[str | None, str, int]:
     """Returns title, rest of the text and the line at which the rest begins."""
     lines = text.split("\n")
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)

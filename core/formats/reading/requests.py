@@ -6,6 +6,7 @@ from typing import Protocol
 
 from awase.core.errors import Problem
 from awase.core.formats.reading.folder import FolderTexts
+from awase.core.formats.reading.text_files import TextFile
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.ownership import Ownership
@@ -28,6 +29,7 @@ class ReadRequest:
         path: Where it is, when the names of its folders are to be looked at; empty = as `source`.
         part: Which part of a folder is wanted, for formats that keep several data sets in one.
         columns: Role to column, for tables of texts, where the user named them.
+        texts: What the user said about the texts of a folder; empty = their names tell.
     """
 
     text: str
@@ -42,6 +44,7 @@ class ReadRequest:
     part: str | None = None
     path: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[TextFile, ...] = ()
 
     @property
     def place(self) -> str:

@@ -1,80 +1,245 @@
-"""A folder of plain texts whose roles their names tell: documents, references, systems' outputs.
+"""A folder of plain texts: documents, references (abstracts) and what systems wrote.
 
-documents/t1.txt  references/t1.txt  systems/lead/t1.txt        a folder a role, a file a topic
-t1/document.txt   t1/reference.txt   t1/lead.system.txt          a folder a topic
-t1.doc.txt        t1.ref.txt         t1.sys.lead.txt             everything in one folder
+Their names tell which they are (`text_names`), or somebody who looked at them does.
 
 A text is split into sentences by the rules of its language, unless each line is one already.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from awase.core.errors import CorpusFormatError
+from awase.core.formats.folders.parallel_files import sentences_of_line
+from awase.core.formats.lines.plain_text import language_of, titled
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.scores.score_rows import Rows
-from awase.core.formats.tables.text_records import SOURCE_ID, OutputText, TextRecord, TextTopics
+from awase.core.formats.reading.sources import stem
+from awase.core.formats.reading.text_files import (
+    DOCUMENT,
+    LEFT_OUT,
+    REFERENCE,
+    SYSTEM,
+    TextFile,
+)
+from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.tables.text_names import files_of, is_text
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.output import TextOutput
+from awase.core.records.source import Document, SourceSentence
+from awase.core.text.sentences import split_sentences
 
-DOCUMENT, REFERENCE, SYSTEM = "document", "reference", "system"
-_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("document", "documents", "doc", "docs", "source", "sources", "src",
-                         "article", "articles", "input", "inputs", "text", "texts"), DOCUMENT),
-        **dict.fromkeys(("reference", "references", "ref", "refs", "abstract", "abstracts", "gold",
-                         "model", "models", "target", "targets", "human", "highlights"), REFERENCE),
-        **dict.fromkeys(("system", "systems", "sys", "peer", "peers", "output", "outputs", "out",
-                         "prediction", "predictions", "pred", "generated", "decoded", "candidate",
-                         "candidates", "hyp", "summary", "summaries"), SYSTEM),
-    }
-)  # fmt: skip
-_BETWEEN = re.compile(r"[._\-\s]+")
+_BY_ROLE: Final = {DOCUMENT: "src", REFERENCE: "ref", SYSTEM: "system"}
+_TAG: Final = "<t>"
+_ENDS: Final = (".", "!", "?", "。", "！", "？", "''", '"', "”", "」", "’", ")")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
-    """A text, and what its name tells.
+class SplitText:
+    """A text in sentences.
 
     Attributes:
-        name: From the folder on.
-        role: `DOCUMENT`, `REFERENCE` or `SYSTEM`.
-        topic: Id of its topic.
-        label: Of the document, the reference or the system; empty = its name tells none.
+        title: Its headline; None when it has none.
+        sentences: In their order, with their paragraphs where these are known.
     """
 
-    name: str
-    role: str
-    topic: str
-    label: str
+    title: str | None = None
+    sentences: tuple[tuple[str, int | None], ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The sentences alone."""
+        return tuple(text for text, _ in self.sentences)
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns topics of the files, with a warning that counts the roles and names what is left.
+    """Returns topics of the files.
+
+    Where names told the roles, a warning counts these and names what is left; where a person did
+    (`request.texts`), nothing is told twice.
 
     Raises:
-        CorpusFormatError: No name tells a role.
+        CorpusFormatError: No name tells a role, or a text has no sentence.
     """
-    names = [name for name in request.files.names() if _is_text(name)]
-    found = [(name, file_of(name)) for name in names]
-    files = [file for _, file in found if file is not None]
-    if not files:
+    files = request.texts or _guessed(request)
+    wanted = _labelled([file for file in files if file.role != LEFT_OUT])
+    findings = Findings(request.source)
+    parts = TopicParts(request)
+    texts: dict[str, SplitText] = {}
+    for file in wanted:
+        text = texts[file.name] = split_text(
+            request.files.text(file.name) or "", language_of(request, file.topic)
+        )
+        if not text.sentences:
+            findings.add(None, what="“{name}” has no text.", hint="Leave it out.", name=file.name)
+        parts.add_topic(file.topic)
+        _ADDERS[file.role](parts, file, text)
+    findings.refuse_if_any()
+    if not request.texts:
+        _tell(findings, files, [name for name in request.files.names() if not is_text(name)])
+        for doubt in doubts(wanted, {name: text.texts for name, text in texts.items()}):
+            findings.remark(
+                None,
+                what="“{document}” was taken for a document and has {n} of the {of} sentences of "
+                "“{abstract}”, which is an abstract.",
+                hint="If it is an abstract, too, say so in its name.",
+                document=doubt.document,
+                abstract=doubt.abstract,
+                n=doubt.n_shared,
+                of=doubt.n_sentences,
+            )
+    return parts.result(findings.warnings)
+
+
+def split_text(text: str, language: str | None) -> SplitText:
+    """Returns the sentences of a text: its lines where each of several ends as a sentence does.
+
+    Args:
+        text: As it stands in the file.
+        language: `ja` or `en`; None = detect.
+    """
+    if _TAG in text:
+        return SplitText(sentences=tuple((one, None) for one in sentences_of_line(text, language)))
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 and all(line.endswith(_ENDS) for line in lines):
+        return SplitText(sentences=tuple((line, None) for line in lines))
+    title, body, _ = titled(text)
+    found = tuple((one.text, one.paragraph) for one in split_sentences(body, language))
+    return SplitText(title=title, sentences=found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A document that repeats what an abstract of its topic says.
+
+    Attributes:
+        document: Name of the file that is taken for a document.
+        abstract: Name of the abstract's file.
+        n_shared: How many sentences of the abstract stand in the document, letter for letter.
+        n_sentences: How many sentences the abstract has.
+    """
+
+    document: str
+    abstract: str
+    n_shared: int
+    n_sentences: int
+
+
+def doubts(files: Sequence[TextFile], sentences: Mapping[str, Sequence[str]]) -> tuple[Doubt, ...]:
+    """Returns each document that has a sentence of an abstract, with the abstract it shares most.
+
+    Args:
+        files: With their roles and topics.
+        sentences: By the file's name.
+    """
+    abstracts: dict[str, list[TextFile]] = {}
+    for file in files:
+        if file.role == REFERENCE:
+            abstracts.setdefault(file.topic, []).append(file)
+    found: list[Doubt] = []
+    for file in files:
+        if file.role == DOCUMENT and file.topic in abstracts:
+            own = {"".join(text.split()) for text in sentences.get(file.name, ())}
+            found += _closest(file, abstracts[file.topic], own, sentences)
+    return tuple(found)
+
+
+def _closest(
+    file: TextFile,
+    abstracts: Sequence[TextFile],
+    own: set[str],
+    sentences: Mapping[str, Sequence[str]],
+) -> Iterator[Doubt]:
+    each = [
+        Doubt(
+            document=file.name,
+            abstract=abstract.name,
+            n_shared=sum("".join(text.split()) in own for text in sentences.get(abstract.name, ())),
+            n_sentences=len(sentences.get(abstract.name, ())),
+        )
+        for abstract in abstracts
+    ]
+    closest = max(each, key=lambda doubt: doubt.n_shared)
+    if closest.n_shared:
+        yield closest
+
+
+def _guessed(request: ReadRequest) -> tuple[TextFile, ...]:
+    files = files_of(request.files.names(), stem(request.source) or "1")
+    if not any(file.is_told for file in files):
         raise CorpusFormatError.of(
             "No file's name tells whether it is a document, a reference or a system's output.",
             "Put them into the folders documents, references and systems/NAME.",
         )
-    rows = Rows(Findings(request.source))
-    topics = TextTopics(request, rows)
-    for topic in dict.fromkeys(file.topic for file in files):
-        topics.take(_record(topic, [file for file in files if file.topic == topic], request))
-    left = [name for name, file in found if file is None]
-    counts = {
-        role: sum(file.role == role for file in files) for role in (DOCUMENT, REFERENCE, SYSTEM)
-    }
-    rows.problems.remark(
+    return files
+
+
+def _labelled(files: Sequence[TextFile]) -> list[TextFile]:
+    """Returns the files, those without a label named by their role, with numbers if several."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for file in files:
+        groups.setdefault((file.topic, file.role), []).append(file.name)
+    labelled: list[TextFile] = []
+    for file in files:
+        names, word = groups[file.topic, file.role], _BY_ROLE[file.role]
+        own = word if len(names) == 1 else f"{word}{names.index(file.name) + 1}"
+        labelled.append(replace(file, label=file.label or own))
+    return labelled
+
+
+def _add_document(parts: TopicParts, file: TextFile, text: SplitText) -> None:
+    sentences = tuple(
+        SourceSentence(n=n, text=one, paragraph=paragraph)
+        for n, (one, paragraph) in enumerate(text.sentences, start=1)
+    )
+    parts.add_document(
+        file.topic,
+        Document(id=file.label, title=text.title, date=file.date or None, sentences=sentences),
+    )
+
+
+def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
+    sentences = tuple(
+        AbstractSentence(n=n, text=one) for n, one in enumerate(_with_title(text), start=1)
+    )
+    parts.add_abstract(
+        file.topic,
+        Abstract(
+            id=file.label,
+            length=file.length or None,
+            author=file.author or None,
+            sentences=sentences,
+        ),
+    )
+
+
+def _add_output(parts: TopicParts, file: TextFile, text: SplitText) -> None:
+    parts.add_output(
+        file.topic,
+        TextOutput(system=file.label, length=file.length or None, sentences=(*_with_title(text),)),
+    )
+
+
+def _with_title(text: SplitText) -> Iterator[str]:
+    """Yields the sentences of what has no headline of its own: it is a sentence there."""
+    if text.title is not None:
+        yield text.title
+    yield from text.texts
+
+
+_ADDERS: Final[Mapping[str, Callable[[TopicParts, TextFile, SplitText], None]]] = {
+    DOCUMENT: _add_document,
+    REFERENCE: _add_abstract,
+    SYSTEM: _add_output,
+}
+
+
+def _tell(findings: Findings, files: Sequence[TextFile], others: Sequence[str]) -> None:
+    counts = {role: sum(file.role == role for file in files) for role in _BY_ROLE}
+    left = [*(file.name for file in files if file.role == LEFT_OUT), *others]
+    guessed = [file.name for file in files if file.role == DOCUMENT and not file.is_told]
+    findings.remark(
         None,
         what="Files were taken as {documents} documents, {references} references and {systems} "
         "outputs of systems. Left out: {left}.",
@@ -83,65 +248,10 @@ def read(request: ReadRequest) -> ReadResult:
         systems=counts[SYSTEM],
         left=known_ids(left) if left else "none",
     )
-    return topics.result()
-
-
-def file_of(name: str) -> _File | None:
-    """Returns what a file's name tells; None when it tells no role."""
-    *folders, base = name.split("/")
-    stem = re.sub(r"\.(txt|text)$", "", base, flags=re.I)
-    for at, folder in enumerate(folders):
-        role = _WORDS.get(folder.lower())
-        if role is not None:
-            labels = [*folders[:at], *folders[at + 1 :]]
-            return _File(name=name, role=role, topic=stem, label="/".join(labels))
-    words = [word for word in _BETWEEN.split(stem) if word]
-    # In a folder of a topic the role stands last (`lead.system`), else behind the topic's name.
-    places = [*enumerate(words)]
-    for at, word in reversed(places) if folders else places:
-        role = _WORDS.get(word.lower()) or _WORDS.get(word.rstrip("0123456789").lower())
-        if role is not None:
-            before, after = "_".join(words[:at]), "_".join(words[at + 1 :])
-            number = word[len(word.rstrip("0123456789")) :]
-            if folders:
-                label = "_".join(filter(None, (before, number, after)))
-                return _File(name=name, role=role, topic=folders[-1], label=label)
-            label = "_".join(filter(None, (number, after)))
-            return _File(name=name, role=role, topic=before or "1", label=label)
-    return None
-
-
-def _record(topic: str, files: Sequence[_File], request: ReadRequest) -> TextRecord:
-    texts = {file.name: _sentences(request.files.text(file.name) or "") for file in files}
-    by_role = {role: [file for file in files if file.role == role]
-               for role in (DOCUMENT, REFERENCE, SYSTEM)}  # fmt: skip
-    return TextRecord(
-        line=None,
-        topic=topic,
-        documents=dict(_labelled(by_role[DOCUMENT], texts, SOURCE_ID)),
-        references=dict(_labelled(by_role[REFERENCE], texts, "ref")),
-        outputs=tuple(
-            OutputText(system=system, text=text)
-            for system, text in _labelled(by_role[SYSTEM], texts, "system")
-        ),
-    )
-
-
-def _labelled(
-    files: Sequence[_File], texts: Mapping[str, str | Sequence[str]], name: str
-) -> Iterator[tuple[str, str | Sequence[str]]]:
-    for number, file in enumerate(files, start=1):
-        label = file.label or (name if len(files) == 1 else f"{name}{number}")
-        yield label, texts[file.name]
-
-
-def _sentences(text: str) -> str | Sequence[str]:
-    """Returns the lines where there are several and each ends as a sentence does; else the text."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    ends = (".", "!", "?", "。", "！", "？", "''", '"', "”", "」", "’", ")")
-    return lines if len(lines) > 1 and all(line.endswith(ends) for line in lines) else text
-
-
-def _is_text(name: str) -> bool:
-    base = name.rpartition("/")[2]
-    return "." not in base or bool(re.search(r"\.(txt|text|[A-Za-z])$", base, re.I))
+    if guessed:
+        findings.remark(
+            None,
+            what="The names of {n} files tell no role; they were taken for documents: {names}.",
+            n=len(guessed),
+            names=known_ids(guessed),
+        )

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.pseudo_pyramid.family import Explained
 from awase.core.metrics.pseudo_pyramid.matching import Match, PyramidUnit
 from awase.core.records.identifiers import SentenceRef
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.marking import marked

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.core.annotation.times import TimesBy, TimeSpent
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.team.times import NAMES, figures_of

@@ -1,18 +1,14 @@
 """Asks for the name and the place of a new corpus."""
 
-import os
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Asks, Field, Form, Line, Note, Place
-from awase.gui.kit.forms.place_field import PlaceField
+from awase.gui.dialogs.transfer.new_place import NewPlace, documents_folder, new_place_fields
+from awase.gui.kit.forms.dialog import FormDialog, Verdict
+from awase.gui.kit.forms.parts import Form, Note
 from awase.gui.kit.texts.i18n import mark, tr
-
-_SUFFIX = ".awase"
-_UNSAFE_IN_FILE_NAMES = '<>:"/\\|?*'
 
 
 class NewCorpusDialog(FormDialog):
@@ -30,43 +26,28 @@ class NewCorpusDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         self._source = source
-        self._folder = folder or (source.parent if source is not None else _documents())
-        place = Place(
-            asks=Asks.NEW_FILE,
-            question=mark("Where to keep the corpus"),
-            filters=(mark("Corpora (*.awase)"),),
-            suffix=_SUFFIX,
-            confirms=False,
-        )
+        folder = folder or (source.parent if source is not None else documents_folder())
+        self._place = NewPlace(lambda: self.fields, folder)
         form = Form(
             title=mark("New corpus"),
-            parts=(
-                Note(name="intro", look=""),
-                Field("name", mark("Name"), Line()),
-                Field("place", mark("File"), place),
-            ),
+            parts=(Note(name="intro", look=""), *new_place_fields()),
             accept=mark("Create"),
             leave=mark("Cancel"),
             focus="name",
             width=34,
         )
         super().__init__(form, parent)
-        self._own_place = ""
         self.fields.set("name", name or (source.stem if source is not None else tr("New corpus")))
         self.fields.of("name", QLineEdit).selectAll()
 
     def location(self) -> Path:
         """Returns the file that the fields name, with its ending."""
-        path = Path(self.fields.text("place")).expanduser()
-        return path if path.suffix == _SUFFIX else path.with_name(path.name + _SUFFIX)
+        return self._place.location()
 
     def changed(self, name: str) -> None:
         """Names the file after the corpus, as long as nobody has chosen another one."""
-        if name == "name" and self.fields.text("place") == self._own_place:
-            text = self.fields.text("name")
-            plain = "".join("-" if c in _UNSAFE_IN_FILE_NAMES else c for c in text)
-            self._own_place = str(self._folder / f"{plain}{_SUFFIX}")
-            self.fields.of("place", PlaceField).line.setText(self._own_place)
+        if name == "name":
+            self._place.follow_name()
 
     def refresh(self) -> None:
         self.fields.write(
@@ -77,22 +58,8 @@ class NewCorpusDialog(FormDialog):
         )
 
     def verdict(self) -> Verdict:
-        if not self.fields.text("name"):
-            return refused(tr("Give the corpus a name."))
-        if self.location().stem in ("", _SUFFIX):
-            return refused(tr("Give the file a name."))
-        if os.path.exists(self.location()):
-            return refused(tr("A file of that name exists already."))
-        if not os.path.isdir(self.location().parent):
-            return refused(tr("There is no such folder."))
-        return Verdict()
+        return self._place.verdict()
 
     def submit(self) -> None:
         self.chosen.emit(str(self.location()), self.fields.text("name"), self._source)
         self.accept()
-
-
-def _documents() -> Path:
-    place = QStandardPaths.StandardLocation.DocumentsLocation
-    folder = Path(QStandardPaths.writableLocation(place))
-    return folder if os.path.isdir(folder) else Path.home()

@@ -24,12 +24,14 @@ from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark
 
 _SUFFIXES = (".awase", ".json")
+_TEXT_SUFFIXES = (".txt", ".text")
 
 
 class DropArea(TakesFiles, QFrame):
-    """Takes one file; says so."""
+    """Takes a corpus, or texts; says so."""
 
-    dropped = Signal(str)
+    dropped = Signal(object)
+    """Paths."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,12 +39,10 @@ class DropArea(TakesFiles, QFrame):
         self.setAcceptDrops(True)
 
     def takes(self, paths: Sequence[Path]) -> bool:
-        return corpus_among(paths) is not None
+        return corpus_among(paths) is not None or may_be_texts(paths)
 
     def take_files(self, paths: Sequence[Path]) -> None:
-        location = corpus_among(paths)
-        if location is not None:
-            self.dropped.emit(str(location))
+        self.dropped.emit(tuple(paths))
 
     def show_hover(self, is_over: bool) -> None:
         self.setProperty("hot", is_over)
@@ -55,12 +55,22 @@ def corpus_among(paths: Sequence[Path]) -> Path | None:
     return next((path for path in paths if path.suffix.lower() in _SUFFIXES), None)
 
 
+def may_be_texts(paths: Sequence[Path]) -> bool:
+    """Returns whether these are folders and plain texts; what is in them is not looked at."""
+    return bool(paths) and all(
+        path.suffix.lower() in _TEXT_SUFFIXES or path.is_dir() for path in paths
+    )
+
+
 class WelcomePage(QScrollArea):
     """Shows the ways to a corpus."""
 
     newChosen = Signal()
     openChosen = Signal()
     fileChosen = Signal(str)
+    textsChosen = Signal()
+    dropped = Signal(object)
+    """Paths."""
     demonstrationChosen = Signal(str)
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
@@ -72,13 +82,15 @@ class WelcomePage(QScrollArea):
         self._title, self._subtitle = QLabel("Awase"), QLabel()
         self._title.setProperty("look", "title")
         self._subtitle.setProperty("look", "muted")
+        self._subtitle.setWordWrap(True)
         self._drop = DropArea()
-        self._drop.dropped.connect(self.fileChosen)
+        self._drop.dropped.connect(self.dropped)
         self._drop_icon, self._drop_text = QLabel(), QLabel()
-        self._open, self._new = QPushButton(), QPushButton()
+        self._open, self._new, self._texts = QPushButton(), QPushButton(), QPushButton()
         self._open.setDefault(True)
         self._open.clicked.connect(self.openChosen)
         self._new.clicked.connect(self.newChosen)
+        self._texts.clicked.connect(self.textsChosen)
         self._recent_title, self._demo_title = QLabel(), QLabel()
         self._recent_rows, self._demo_rows = QVBoxLayout(), QVBoxLayout()
         self._no_recent = QLabel()
@@ -154,6 +166,7 @@ class WelcomePage(QScrollArea):
         buttons.addWidget(self._new)
         buttons.addStretch(1)
         inner.addLayout(buttons)
+        inner.addWidget(self._texts, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addStretch(1)
         self._drop.setMinimumHeight(line_px * 16)
         return self._drop
@@ -180,6 +193,7 @@ class WelcomePage(QScrollArea):
         )
         self._open.setIcon(icon("open", theme, role="accent_text"))
         self._new.setIcon(icon("new", theme))
+        self._texts.setIcon(icon("new", theme))
         self._set_row_icons(theme)
 
     def _set_row_icons(self, theme: Theme) -> None:
@@ -192,9 +206,14 @@ class WelcomePage(QScrollArea):
             "text",
             mark("Align abstracts with their sources, see the minimal cover, score systems."),
         )
-        bind(self._drop_text, "text", mark("Drop a corpus (.awase) or an Awase JSON file here"))
+        bind(
+            self._drop_text,
+            "text",
+            mark("Drop a folder of texts, a corpus (.awase) or Awase JSON here"),
+        )
         bind(self._open, "text", mark("Open…"))
         bind(self._new, "text", mark("New corpus…"))
+        bind(self._texts, "text", mark("New corpus from texts…"))
         bind(self._recent_title, "text", mark("Recent"))
         bind(self._demo_title, "text", mark("To try it out"))
         bind(self._no_recent, "text", mark("Corpora that you open appear here."))

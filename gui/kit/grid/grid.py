@@ -115,12 +115,13 @@ class _Sorted(QSortFilterProxyModel):
 class GridView(QTableView):
     """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent)
-        self.grid = GridModel(self)
-        self._sorted = _Sorted(self)
-        self._sorted.setSourceModel(self.grid)
-        self.setModel(self._sorted)
+        self.grid = GridModel() if model is None else model
+        self.grid.setParent(self)
+        self.sorted = _Sorted(self)
+        self.sorted.setSourceModel(self.grid)
+        self.setModel(self.sorted)
         self.setSortingEnabled(True)
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.setShowGrid(False)
@@ -158,7 +159,7 @@ class GridView(QTableView):
 
     def choose(self, row: int, column: int = 0) -> None:
         """Makes a row, numbered as it was given, the current one."""
-        index = self._sorted.mapFromSource(self.grid.index(row, column))
+        index = self.sorted.mapFromSource(self.grid.index(row, column))
         self.setCurrentIndex(index)
         self.scrollTo(index)
 
@@ -168,7 +169,7 @@ class GridView(QTableView):
 
     def as_text(self) -> str:
         """Returns the table as shown, for pasting."""
-        model = self._sorted
+        model = self.sorted
         columns = range(model.columnCount())
         lines = [[column.title.replace("\n", " ") for column in self.grid.columns]]
         lines += [
@@ -198,4 +199,4 @@ class GridView(QTableView):
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
-        return self._sorted.rowCount()
+        return self.sorted.rowCount()

@@ -7,6 +7,9 @@ from importlib.resources import files
 
 from awase.gui.kit.look.palettes import Colours, contrast_ratio
 
+TARGET_PX = 24
+"""What can be pressed is at least as high and wide (WCAG 2.2, 2.5.8)."""
+
 
 def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
     """Returns the style sheet of the application.
@@ -31,6 +34,9 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "ink_on_accent": _ink(colours.accent),
         "icons": str(files("awase.resources").joinpath("icons", "controls")).replace("\\", "/"),
         "rail": round(line_px * 0.22),
+        "icon": line_px,
+        "target": max(line_px, TARGET_PX - 2 - 2 * small),
+        "bare_target": max(line_px, TARGET_PX),
     }
     return "".join(rule % values for rule in _RULES)
 
@@ -132,6 +138,11 @@ QLabel[look="success"] { color: %(success)s; }
     """
 QPushButton { padding: %(small)dpx %(large)dpx; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; background: %(raised)s; color: %(text)s; }
+QPushButton, QComboBox, QSpinBox { min-height: %(target)dpx; }
+QPushButton { icon-size: %(icon)dpx; }
+QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
+QTabBar { icon-size: %(icon)dpx; }
+QTabBar::tab { min-height: %(bare_target)dpx; }
 QPushButton:hover { border-color: %(muted)s; }
 QPushButton:focus { border: 1px solid %(accent)s; }
 QPushButton:pressed { background: %(line)s; }

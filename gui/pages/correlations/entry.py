@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.session.next_steps import NO_HUMAN_SCORES, NO_OUTPUTS
 from awase.gui.session.pages import Page, PageContext
 
 
@@ -20,4 +21,5 @@ PAGE: Final = Page(
     icon="correlations",
     keys=("Ctrl+5",),
     make=_make,
+    needs=(NO_OUTPUTS, NO_HUMAN_SCORES),
 )

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from awase.core.reports.grid import Cell, Column, Grid
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
 from awase.core.reports.study_report import report_of_study
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.intervals import Interval

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.grade.commands import COMMANDS
+from awase.gui.session.next_steps import NO_ABSTRACTS, NO_TEXTS, NOTHING_LINKED
 from awase.gui.session.pages import Page, PageContext
 
 
@@ -22,4 +23,5 @@ PAGE: Final = Page(
     keys=("Ctrl+3",),
     make=_make,
     commands=COMMANDS,
+    needs=(NO_TEXTS, NO_ABSTRACTS, NOTHING_LINKED),
 )

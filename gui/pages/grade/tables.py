@@ -8,8 +8,7 @@ from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3V
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
-from awase.core.reports.grid import Cell, Column, Grid, grid_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import tr
 
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.inspect.commands import COMMANDS
+from awase.gui.session.next_steps import NO_ABSTRACTS, NO_OUTPUTS, NO_TEXTS, NOTHING_LINKED
 from awase.gui.session.pages import Page, PageContext
 
 
@@ -24,4 +25,5 @@ PAGE: Final = Page(
     keys=("Ctrl+2",),
     make=_make,
     commands=COMMANDS,
+    needs=(NO_TEXTS, NO_ABSTRACTS, NO_OUTPUTS, NOTHING_LINKED),
 )

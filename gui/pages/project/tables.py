@@ -6,8 +6,7 @@ from typing import Final
 
 from awase.core.project.progress import PersonProgress
 from awase.core.reports.agreement_report import number_text
-from awase.core.reports.grid import Cell, Column, Grid, grid_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 
 ROLES: Final[Mapping[str, str]] = {

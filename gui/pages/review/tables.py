@@ -8,8 +8,7 @@ from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
 from awase.core.reports.agreement_report import names_text, number_text
-from awase.core.reports.grid import Cell, Column, Grid, grid_of
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, who_text
 

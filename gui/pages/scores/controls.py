@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.tables.significance import PairedTest
 from awase.core.records.topic import Topic
+from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.scores.table.arrangement import View, ViewKind
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.jobs.scoring import StatisticsPlan

@@ -6,13 +6,16 @@ from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.scores.commands import COMMANDS
+from awase.gui.session.next_steps import NO_OUTPUTS, NO_TEXTS
 from awase.gui.session.pages import Page, PageContext
 
 
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.scores.page import ScoresPage
 
-    return ScoresPage(around.session, around.services)
+    page = ScoresPage(around.session, around.services)
+    page.causeChosen.connect(around.show_cause)
+    return page
 
 
 PAGE: Final = Page(
@@ -22,4 +25,5 @@ PAGE: Final = Page(
     keys=("Ctrl+4",),
     make=_make,
     commands=COMMANDS,
+    needs=(NO_TEXTS, NO_OUTPUTS),
 )

@@ -19,12 +19,9 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import Problem
 from awase.core.metrics.tables.significance import ALPHA
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE
-from awase.core.reports.score_report import (
-    UNDEFINED,
-)
+from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
+from awase.core.reports.score_views import Arrangement, ViewKind
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.scores.table.arrangement import Arrangement, ViewKind
 from awase.gui.pages.scores.table.wording import column_title
 
 _MOST_LINES = 7

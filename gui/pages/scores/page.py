@@ -4,34 +4,35 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
+from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
+from awase.gui.kit.texts.binding import bind, bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plots.panel import PlotPanel
-from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import ask_and_write
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.jobs.scoring import DEFAULT_METRICS, Scores, score, selection_of, with_statistics
+from awase.jobs.scoring import DEFAULT_METRICS, score, selection_of, with_statistics
 from awase.jobs.subset import Subset
 
 SCORES_JOB = "scores"
@@ -43,6 +44,9 @@ class ScoresPage(CommandKeys, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
+
+    causeChosen = Signal(object)
+    """The `Cause` of the number that was chosen."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -66,11 +70,19 @@ class ScoresPage(CommandKeys, QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setProperty("look", "muted")
+        bind(self._empty, "text", _nothing_text)
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
         self._both = QSplitter(Qt.Orientation.Vertical)
         self._footer = ScoresFooter()
+        self.why = QLabel()
+        self.why.setWordWrap(True)
+        self.why.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.why.hide()
         self._body = QStackedWidget()
         self._lay_out()
         self._quiet = QTimer(self)
@@ -88,6 +100,32 @@ class ScoresPage(CommandKeys, QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self.table.fit_columns)
+
+    def show_cause(self) -> bool:
+        """Leads from the current number to its cause; returns whether there is one."""
+        index = self.table.currentIndex()
+        if not index.isValid():
+            return False
+        self.table.activated.emit(index)
+        return True
+
+    def explain(self) -> None:
+        """Says of the current number, until it is asked again, what it is and rests on."""
+        self.why.setVisible(not self.why.isVisible())
+        self._show_why()
+
+    def place(self) -> tuple[View, int, int]:
+        """Returns what is shown, for `return_to`."""
+        index = self.table.currentIndex()
+        return self._view, index.row(), index.column()
+
+    def return_to(self, place: tuple[View, int, int]) -> None:
+        """Shows what was shown."""
+        view, row, column = place
+        if view != self._view:
+            self.show_view(view)
+        self.table.setCurrentIndex(self.table.sorted.index(row, column))
+        self.table.setFocus()
 
     def go_back(self) -> bool:
         """Shows the means of all topics; returns whether something else was shown."""
@@ -194,6 +232,8 @@ class ScoresPage(CommandKeys, QWidget):
         layout.addWidget(self.banner)
         layout.addWidget(self.controls)
         layout.addWidget(self._body, 1)
+        self.why.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        layout.addWidget(self.why)
         layout.addWidget(self._footer)
 
     def _connect(self) -> None:
@@ -215,6 +255,8 @@ class ScoresPage(CommandKeys, QWidget):
             action.triggered.connect(lambda _=False, name=name: self._on_export(name))
         self.strip.againChosen.connect(self.compute)
         self.table.viewChosen.connect(self.show_view)
+        self.table.causeChosen.connect(self.causeChosen)
+        self.table.selectionModel().currentChanged.connect(self._show_why)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)
         self.kept.changed.connect(self._on_kept_changed)
@@ -235,10 +277,23 @@ class ScoresPage(CommandKeys, QWidget):
         self.controls.show_view(self._view, self._view_title())
         self.plot.show_scores(self._scores, self._session.corpus())
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
-        self._empty.setText(_nothing_text())
+        bind(self._empty, "text", _nothing_text)
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
+
+    def _show_why(self) -> None:
+        if not self.why.isVisible():
+            return
+        index = self.table.currentIndex()
+        if index.column() < 1:
+            self.why.setText(tr("Choose a number of the table."))
+            return
+        title = self.table.model().headerData(index.column(), Qt.Orientation.Horizontal)
+        name = index.siblingAtColumn(0).data()
+        exact = index.data(Qt.ItemDataRole.ToolTipRole)
+        way = tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
+        self.why.setText("\n".join([f"{name} · {title.replace(chr(10), ' ')}", exact, way]))
 
     def _view_title(self) -> str:
         """Returns how the scores of one system or one metric are called; empty for others."""
@@ -275,7 +330,6 @@ class ScoresPage(CommandKeys, QWidget):
         self.strip.retranslate(
             tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
         )
-        self._empty.setText(_nothing_text())
         self.table.scores.retranslate()
         self._footer.retranslate()
         self.table.fit_columns()
@@ -355,8 +409,7 @@ class ScoresPage(CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
             return
-        texts = (f"{what_of(problem)} {hint_of(problem)}" for problem in problems)
-        self._empty.setText("\n".join(texts))
+        bind_problems(self._empty, problems)
         self._body.setCurrentWidget(self._empty)
         self._footer.hide()
 

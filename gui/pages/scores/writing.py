@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from awase.core.metrics.tables.scores import Scores
 from awase.core.reports.grid import Grid
 from awase.core.reports.score_text import (
     as_html,
@@ -14,7 +15,6 @@ from awase.core.reports.score_text import (
 )
 from awase.gui.kit.grid.saving import write
 from awase.gui.kit.texts.i18n import tr
-from awase.jobs.scoring import Scores
 
 
 def text_of(name: str, scores: Scores, report: Grid) -> str:
@@ -22,12 +22,7 @@ def text_of(name: str, scores: Scores, report: Grid) -> str:
     kind, _, ending = name.partition("-")
     for_spreadsheet = ending == "bom"
     if kind == "tidy":
-        return as_tidy_csv(
-            scores.table,
-            intervals=scores.intervals,
-            comparisons=scores.comparisons,
-            for_spreadsheet=for_spreadsheet,
-        )
+        return as_tidy_csv(scores, for_spreadsheet=for_spreadsheet)
     if kind == "wide":
         return as_wide_csv(report, for_spreadsheet=for_spreadsheet)
     return {"latex": as_latex, "html": as_html}[kind](report)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.tables.columns import MetricColumn
+from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
@@ -43,11 +44,15 @@ def key(system: str) -> CellKey:
 
 
 REPORT = report_of_means(
-    TABLE,
-    intervals={key("a_1"): Interval(low=0.25, high=0.5, n_topics=2)},
-    comparisons={key("b&c"): Comparison(n_topics=9, difference=-0.1, p=0.001, adjusted_p=0.002)},
-    baseline="a_1",
-    resampling=("interval:x",),
+    Scores(
+        table=TABLE,
+        intervals={key("a_1"): Interval(low=0.25, high=0.5, n_topics=2)},
+        comparisons={
+            key("b&c"): Comparison(n_topics=9, difference=-0.1, p=0.001, adjusted_p=0.002)
+        },
+        baseline="a_1",
+        resampling=("interval:x",),
+    )
 )
 
 
@@ -96,9 +101,7 @@ class _Cells(HTMLParser):
             self.rows[-1][-1] += data if self.lasttag in ("td", "th", "b") else ""
 
 
-texts = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp")), max_size=8
-)
+texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=8)
 
 
 @settings(deadline=None)
@@ -127,7 +130,7 @@ def test_that_no_name_breaks_a_form(rows):
 
 
 def test_that_tidy_csv_is_read_back_with_the_same_numbers():
-    again = read_scores(as_tidy_csv(TABLE), "x", Corpus())
+    again = read_scores(as_tidy_csv(Scores(table=TABLE)), "x", Corpus())
     kept = {(s.topic, s.length, s.system, s.metric): s for s in again.scores}
     for one in TABLE.scores:
         if one.topic is not None:
@@ -144,8 +147,10 @@ def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it
             score("c", None, 0.9, n_topics=2),
         )
     )
-    text = as_latex(report_of_means(table))
+    text = as_latex(report_of_means(Scores(table=table)))
     assert [line for line in text.splitlines() if "textbf" in line] == [
         r"short & b & \textbf{0.7500} & 3 \\"
     ]
-    assert "textbf" not in as_latex(report_of_means(ScoreTable(scores=table.scores[:1])))
+    assert "textbf" not in as_latex(
+        report_of_means(Scores(table=ScoreTable(scores=table.scores[:1])))
+    )

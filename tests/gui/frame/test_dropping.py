@@ -12,6 +12,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import preview
@@ -110,10 +111,23 @@ def test_that_a_damaged_copy_is_told_and_changes_nothing(opened, qtbot, tmp_path
     assert opened.shown.session.store.corpus() == before
 
 
-def test_that_without_a_corpus_only_corpora_can_be_dropped(window, tmp_path, make_corpus) -> None:
+def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path) -> None:
     text = tmp_path / "a.txt"
-    text.write_text("x", "utf-8")
-    assert not drop(window, text)
+    text.write_text("It rained.", "utf-8")
+    assert not drop(window, tmp_path / "a.png")
+    assert drop(window, text)
+    assert window.findChild(TextsDialog) is not None
+
+
+def test_that_a_folder_of_texts_joins_the_open_corpus(opened, qtbot, tmp_path) -> None:
+    folder = tmp_path / "quake"
+    folder.mkdir()
+    (folder / "a.txt").write_text("It rained.", "utf-8")
+    drop(opened, folder)
+    dialog = opened.findChild(TextsDialog)
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    dialog.accept_button.click()
+    qtbot.waitUntil(lambda: opened.shown.session.topic("quake") is not None)
 
 
 def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.metrics.tables.scores import Scores
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.scores.plots.pictures import Plot, PlotKind, Quantity, plot_of, quantities
-from awase.jobs.scoring import Scores
 
 _TITLES = {
     PlotKind.BARS: mark("Bars with intervals"),

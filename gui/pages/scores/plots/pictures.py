@@ -7,20 +7,17 @@ from enum import Enum
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
+from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.picture import Picture
 from awase.core.plots.scatter import Point, scatter
 from awase.core.records.corpus import Corpus
-from awase.core.reports.grid import BETTER, WORSE
-from awase.core.reports.score_report import (
-    UNDEFINED,
-)
+from awase.core.reports.grid import BETTER, UNDEFINED, WORSE
+from awase.core.reports.score_views import View, arranged
 from awase.gui.kit.picture_view import Maker
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.scores.table.arrangement import View, arranged
 from awase.gui.pages.scores.table.wording import column_title
-from awase.jobs.scoring import Scores
 
 _MOST_NAMED = 6
 
@@ -115,7 +112,7 @@ def _bar(system: str, mean: float | None, of: Quantity, scores: Scores) -> Bar:
     if of.metric is None:
         return Bar(label=system, value=mean)
     key = CellKey(system=system, length=of.length, column=of.metric)
-    interval, comparison = scores.interval_of(key), scores.comparison_of(key)
+    interval, comparison = (scores.intervals or {}).get(key), (scores.comparisons or {}).get(key)
     direction = comparison.direction if comparison is not None else 0
     return Bar(
         label=system,

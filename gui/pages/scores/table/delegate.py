@@ -4,6 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from awase.gui.kit.grid.grid import GridRole
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.model import ScoreRole
 
@@ -27,7 +28,7 @@ class ScoreDelegate(QStyledItemDelegate):
             painter.fillRect(
                 option.rect.adjusted(0, 0, 1 - option.rect.width(), 0), theme.colour("line")
             )
-        share = index.data(ScoreRole.BAR)
+        share = index.data(GridRole.SHADE)
         if share is None:
             return
         thickness = max(2.0, option.fontMetrics.height() * 0.16)

@@ -1,13 +1,16 @@
 """What stands in a table of scores, in words."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from awase.core.reports.grid import BETTER, PROVISIONAL, WORSE, spread_text
-from awase.core.reports.score_report import UNDEFINED, spread_of
+from awase.core.metrics.registry import greatest_of
+from awase.core.reports.grid import Cell
+from awase.core.reports.score_report import report_cell, spread_of
+from awase.core.reports.score_views import ScoreCell, ScoreColumn
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
-from awase.gui.pages.scores.table.arrangement import Cell, Column
 
+_DIGITS: Final = 3
 METRIC_TITLES: Final = {
     "precision": mark("Precision"),
     "coverage": mark("Coverage"),
@@ -15,7 +18,7 @@ METRIC_TITLES: Final = {
 }
 
 
-def heading(column: Column) -> str:
+def heading(column: ScoreColumn) -> str:
     """Returns the title of a column, a word a line: numbers are narrow."""
     title = column_title(column, " ")
     if column.system:
@@ -23,7 +26,7 @@ def heading(column: Column) -> str:
     return title.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
 
 
-def column_title(column: Column, separator: str) -> str:
+def column_title(column: ScoreColumn, separator: str) -> str:
     """Returns the heading of a column: its length class and its metric, or its system."""
     if column.system:
         return column.system
@@ -36,28 +39,22 @@ def column_title(column: Column, separator: str) -> str:
     return f"{column.length}{separator}{title}" if column.length is not None else title
 
 
-def cell_text(cell: Cell, column: Column) -> str:
-    """Returns what stands in a cell."""
+def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
+    """Returns a cell as the table shows it: three decimals, a bar, the best in bold."""
     if column.metric is None:
-        return str(cell.n_topics)
-    if cell.score is None or cell.value is None:
-        return UNDEFINED
-    parts = [f"{cell.value:.3f}{PROVISIONAL if cell.score.provisional else ''}"]
-    spread = spread_of(cell.score)
-    if spread is not None:
-        parts.append(spread_text(spread, digits=3))
-    if cell.interval is not None:
-        parts.append(f"[{cell.interval.low:.3f}, {cell.interval.high:.3f}]")
-    if cell.change is not None:
-        parts.append(f"({cell.change:+.3f})" if abs(cell.change) >= 0.0005 else "(=)")
-    if cell.is_partial:
-        parts.append(f"({cell.n_topics})")
-    if cell.comparison is not None and cell.comparison.direction:
-        parts.append(BETTER if cell.comparison.direction > 0 else WORSE)
-    return " ".join(parts)
+        return report_cell(None, column, cell)
+    worded = replace(report_cell(None, column, cell, _DIGITS), change=cell.change)
+    if cell.value is None:
+        return Cell(text=worded.text)
+    return Cell(
+        text=worded.full_text(_DIGITS),
+        value=cell.value,
+        shade=cell.value / greatest_of(column.metric.metric),
+        is_best=cell.is_best,
+    )
 
 
-def cell_explanation(cell: Cell, column: Column, baseline: str = "") -> str:
+def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -> str:
     """Returns the exact value and what it rests on, or why there is none."""
     if column.metric is None:
         return ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics)
@@ -87,7 +84,7 @@ def cell_explanation(cell: Cell, column: Column, baseline: str = "") -> str:
     return "\n".join(lines)
 
 
-def _comparison_lines(cell: Cell, baseline: str) -> list[str]:
+def _comparison_lines(cell: ScoreCell, baseline: str) -> list[str]:
     one = cell.comparison
     if one is None:
         return []

@@ -16,8 +16,9 @@ from tests.shared_data import SHARED_DATA
 from awase.api.corpora import read
 from awase.core.errors import InputError
 from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.reading.text_files import LEFT_OUT
 from awase.core.formats.recognition import format_of_text
-from awase.core.formats.tables.text_folder import file_of
+from awase.core.formats.tables.text_names import files_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
@@ -118,9 +119,8 @@ def test_that_names_tell_the_roles_of_plain_texts(tmp_path: Path, names: tuple[s
 
 
 def test_that_a_name_without_a_role_is_no_text_of_ours() -> None:
-    assert file_of("notes/readme.txt") is None
-    found = file_of("peers/lead/t1.txt")
-    assert found is not None
+    notes, found = files_of(["notes/readme.txt", "peers/lead/t1.txt"], "set")
+    assert (notes.role, notes.is_told) == (LEFT_OUT, False)
     assert (found.role, found.topic, found.label) == ("system", "t1", "lead")
 
 

@@ -8,19 +8,19 @@ from tests.gui.conftest import small_topic
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.columns import MetricColumn
+from awase.core.metrics.tables.scores import Scores
 from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
-    Scores,
     StatisticsPlan,
     score,
     with_statistics,

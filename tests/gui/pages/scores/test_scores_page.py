@@ -12,21 +12,22 @@ from tests.gui.seeing import button, press, says
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.score_run import KeptScores, Origin, Selection
-from awase.core.reports.score_report import UNDEFINED
+from awase.core.reports.grid import UNDEFINED
+from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.pages.scores.table.arrangement import Arrangement, View, ViewKind, arranged
 from awase.gui.pages.scores.table.model import ScoresModel
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
     DEFAULT_METRICS,
-    Scores,
     StatisticsPlan,
     score,
     with_statistics,
@@ -39,6 +40,10 @@ def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRI
     corpus = Corpus(name="x", topics=topics)
     table = score(corpus, requests_of(metrics), Silent())
     return with_statistics(table, plan or StatisticsPlan(), Silent())
+
+
+def row_names(shown: Arrangement) -> tuple[str, ...]:
+    return tuple(row.name for row in shown.rows)
 
 
 def names(shown: Arrangement) -> list[str]:
@@ -78,7 +83,7 @@ def test_that_means_have_a_column_for_the_number_of_topics() -> None:
         "weighted-coverage",
         "",
     ]
-    assert shown.rows == ("lead", "last")
+    assert row_names(shown) == ("lead", "last")
     assert shown.cells[0][-1].n_topics == 2
     assert shown.h == (("short", Fraction(2)),)
 
@@ -101,7 +106,7 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
         reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
     )  # fmt: skip
     model = ScoresModel()
-    model.show(arranged(Scores(table=ScoreTable(scores=(score,))), topic_view("t")))
+    model.show_arrangement(arranged(Scores(table=ScoreTable(scores=(score,))), topic_view("t")))
     cell = model.index(0, 1)
     assert cell.data() == UNDEFINED
     assert cell.data(Qt.ItemDataRole.ToolTipRole) == "The corpus has no topic “t”."
@@ -110,9 +115,9 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
 def test_that_the_model_keeps_qts_rules(qapp) -> None:
     model = ScoresModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(arranged(scores_of(small_topic("t"), small_topic("u")), View()))
+    model.show_arrangement(arranged(scores_of(small_topic("t"), small_topic("u")), View()))
     model.retranslate()
-    model.show(arranged(scores_of(small_topic("t")), topic_view("t")))
+    model.show_arrangement(arranged(scores_of(small_topic("t")), topic_view("t")))
 
 
 def test_that_provisional_scores_are_marked_with_words(page) -> None:
@@ -182,17 +187,37 @@ def test_that_a_system_is_shown_topic_by_topic(page) -> None:
     page.table.clicked.emit(page.table.sorted.index(0, 0))
     shown = page.arrangement
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "lead")
-    assert shown.rows == ("t", "u")
+    assert row_names(shown) == ("t", "u")
     assert names(shown) == ["precision", "coverage", "weighted-coverage"]
     assert page.controls.back.isVisible()
     assert "lead" in page.controls.topic.text()
 
 
-def test_that_enter_on_a_value_shows_the_metric_topic_by_topic_and_escape_goes_back(
-    page, qtbot
-) -> None:
+def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
     page.table.setCurrentIndex(page.table.sorted.index(0, 2))
-    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    with qtbot.waitSignal(page.causeChosen) as mean:
+        qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert mean.args == [Cause(topic=None, system="lead", length="short")]
+    page.table.show_by_topics()
+    page.table.setCurrentIndex(page.table.sorted.index(1, 2))
+    with qtbot.waitSignal(page.causeChosen) as of_topic:
+        qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert of_topic.args == [Cause(topic="u", system="last", length="short")]
+
+
+def test_that_a_number_says_what_it_is_while_that_is_asked_for(page, qtbot) -> None:
+    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    qtbot.keyClick(page.table, Qt.Key.Key_W)
+    assert page.why.isVisible()
+    assert "1 = 1.000000" in page.why.text()
+    assert "Mean over 2 topics" in page.why.text()
+    qtbot.keyClick(page.table, Qt.Key.Key_W)
+    assert not page.why.isVisible()
+
+
+def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot) -> None:
+    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    qtbot.keyClick(page.table, Qt.Key.Key_T)
     shown = page.arrangement
     assert shown.view.kind is ViewKind.METRIC
     assert shown.view.metric is not None
@@ -232,7 +257,7 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
     assert lead.comparison.adjusted_p == pytest.approx(3 * 2 / 2**8)
     assert last.comparison is None
     model = ScoresModel()
-    model.show(shown)
+    model.show_arrangement(shown)
     assert model.index(0, 1 + coverage).data() == "1.000 [1.000, 1.000] ▲"
     assert "p = 0.0078, 0.0234 after Holm" in model.index(0, 1 + coverage).data(
         Qt.ItemDataRole.ToolTipRole
@@ -272,7 +297,7 @@ def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp) -> No
     assert lead.value > last.value
     assert (last.is_partial, last.is_best) == (False, True)
     model = ScoresModel()
-    model.show(shown)
+    model.show_arrangement(shown)
     assert model.index(0, 1 + coverage).data().endswith("(1)")
 
 
@@ -281,7 +306,7 @@ def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp) -> No
 
 def test_that_a_subset_of_topics_and_systems_is_scored(page, qtbot) -> None:
     page.choose_subset(Subset(topics=("t",), systems=("lead",)))
-    qtbot.waitUntil(lambda: page.arrangement.rows == ("lead",))
+    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
     assert page.arrangement.cells[0][-1].n_topics == 1
 
 
@@ -380,7 +405,7 @@ def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot)
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
     page.kept.bring(str(path))
-    qtbot.waitUntil(lambda: page.arrangement.rows == ("lead",))
+    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
     assert names(page.arrangement)[0] == "bertscore"
     assert page.arrangement.signatures[0][1] == "bertscore"
 

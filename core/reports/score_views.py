@@ -1,4 +1,4 @@
-"""A score table laid out for the eye, in one of four views."""
+"""A table of scores laid out: what stands in its rows and columns, whoever shows it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,9 +6,9 @@ from enum import Enum
 from fractions import Fraction
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
+from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.significance import Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
-from awase.jobs.scoring import Scores
 
 
 class ViewKind(Enum):
@@ -22,6 +22,13 @@ class ViewKind(Enum):
     """Topics by metrics, of one system."""
     METRIC = "metric"
     """Topics by systems, of one metric and length class."""
+    LIST = "list"
+    """Systems of each length class by metrics, means over topics."""
+    LIST_BY_TOPIC = "list-by-topic"
+    """The same, and the systems of each topic."""
+
+
+_LISTS = (ViewKind.LIST, ViewKind.LIST_BY_TOPIC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +49,26 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class ScoreRow:
+    """A row of scores.
+
+    Attributes:
+        name: The system; the topic where one system or metric is viewed.
+        topic: Of the row's scores, in lists; None = they are means.
+        length: Length class of the row's scores, in lists.
+    """
+
+    name: str
+    topic: str | None = None
+    length: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreColumn:
     """A column of scores.
 
     Attributes:
-        length: Length class of the abstracts.
+        length: Length class of the abstracts; None in lists.
         metric: The metric; None for the number of topics.
         title: The metric's name with what sets it apart from others of that name.
         system: The system whose scores stand here; empty where systems are rows.
@@ -59,13 +81,13 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class ScoreCell:
     """What stands in a column of a row.
 
     Attributes:
         score: The score; None where there is no output, and for numbers of topics.
         n_topics: How many topics the value rests on.
-        is_best: Whether no system has more on as many topics.
+        is_best: Whether no system has more on as many topics; in lists, of several such systems.
         is_partial: Whether others rest on more topics.
         interval: Of the mean, if asked for.
         comparison: With the baseline, if asked for.
@@ -109,10 +131,10 @@ class Arrangement:
     """
 
     view: View = field(default_factory=View)
-    columns: tuple[Column, ...] = ()
-    rows: tuple[str, ...] = ()
-    cells: tuple[tuple[Cell, ...], ...] = ()
-    signatures: tuple[tuple[tuple[Column, ...], str], ...] = ()
+    columns: tuple[ScoreColumn, ...] = ()
+    rows: tuple[ScoreRow, ...] = ()
+    cells: tuple[tuple[ScoreCell, ...], ...] = ()
+    signatures: tuple[tuple[tuple[ScoreColumn, ...], str], ...] = ()
     h: tuple[tuple[str | None, Fraction], ...] = ()
     resampling: tuple[str, ...] = ()
     baseline: str = ""
@@ -120,7 +142,7 @@ class Arrangement:
     @property
     def has_systems_in_rows(self) -> bool:
         """Whether each row is a system."""
-        return self.view.kind in (ViewKind.MEANS, ViewKind.TOPIC)
+        return self.view.kind not in (ViewKind.SYSTEM, ViewKind.METRIC)
 
     @property
     def is_provisional(self) -> bool:
@@ -147,180 +169,172 @@ class Arrangement:
         """How many cells are compared with the baseline."""
         return sum(cell.comparison is not None for cell in self._cells())
 
-    def _cells(self) -> Iterable[Cell]:
+    def _cells(self) -> Iterable[ScoreCell]:
         return (cell for row in self.cells for cell in row)
 
 
 def arranged(scores: Scores, view: View, earlier: ScoreTable | None = None) -> Arrangement:
     """Returns what `view` shows of the scores, with the change since `earlier` if given."""
-    table = scores.table
-    topic = view.subject if view.kind is ViewKind.TOPIC else None
-    if view.kind is ViewKind.SYSTEM:
-        chosen = [s for s in table.scores if s.topic is not None and s.system == view.subject]
-    elif view.kind is ViewKind.METRIC:
-        chosen = [s for s in table.scores if s.topic is not None and s.length == view.length]
-        chosen = [score for score in chosen if column_of(score) == view.metric]
-    else:
-        chosen = [score for score in table.scores if score.topic == topic]
-    in_rows = view.kind in (ViewKind.MEANS, ViewKind.TOPIC)
+    chosen = _chosen(scores.table.scores, view)
     columns = _columns(chosen, view)
-    rows = tuple(dict.fromkeys(s.system if in_rows else s.topic or "" for s in chosen))
-    found = {_place(score, view): score for score in chosen}
-    cells = tuple(tuple(_cell(found, row, column, columns) for column in columns) for row in rows)
-    cells = _marked(cells, columns, view)
-    if earlier is not None:
-        before = {_identity(score): score for score in earlier.scores}
-        cells = tuple(
-            tuple(
-                cell
-                if cell.score is None
-                else replace(cell, earlier=before.get(_identity(cell.score)))
-                for cell in row
-            )
-            for row in cells
-        )
-    if view.kind is ViewKind.MEANS:
-        cells = _with_statistics(cells, rows, columns, scores)
+    rows = tuple(dict.fromkeys(_row(score, view) for score in chosen))
+    found = {(_row(score, view), _place(score, view)): score for score in chosen}
+    before = {} if earlier is None else {_identity(score): score for score in earlier.scores}
+    cells = tuple(
+        tuple(_cell(found, row, column, columns, scores, before) for column in columns)
+        for row in rows
+    )
+    has_means = view.kind in (ViewKind.MEANS, *_LISTS)
     return Arrangement(
         view=view,
         columns=columns,
         rows=rows,
-        cells=cells,
+        cells=_with_best(cells, rows, columns, view),
         signatures=_signatures(chosen, columns, view),
-        h=_h(table, topic, {column.length for column in columns}),
-        resampling=scores.resampling if view.kind is ViewKind.MEANS else (),
-        baseline=scores.baseline if view.kind is ViewKind.MEANS else "",
+        h=_h(scores.table, view, {score.length for score in chosen}),
+        resampling=scores.resampling if has_means else (),
+        baseline=scores.baseline if has_means else "",
     )
 
 
-_Place = tuple[str, str | None, MetricColumn | None, str]
-"""Row, length class, metric, system in the column."""
+_Place = tuple[str | None, MetricColumn | None, str]
+"""Length class, metric and system of a column."""
+
+
+def _chosen(scores: Sequence[Score], view: View) -> list[Score]:
+    match view.kind:
+        case ViewKind.SYSTEM:
+            return [s for s in scores if s.topic is not None and s.system == view.subject]
+        case ViewKind.METRIC:
+            chosen = [s for s in scores if s.topic is not None and s.length == view.length]
+            return [score for score in chosen if column_of(score) == view.metric]
+        case ViewKind.TOPIC:
+            return [score for score in scores if score.topic == view.subject]
+        case ViewKind.LIST_BY_TOPIC:
+            return [*scores]
+        case _:
+            return [score for score in scores if score.topic is None]
 
 
 def _identity(score: Score) -> tuple[object, ...]:
     return score.topic, score.length, score.system, column_of(score)
 
 
-def _at(row: str, column: Column) -> _Place:
-    return row, column.length, column.metric, column.system
+def _row(score: Score, view: View) -> ScoreRow:
+    if view.kind in _LISTS:
+        return ScoreRow(name=score.system, topic=score.topic, length=score.length)
+    if view.kind in (ViewKind.SYSTEM, ViewKind.METRIC):
+        return ScoreRow(name=score.topic or "")
+    return ScoreRow(name=score.system)
 
 
 def _place(score: Score, view: View) -> _Place:
-    column = column_of(score)
-    if view.kind in (ViewKind.MEANS, ViewKind.TOPIC):
-        return score.system, score.length, column, ""
     system = score.system if view.kind is ViewKind.METRIC else ""
-    return score.topic or "", score.length, column, system
+    return None if view.kind in _LISTS else score.length, column_of(score), system
 
 
-def _columns(chosen: Sequence[Score], view: View) -> tuple[Column, ...]:
+def _place_of(column: ScoreColumn) -> _Place:
+    return column.length, column.metric, column.system
+
+
+def _columns(chosen: Sequence[Score], view: View) -> tuple[ScoreColumn, ...]:
     if view.kind is ViewKind.METRIC:
         systems = dict.fromkeys(score.system for score in chosen)
         return tuple(
-            Column(length=view.length, metric=view.metric, title=system, system=system)
+            ScoreColumn(length=view.length, metric=view.metric, title=system, system=system)
             for system in systems
         )
-    lengths = dict.fromkeys(score.length for score in chosen)
+    lengths = dict.fromkeys(_place(score, view)[0] for score in chosen)
     metrics = tuple(dict.fromkeys(map(column_of, chosen)))
     titles = titles_of(metrics)
     result = []
     for length in lengths:
         result += [
-            Column(length=length, metric=metric, title=title)
+            ScoreColumn(length=length, metric=metric, title=title)
             for metric, title in zip(metrics, titles, strict=True)
         ]
-        if view.kind is ViewKind.MEANS:
-            result.append(Column(length=length, metric=None))
+        if view.kind in (ViewKind.MEANS, *_LISTS):
+            result.append(ScoreColumn(length=length, metric=None))
     return tuple(result)
 
 
 def _cell(
-    found: Mapping[_Place, Score], row: str, column: Column, columns: Sequence[Column]
-) -> Cell:
+    found: Mapping[tuple[ScoreRow, _Place], Score],
+    row: ScoreRow,
+    column: ScoreColumn,
+    columns: Sequence[ScoreColumn],
+    scores: Scores,
+    before: Mapping[tuple[object, ...], Score],
+) -> ScoreCell:
     if column.metric is None:
-        places = [_at(row, other) for other in columns if other.metric is not None]
-        counts = [
-            found[place].n_topics
-            for place in places
-            if place[1] == column.length and place in found
-        ]
-        return Cell(score=None, n_topics=max(counts, default=0))
-    score = found.get(_at(row, column))
-    return Cell(score=score, n_topics=0 if score is None else score.n_topics)
+        places = [(row, _place_of(other)) for other in columns if other.length == column.length]
+        counts = [found[place].n_topics for place in places if place in found]
+        return ScoreCell(score=None, n_topics=max(counts, default=0))
+    score = found.get((row, _place_of(column)))
+    if score is None:
+        return ScoreCell(score=None, n_topics=0)
+    return ScoreCell(
+        score=score,
+        n_topics=score.n_topics,
+        interval=scores.interval_of(score),
+        comparison=scores.comparison_of(score),
+        earlier=before.get(_identity(score)) if before else None,
+    )
 
 
-def _marked(
-    cells: tuple[tuple[Cell, ...], ...], columns: Sequence[Column], view: View
-) -> tuple[tuple[Cell, ...], ...]:
+def _with_best(
+    cells: tuple[tuple[ScoreCell, ...], ...],
+    rows: Sequence[ScoreRow],
+    columns: Sequence[ScoreColumn],
+    view: View,
+) -> tuple[tuple[ScoreCell, ...], ...]:
     """Marks the best of each column, or of each row where systems stand in columns."""
     if view.kind is ViewKind.SYSTEM:
         return cells
-    if view.kind is ViewKind.METRIC:
-        return tuple(_best_marked(row) for row in cells)
-    by_column = [
-        column if head.metric is None else _best_marked(column)
-        for head, column in zip(columns, zip(*cells, strict=True), strict=True)
-    ]
-    return tuple(zip(*by_column, strict=True))
+    rivals: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    for row_idx, row in enumerate(rows):
+        for column_idx, column in enumerate(columns):
+            if column.metric is not None:
+                of_row = row_idx if view.kind is ViewKind.METRIC else (row.topic, row.length)
+                of_column = None if view.kind is ViewKind.METRIC else column_idx
+                rivals.setdefault((of_row, of_column), []).append((row_idx, column_idx))
+    marked = [[*row] for row in cells]
+    for places in rivals.values():
+        n_needed = 2 if view.kind in _LISTS or len(places) == 1 else 1
+        compared = _best_marked([cells[at][column_at] for at, column_at in places], n_needed)
+        for (row_idx, column_idx), cell in zip(places, compared, strict=True):
+            marked[row_idx][column_idx] = cell
+    return tuple(map(tuple, marked))
 
 
-def _best_marked(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def _best_marked(cells: Sequence[ScoreCell], n_needed: int) -> list[ScoreCell]:
     most = max((cell.n_topics for cell in cells), default=0)
     full = [cell.value for cell in cells if cell.value is not None and cell.n_topics == most]
-    best = max(full, default=None)
-    return tuple(
+    best = max(full) if len(full) >= n_needed else None
+    return [
         replace(
             cell,
             is_best=cell.value is not None and cell.n_topics == most and cell.value == best,
             is_partial=cell.score is not None and cell.n_topics < most,
         )
         for cell in cells
-    )
-
-
-def _with_statistics(
-    cells: tuple[tuple[Cell, ...], ...],
-    rows: Sequence[str],
-    columns: Sequence[Column],
-    scores: Scores,
-) -> tuple[tuple[Cell, ...], ...]:
-    if not scores.intervals and not scores.comparisons:
-        return cells
-    return tuple(
-        tuple(
-            cell
-            if column.metric is None
-            else replace(
-                cell,
-                interval=scores.interval_of(_key(system, column)),
-                comparison=scores.comparison_of(_key(system, column)),
-            )
-            for cell, column in zip(row, columns, strict=True)
-        )
-        for system, row in zip(rows, cells, strict=True)
-    )
-
-
-def _key(system: str, column: Column) -> CellKey:
-    assert column.metric is not None
-    return CellKey(system=system, length=column.length, column=column.metric)
+    ]
 
 
 def _signatures(
-    scores: Sequence[Score], columns: Sequence[Column], view: View
-) -> tuple[tuple[tuple[Column, ...], str], ...]:
-    by_key = {(c.length, c.metric, c.system): c for c in columns}
-    by_signature: dict[str, dict[Column, None]] = {}
+    scores: Sequence[Score], columns: Sequence[ScoreColumn], view: View
+) -> tuple[tuple[tuple[ScoreColumn, ...], str], ...]:
+    by_place = {_place_of(column): column for column in columns}
+    by_signature: dict[str, dict[ScoreColumn, None]] = {}
     for score in scores:
-        system = score.system if view.kind is ViewKind.METRIC else ""
-        column = by_key[score.length, column_of(score), system]
-        by_signature.setdefault(score.signature, {})[column] = None
+        by_signature.setdefault(score.signature, {})[by_place[_place(score, view)]] = None
     return tuple((tuple(columns), text) for text, columns in by_signature.items())
 
 
 def _h(
-    table: ScoreTable, topic: str | None, lengths: set[str | None]
+    table: ScoreTable, view: View, lengths: set[str | None]
 ) -> tuple[tuple[str | None, Fraction], ...]:
+    topic = view.subject if view.kind is ViewKind.TOPIC else None
     sizes: dict[str | None, dict[str, Fraction]] = {}
     for size in table.cover_sizes:
         if size.length in lengths and topic in (None, size.topic):

@@ -1,0 +1,47 @@
+"""Scores with what was made of them: what every table and picture of scores starts from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from awase.core.errors import Problem
+from awase.core.metrics.tables.columns import column_of
+from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
+from awase.core.records.score import Score, ScoreTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Scores with what was made of them.
+
+    Attributes:
+        table: As core made it.
+        intervals: Of the means; None = not asked for.
+        comparisons: With the baseline; None = not asked for.
+        resampling: Lines that tell how intervals and tests were made.
+        baseline: The system compared with; empty = none.
+        warnings: Of the comparisons.
+    """
+
+    table: ScoreTable
+    intervals: Mapping[CellKey, Interval] | None = None
+    comparisons: Mapping[CellKey, Comparison] | None = None
+    resampling: tuple[str, ...] = ()
+    baseline: str = ""
+    warnings: tuple[Problem, ...] = ()
+
+    def interval_of(self, score: Score) -> Interval | None:
+        """Returns the interval of a mean; None = it has none, or this is no mean."""
+        if self.intervals is None or score.topic is not None:
+            return None
+        return self.intervals.get(key_of(score))
+
+    def comparison_of(self, score: Score) -> Comparison | None:
+        """Returns how a mean compares with the baseline; None = it was not compared."""
+        if self.comparisons is None or score.topic is not None:
+            return None
+        return self.comparisons.get(key_of(score))
+
+
+def key_of(score: Score) -> CellKey:
+    """Returns where what was made of a mean is found."""
+    return CellKey(system=score.system, length=score.length, column=column_of(score))

@@ -1,0 +1,331 @@
+"""Plain texts become a corpus, or join one: a table of what their names tell comes first."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHeaderView,
+    QPlainTextEdit,
+    QTableView,
+    QWidget,
+)
+
+from awase.core.formats.reading.text_files import DOCUMENT, LEFT_OUT, REFERENCE, TextFile
+from awase.core.formats.tables.text_folder import Doubt, doubts
+from awase.core.progress import Reporter
+from awase.gui.dialogs.transfer.new_place import (
+    NewPlace,
+    documents_folder,
+    free_name,
+    new_place_fields,
+)
+from awase.gui.dialogs.transfer.texts_model import ROLE_COLUMN, RoleDelegate, TextsModel
+from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.forms.dialog import Verdict, refused
+from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.importing import Imported, create_with_files, import_files
+from awase.jobs.texts import TextsFound, look_at
+
+_JOB = "import"
+_LANGUAGES = (("", mark("From the text")), ("ja", mark("Japanese")), ("en", mark("English")))
+_MOST_SENTENCES_SHOWN = 200
+
+
+class TextsDialog(TakesFiles, JobDialog):
+    """Shows what plain texts are, and imports them once nothing is in doubt."""
+
+    created = Signal(str)
+    """Where the new corpus is."""
+    imported = Signal(object)
+    uses_text = False
+
+    def __init__(
+        self,
+        services: Services,
+        session: CorpusSession | None = None,
+        folder: Path | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Asks for nothing yet.
+
+        Args:
+            services: Of the program.
+            session: The corpus that the texts join; None = they become one of their own.
+            folder: Where a new corpus is kept; None = where people keep their documents.
+            parent: The window.
+        """
+        self._session, self._services = session, services
+        self._folder = folder or documents_folder()
+        self._place = NewPlace(lambda: self.fields, self._folder)
+        self._paths: tuple[Path, ...] = ()
+        self._found: TextsFound | None = None
+        self._doubts: tuple[Doubt, ...] = ()
+        self._settled: set[str] = set()
+        self._is_edited = False
+        self.texts = TextsModel(services.themes)
+        self.table, self.preview = _table(self.texts), QPlainTextEdit()
+        self.preview.setReadOnly(True)
+        self.preview.setTabChangesFocus(True)
+        headline = mark("Nothing was imported; the corpus is as it was.")
+        super().__init__(self._form(), services.jobs, headline, parent)
+        self.setAcceptDrops(True)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.texts.edited.connect(self._on_edited)
+        self.show_state()
+
+    def look_at(self, paths: Sequence[Path]) -> None:
+        """Reads what files and folders hold, and shows what their names tell."""
+        self._paths = tuple(paths)
+        language = self.fields.text("language") or None
+        self.start(_JOB, lambda reporter: look_at(self._paths, language, reporter), self._on_looked)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """The first document that may be an abstract; None when all were asked about."""
+        return next((one for one in self._doubts if one.document not in self._settled), None)
+
+    def takes(self, paths: Sequence[Path]) -> bool:
+        return bool(paths) and not self.is_busy
+
+    def take_files(self, paths: Sequence[Path]) -> None:
+        self.look_at(paths)
+
+    # What is asked
+
+    def changed(self, name: str) -> None:
+        if name == "name" and self._session is None:
+            self._place.follow_name()
+        if name == "language" and self._paths:
+            self.look_at(self._paths)
+
+    def refresh(self) -> None:
+        doubt, row = self.doubt, self.table.currentIndex().row()
+        for name in ("is-abstract", "is-document"):
+            self.fields[name].setVisible(doubt is not None)
+        self.fields.enable("settle", row >= 0)
+        self.fields.write("doubt", "" if doubt is None else self._question(doubt))
+        self.fields["doubt"].setVisible(doubt is not None)
+        self._show_sentences(row)
+        for part in (self.table, self.table.horizontalHeader()):
+            part.viewport().update()  # their texts may be in another language
+
+    def verdict(self) -> Verdict:
+        found, wanted = self._found, self._wanted()
+        if found is None:
+            return refused(tr("Drop a folder of plain texts here, or choose one."), "muted")
+        faulty = next((file.name for file in wanted if file.name in found.problems), None)
+        if faulty is not None:
+            text = tr("{name} cannot be read as a text; leave it out.", name=faulty)
+            return refused(text)
+        if not wanted:
+            return refused(tr("Every text is left out."), "warning")
+        if self.doubt is not None:
+            return refused(tr("Say what the document is that repeats an abstract."), "warning")
+        place = self._place.verdict() if self._session is None else Verdict()
+        return place if not place.is_ready else Verdict(self._summary(wanted))
+
+    def submit(self) -> None:
+        found = self._found
+        assert found is not None
+        file = found.to_import(self.texts.files, self.fields.text("language") or None)
+        session, who = self._session, self._services.settings.settings.annotator
+        if session is not None:
+            store, who = session.store, session.who
+            self.start(
+                _JOB, lambda reporter: import_files(store, [file], who, reporter), self._on_imported
+            )
+            return
+        location, name = str(self._place.location()), self.fields.text("name")
+
+        def create(reporter: Reporter) -> str:
+            create_with_files(location, name, [file], who, reporter)
+            return location
+
+        self.start(_JOB, create, self._on_created)
+
+    def has_unsaved(self) -> bool:
+        return self._is_edited or super().has_unsaved()
+
+    def _form(self) -> Form:
+        is_new = self._session is None
+        intro = mark(
+            "A folder is a topic. Correct in the table what names do not tell: double click, or F2."
+        )
+        where = new_place_fields() if is_new else ()
+        return Form(
+            title=mark("New corpus from texts") if is_new else mark("Import texts"),
+            parts=(
+                Note(intro),
+                *where,
+                Row(
+                    (
+                        Button("choose", mark("Choose a folder…"), self._on_choose),
+                        Button("settle", mark("Same role for its folder"), self._spread),
+                        Gap(),
+                        Field("language", mark("Language"), Choice(messages=_LANGUAGES)),
+                    )
+                ),
+                Body("files", mark("Texts"), self.table, share=3),
+                Body("preview", mark("Sentences of the text"), self.preview, share=2),
+                Note(name="doubt", look="warning", is_selectable=True),
+                Row(
+                    (
+                        Button("is-abstract", mark("It is an abstract"), self._take_as_abstract),
+                        Button("is-document", mark("It is a document"), self._take_as_document),
+                        Gap(),
+                    )
+                ),
+            ),
+            accept=mark("Import"),
+            leave=mark("Cancel"),
+            focus="choose",
+            width=56,
+            height=36,
+        )
+
+    def _question(self, doubt: Doubt) -> str:
+        return tr(
+            "“{document}” is a document and has {n} of the {of} sentences of the abstract "
+            "“{abstract}”. What is it?",
+            document=doubt.document,
+            abstract=doubt.abstract,
+            n=doubt.n_shared,
+            of=doubt.n_sentences,
+        )
+
+    def _summary(self, wanted: Sequence[TextFile]) -> str:
+        n_topics = len({file.topic for file in wanted})
+        n_abstracts = sum(file.role == REFERENCE for file in wanted)
+        parts = [
+            ntr("{n} text", "{n} texts", len(wanted)),
+            ntr("{n} topic", "{n} topics", n_topics),
+        ]
+        if not n_abstracts:
+            parts.append(tr("No text is an abstract; one is needed to be aligned."))
+        return " · ".join(parts)
+
+    def _wanted(self) -> list[TextFile]:
+        return [file for file in self.texts.files if file.role != LEFT_OUT]
+
+    def _show_sentences(self, row: int) -> None:
+        text = ""
+        if self._found is not None and 0 <= row < len(self.texts.files):
+            name = self.texts.files[row].name
+            split = self._found.texts.get(name)
+            if split is None:
+                text = tr(self._found.problems.get(name, ""))
+            else:
+                shown = split.texts[:_MOST_SENTENCES_SHOWN]
+                lines = [f"{n}  {one}" for n, one in enumerate(shown, start=1)]
+                text = "\n".join([*([split.title, ""] if split.title else []), *lines])
+        if text != self.preview.toPlainText():
+            self.preview.setPlainText(text)
+
+    def _on_row_changed(self, _now: QModelIndex, _before: QModelIndex) -> None:
+        self.show_state()
+
+    def _on_edited(self) -> None:
+        self._is_edited = True
+        self._look_for_doubts()
+        self.forget_failure()
+        self.show_state()
+
+    def _spread(self) -> None:
+        """Says of every text in the folder of the current one what is said of that."""
+        row = self.table.currentIndex().row()
+        if row < 0:
+            return
+        chosen = self.texts.files[row]
+        folder = chosen.name.rpartition("/")[0]
+        for file in self.texts.files:
+            if file.name.rpartition("/")[0] == folder:
+                self.texts.set_role(file.name, chosen.role)
+
+    def _take_as_abstract(self) -> None:
+        if (doubt := self.doubt) is not None:
+            self.texts.set_role(doubt.document, REFERENCE)
+            self._move_on()
+
+    def _take_as_document(self) -> None:
+        if (doubt := self.doubt) is not None:
+            self._settled.add(doubt.document)
+            self.texts.set_role(doubt.document, DOCUMENT)
+            self._move_on()
+
+    def _move_on(self) -> None:
+        self.show_state()
+        if self.doubt is None and self.accept_button is not None:
+            self.accept_button.setFocus()
+
+    def _look_for_doubts(self) -> None:
+        texts = (
+            {name: text.texts for name, text in self._found.texts.items()} if self._found else {}
+        )
+        self._doubts = doubts(self.texts.files, texts)
+
+    # What is done
+
+    def _on_choose(self) -> None:
+        dialog = QFileDialog(self, tr("Choose a folder of texts"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda name: self.look_at([Path(name)]))
+        dialog.open()
+
+    def _on_looked(self, found: TextsFound) -> None:
+        self._found, self._settled, self._is_edited = found, set(), False
+        counts = {name: len(text.texts) for name, text in found.texts.items()}
+        self.texts.show(found.files, counts)
+        self.table.resizeColumnsToContents()
+        self._look_for_doubts()
+        if self._session is None and not self.fields.text("name"):
+            self.fields.set("name", free_name(self._folder, found.name))
+        first = next((row for row, one in enumerate(found.files) if one.role == REFERENCE), 0)
+        self.table.selectRow(first)
+        self.show_state()
+        button = self.accept_button
+        if button is not None and button.isEnabled():
+            button.setFocus()
+
+    def _on_created(self, location: str) -> None:
+        self.accept()
+        self.created.emit(location)
+
+    def _on_imported(self, result: Imported) -> None:
+        assert self._session is not None
+        self._session.reload(result.changes)
+        self.imported.emit(result)
+        parent = self.parentWidget()
+        self.accept()
+        if result.warnings and parent is not None:
+            headline = mark("The files were imported. Please note:")
+            ProblemsDialog.show_for(parent, headline, result.warnings, are_remarks=True)
+
+
+def _table(model: TextsModel) -> QTableView:
+    table = QTableView()
+    model.setParent(table)
+    table.setModel(model)
+    table.setItemDelegateForColumn(ROLE_COLUMN, RoleDelegate(table))
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(
+        QAbstractItemView.EditTrigger.DoubleClicked
+        | QAbstractItemView.EditTrigger.EditKeyPressed
+        | QAbstractItemView.EditTrigger.SelectedClicked
+    )
+    table.setTabKeyNavigation(False)
+    table.setShowGrid(False)
+    table.setAlternatingRowColors(True)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    return table

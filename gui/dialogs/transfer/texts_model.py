@@ -1,0 +1,186 @@
+"""The texts of an import as a table in which what their names tell can be corrected."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from awase.core.formats.reading.text_files import (
+    DOCUMENT,
+    LEFT_OUT,
+    REFERENCE,
+    SYSTEM,
+    TextFile,
+)
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.i18n import mark, tr
+
+_Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+
+ROLES: Final[Mapping[str, str]] = {
+    DOCUMENT: mark("Document"),
+    REFERENCE: mark("Abstract"),
+    SYSTEM: mark("System"),
+    LEFT_OUT: mark("Leave out"),
+}
+"""Role to what it is called."""
+_COLUMNS: Final = (
+    ("name", mark("File")),
+    ("role", mark("Role")),
+    ("topic", mark("Topic")),
+    ("label", mark("Name")),
+    ("length", mark("Length")),
+    ("author", mark("Author")),
+    ("date", mark("Date")),
+    ("", mark("Sentences")),
+)
+ROLE_COLUMN: Final = 1
+_OF_ROLE: Final[Mapping[str, tuple[str, ...]]] = {
+    DOCUMENT: ("topic", "label", "date"),
+    REFERENCE: ("topic", "label", "length", "author"),
+    SYSTEM: ("topic", "label", "length"),
+    LEFT_OUT: (),
+}
+
+
+class TextsModel(QAbstractTableModel):
+    """Texts, a row each."""
+
+    edited = Signal()
+
+    def __init__(self, themes: ThemeBox, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._files: tuple[TextFile, ...] = ()
+        self._n_sentences: Mapping[str, int] = {}
+
+    @property
+    def files(self) -> tuple[TextFile, ...]:
+        """The texts, as they were corrected."""
+        return self._files
+
+    def show(self, files: Sequence[TextFile], n_sentences: Mapping[str, int]) -> None:
+        """Shows these texts; one without a number of sentences cannot be read."""
+        self.beginResetModel()
+        self._files, self._n_sentences = tuple(files), n_sentences
+        self.endResetModel()
+
+    def set_role(self, name: str, role: str) -> None:
+        """Says what a text is."""
+        row = next(row for row, file in enumerate(self._files) if file.name == name)
+        self.setData(self.index(row, ROLE_COLUMN), role)
+
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._files)
+
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        file, field = self._files[index.row()], _COLUMNS[index.column()][0]
+        if role == Qt.ItemDataRole.EditRole:
+            return getattr(file, field, "")
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(file, field)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            is_guess = field == "role" and not file.is_told
+            return tr("Nothing in its name tells; say what it is.") if is_guess else file.name
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._colour(file, field)
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return tr(_COLUMNS[section][1])
+        return None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if not index.isValid():
+            return flags
+        file, field = self._files[index.row()], _COLUMNS[index.column()][0]
+        is_own = field == "role" or field in _OF_ROLE[file.role]
+        return flags | Qt.ItemFlag.ItemIsEditable if is_own else flags
+
+    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        field, row = _COLUMNS[index.column()][0], index.row()
+        text = str(value).strip()
+        if not field or (not text and field == "topic"):
+            return False
+        file = self._files[row]
+        new = (
+            replace(file, role=text, is_told=True)
+            if field == "role"
+            else replace(file, **{field: text})  # type: ignore[arg-type]  # by name
+        )
+        self._files = (*self._files[:row], new, *self._files[row + 1 :])
+        self.dataChanged.emit(self.index(row, 0), self.index(row, len(_COLUMNS) - 1))
+        self.edited.emit()
+        return True
+
+    def _text(self, file: TextFile, field: str) -> str:
+        if field == "role":
+            return tr(ROLES[file.role])
+        if not field:
+            n = self._n_sentences.get(file.name)
+            return str(n) if n is not None else "–"
+        if field not in ("name", *_OF_ROLE[file.role]):
+            return ""
+        return str(getattr(file, field))
+
+    def _colour(self, file: TextFile, field: str) -> QColor | None:
+        theme = self._themes.theme
+        if file.role == LEFT_OUT and field != "role":
+            return theme.colour("muted")
+        if file.name not in self._n_sentences:
+            return theme.colour("danger")
+        return theme.colour("warning") if field == "role" and not file.is_told else None
+
+
+class RoleDelegate(QStyledItemDelegate):
+    """Lets the role be chosen from those that there are."""
+
+    def createEditor(
+        self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index
+    ) -> QWidget:
+        box = QComboBox(parent)
+        for role, title in ROLES.items():
+            box.addItem(tr(title), role)
+        box.setAccessibleName(tr("Role"))
+        box.activated.connect(lambda _: self._take(box))
+        return box
+
+    def setEditorData(self, editor: QWidget, index: _Index) -> None:
+        assert isinstance(editor, QComboBox)
+        editor.setCurrentIndex(editor.findData(index.data(Qt.ItemDataRole.EditRole)))
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
+        assert isinstance(editor, QComboBox)
+        model.setData(index, editor.currentData())
+
+    def _take(self, box: QComboBox) -> None:
+        self.commitData.emit(box)
+        self.closeEditor.emit(box, QStyledItemDelegate.EndEditHint.NoHint)

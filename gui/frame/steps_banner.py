@@ -1,0 +1,57 @@
+"""The line above a page that has nothing to show yet: why, and buttons that bring it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from awase.gui.frame.commands import BY_ID
+from awase.gui.kit.commands.command import Need
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.session.next_steps import NextSteps
+
+
+class StepsBanner(QFrame):
+    """Shows why the page is empty, and a button for each command that helps."""
+
+    chosen = Signal(str)
+    """Id of a command of the window."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "banner")
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._buttons: list[QPushButton] = []
+        self._commands: tuple[str, ...] = ()
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self._text, 1)
+        line_px = self.fontMetrics().height()
+        self._row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        self._row.setSpacing(line_px // 2)
+        follow(self, self._write_titles)
+        self.hide()
+
+    def show_first(self, steps: Sequence[NextSteps], *, is_writable: bool) -> None:
+        """Shows the first of `steps` with its buttons; without one there is no line."""
+        if not steps:
+            self.hide()
+            return
+        first = steps[0]
+        bind(self._text, "text", first.message)
+        self._commands = tuple(
+            name for name in first.commands if is_writable or BY_ID[name].needs is not Need.WRITING
+        )
+        while len(self._buttons) < len(self._commands):
+            button, at = QPushButton(), len(self._buttons)
+            button.clicked.connect(lambda _=False, at=at: self.chosen.emit(self._commands[at]))
+            self._buttons.append(button)
+            self._row.addWidget(button)
+        for at, button in enumerate(self._buttons):
+            button.setVisible(at < len(self._commands))
+        self._write_titles()
+        self.show()
+
+    def _write_titles(self) -> None:
+        for button, name in zip(self._buttons, self._commands, strict=False):
+            button.setText(BY_ID[name].name)

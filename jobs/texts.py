@@ -1,0 +1,115 @@
+"""Plain texts on a disk, looked at before they are imported: what their names tell, what they say.
+
+What is found is a table that a person may correct; `ImportFile.texts` takes it as it is then.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from awase.core.errors import InputError
+from awase.core.formats.reading.folder import FolderTexts
+from awase.core.formats.reading.text_files import LEFT_OUT, TextFile
+from awase.core.formats.tables.text_folder import SplitText, split_text
+from awase.core.formats.tables.text_names import files_of, is_text
+from awase.core.progress import Reporter
+from awase.jobs.files.folders import DiskFolder
+from awase.jobs.importing import ImportFile, format_of_place
+
+FORMAT_ID = "text-folder"
+_KNOWN_SUFFIXES = (".txt", ".text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextsFound:
+    """Texts in a folder.
+
+    Attributes:
+        folder: The folder from which their names go on.
+        name: What they are together: the folder's name, for the corpus.
+        files: What their names tell.
+        texts: Their sentences, by name; a file that cannot be read as a text is not there.
+        problems: Why it cannot, by name.
+    """
+
+    folder: Path
+    name: str
+    files: tuple[TextFile, ...]
+    texts: Mapping[str, SplitText]
+    problems: Mapping[str, str]
+
+    def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ImportFile:
+        """Returns what an import of these files is told, with what a person said about them."""
+        return ImportFile(
+            path=self.folder,
+            format_id=FORMAT_ID,
+            source=self.name,
+            language=language,
+            texts=tuple(file for file in files if file.role != LEFT_OUT),
+        )
+
+
+def are_texts(paths: Sequence[Path]) -> bool:
+    """Returns whether these are plain texts, or folders of them that are of no other format."""
+    return bool(paths) and all(map(_is_of_texts, paths))
+
+
+def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> TextsFound:
+    """Returns the texts in files and folders, with their sentences.
+
+    Args:
+        paths: Folders, which are topics or hold topics; or files.
+        language: `ja` or `en`, for splitting; None = detect.
+        reporter: Told of each file.
+
+    Raises:
+        InputError: There is no text.
+        EnvironmentProblem: A folder cannot be read.
+        Cancelled: The reporter asked to stop.
+    """
+    folder, names = _names_below(paths)
+    files = files_of(names, folder.name or "1")
+    if not files:
+        raise InputError.of(
+            "There is no plain text in “{place}”.",
+            "Choose files whose names end in .txt, or a folder of them.",
+            place=str(folder),
+        )
+    reading = FolderTexts(DiskFolder(folder), "")
+    texts: dict[str, SplitText] = {}
+    problems: dict[str, str] = {}
+    for idx, file in enumerate(files):
+        reporter.advance(idx, len(files), file.name)
+        try:
+            texts[file.name] = split_text(reading.text(file.name) or "", language)
+        except InputError as error:
+            problems[file.name] = error.problems[0].what
+    return TextsFound(
+        folder=folder, name=folder.name or "texts", files=files, texts=texts, problems=problems
+    )
+
+
+def _names_below(paths: Sequence[Path]) -> tuple[Path, list[str]]:
+    """Returns the folder in which all lie, and the names of the texts from there on, sorted."""
+    real = [Path(os.path.abspath(path)) for path in paths]
+    if len(real) == 1 and real[0].is_dir():
+        return real[0], [name for name in DiskFolder(real[0]).names() if is_text(name)]
+    folder = Path(os.path.commonpath([path.parent for path in real]))
+    names: list[str] = []
+    for path in real:
+        start = path.relative_to(folder).as_posix()
+        if path.is_dir():
+            names += [f"{start}/{name}" for name in DiskFolder(path).names() if is_text(name)]
+        else:
+            names.append(start)
+    return folder, sorted(names)
+
+
+def _is_of_texts(path: Path) -> bool:
+    if not os.path.isdir(path):
+        return path.suffix.lower() in _KNOWN_SUFFIXES and os.path.isfile(path)
+    try:
+        return format_of_place(path).id == FORMAT_ID
+    except InputError:
+        return any(name.lower().endswith(_KNOWN_SUFFIXES) for name in DiskFolder(path).names())

@@ -1,0 +1,137 @@
+"""From four text files to the first confirmed sentence, by real keys under a real X server."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from awase.core.records.alignment import AlignmentState
+from awase.storage.store import CorpusStore
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"
+    ),
+]
+TEXTS = {
+    "asahi-2024-01-02.txt": "Hall falls\n\nThe old hall of the town fell. Nobody was hurt.",
+    "mainichi-2024-01-02.txt": "An old hall fell down in the night. It was built in 1901.",
+    "nikkei-2024-01-03.txt": "Repairs cost two million. The town will pay.",
+    "abstract-short.txt": "The town's old hall, built in 1901, fell. The town pays for repairs.",
+}
+_DRIVER = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from awase.gui import app
+home, folder = map(Path, sys.argv[1:])
+begin = lambda: window()[0].take_files([folder])
+def window():
+    from PySide6.QtWidgets import QApplication
+    from awase.gui.frame.main_window import MainWindow
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
+app.application()
+QTimer.singleShot(1500, begin)  # as if it was dropped: no tool drags between programs
+sys.exit(app.run(config=home / "config", data=home / "data", log=home / "log"))
+"""
+_MOST_S = 60
+
+
+class Screen:
+    """A program under an X server of its own, reached by its keys alone."""
+
+    def __init__(self, display: str) -> None:
+        self._environment = os.environ | {"DISPLAY": display}
+        self.n_actions = 0
+
+    def key(self, name: str) -> None:
+        """Presses a key where the keyboard is."""
+        self._do("key", name)
+        self.n_actions += 1
+
+    def wait_for(self, title: str) -> None:
+        """Waits for a window whose title has these words, and gives it the keyboard."""
+        until(lambda: bool(self._do("search", "--onlyvisible", "--name", title)))
+        window = self._do("search", "--onlyvisible", "--name", title).split()[-1]
+        self._do("windowfocus", "--sync", window)
+
+    def _do(self, *words: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *words], env=self._environment, capture_output=True, text=True, check=False
+        )
+        return done.stdout
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + _MOST_S
+    while not holds():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.2)
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Runs an X server on a free display."""
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1366x768x24"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        with os.fdopen(reading) as stream:
+            yield f":{stream.readline().strip()}"
+    finally:
+        process.terminate()
+        process.wait()
+        os.close(writing)
+
+
+def confirmed(place: Path) -> list[int]:
+    """Returns how many alternatives each confirmed sentence has."""
+    with CorpusStore.open(place, who="x", read_only=True) as store:
+        (topic,) = store.corpus().topics
+    return [
+        len(sentence.alternatives)
+        for alignment in topic.abstracts[0].alignments
+        for sentence in alignment.sentences
+        if sentence.state is AlignmentState.CONFIRMED
+    ]
+
+
+def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(tmp_path: Path) -> None:
+    folder, home = tmp_path / "quake", tmp_path / "home"
+    for place in (folder, home / "Documents"):
+        place.mkdir(parents=True)
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, "utf-8")
+    corpus = home / "Documents" / "quake.awase"
+    with server() as display:
+        environment = os.environ | {"DISPLAY": display, "HOME": str(home), "LANG": "C.UTF-8"}
+        environment |= {"QT_QPA_PLATFORM": "xcb", "XDG_CONFIG_HOME": str(home)}
+        program = subprocess.Popen(
+            [sys.executable, "-c", _DRIVER, str(home), str(folder)], env=environment
+        )
+        try:
+            screen = Screen(display)
+            screen.n_actions = 1  # the drop
+            screen.wait_for("New corpus from texts")
+            time.sleep(2)  # until the table is filled and Import has the keyboard
+            screen.key("Return")
+            until(corpus.exists)
+            screen.wait_for("quake.*Awase")
+            time.sleep(3)  # the candidates are ranked
+            screen.key("1")
+            screen.key("Return")
+            until(lambda: confirmed(corpus) == [1])
+            assert screen.n_actions == 4
+        finally:
+            program.terminate()
+            program.wait()

@@ -1,0 +1,127 @@
+"""Plain texts are looked at in a table before they become a corpus."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+from awase.gui.dialogs.transfer.texts_model import TextsModel
+from awase.storage.store import CorpusStore
+
+TEXTS = {
+    "asahi.txt": "The hall fell. Nobody was hurt.",
+    "mainichi.txt": "A hall fell down. It was old.",
+    "nikkei.txt": "Prices rose. The hall was insured.",
+    "abstract-short.txt": "An old hall fell. Nobody was hurt.",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "quake"
+    place.mkdir()
+    for name, text in TEXTS.items():
+        (place / name).write_text(text.replace("Nobody was hurt.", "No one died.")
+                                  if name == "asahi.txt" else text, "utf-8")  # fmt: skip
+    return place
+
+
+@pytest.fixture
+def dialog(services, qtbot, tmp_path) -> TextsDialog:
+    dialog = TextsDialog(services, folder=tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def look(dialog: TextsDialog, folder: Path, qtbot) -> None:
+    dialog.look_at([folder])
+    qtbot.waitUntil(lambda: not dialog.is_busy)
+
+
+def cell(dialog: TextsDialog, row: int, column: int) -> str:
+    return str(dialog.texts.index(row, column).data())
+
+
+def test_that_one_import_makes_a_corpus_of_a_folder(dialog, folder, qtbot, tmp_path) -> None:
+    look(dialog, folder, qtbot)
+    assert [cell(dialog, row, 1) for row in range(4)] == ["Abstract", *["Document"] * 3]
+    assert "1  An old hall fell." in dialog.preview.toPlainText()
+    with qtbot.waitSignal(dialog.created) as made:
+        dialog.accept_button.click()
+    assert made.args == [str(tmp_path / "quake.awase")]
+    with CorpusStore.open(made.args[0], who="1") as store:
+        (topic,) = store.corpus().topics
+    assert [document.id for document in topic.documents] == ["asahi", "mainichi", "nikkei"]
+    assert [(one.id, one.length) for one in topic.abstracts] == [("short", "short")]
+
+
+def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder, qtbot) -> None:
+    (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
+    look(dialog, folder, qtbot)
+    assert not dialog.accept_button.isEnabled()
+    assert "2 of the 2 sentences" in dialog.fields["doubt"].text()
+    dialog.fields.button("is-abstract").click()
+    assert dialog.accept_button.isEnabled()
+    assert cell(dialog, 2, 1) == "Abstract"
+
+
+def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(
+    dialog, folder, qtbot
+) -> None:
+    (folder / "asahi.txt").write_text(TEXTS["asahi.txt"], "utf-8")
+    look(dialog, folder, qtbot)
+    assert not dialog.accept_button.isEnabled()
+    dialog.fields.button("is-document").click()
+    assert dialog.accept_button.isEnabled()
+
+
+def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot) -> None:
+    look(dialog, folder, qtbot)
+    dialog.texts.set_role("nikkei.txt", "")
+    assert dialog.texts.setData(dialog.texts.index(0, 5), "Kato")
+    assert not dialog.texts.setData(dialog.texts.index(0, 2), "  ")  # a topic has a name
+    dated = dialog.texts.index(0, 6)
+    assert not dated.flags() & Qt.ItemFlag.ItemIsEditable  # an abstract has no date
+    with qtbot.waitSignal(dialog.created) as made:
+        dialog.accept_button.click()
+    with CorpusStore.open(made.args[0], who="1") as store:
+        (topic,) = store.corpus().topics
+    assert topic.abstracts[0].author == "Kato"
+    assert len(topic.documents) == 2
+
+
+def test_that_the_next_corpus_of_the_same_name_gets_a_number(
+    services, folder, qtbot, tmp_path
+) -> None:
+    (tmp_path / "quake.awase").write_bytes(b"")
+    dialog = TextsDialog(services, folder=tmp_path)
+    qtbot.addWidget(dialog)
+    look(dialog, folder, qtbot)
+    assert dialog.fields.text("name") == "quake 2"
+    assert dialog.accept_button.isEnabled()
+
+
+def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, tmp_path) -> None:
+    look(dialog, folder, qtbot)
+    (folder / "asahi.txt").write_bytes(b"")
+    with qtbot.waitSignal(dialog.failed):
+        dialog.accept_button.click()
+    assert dialog.isVisible()
+    assert len(dialog.texts.files) == 4
+    assert not (tmp_path / "quake.awase").exists()
+
+
+def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot) -> None:
+    from awase.core.progress import Silent
+    from awase.jobs.texts import look_at
+
+    model = TextsModel(services.themes)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    found = look_at([folder], None, Silent())
+    model.show(found.files, {name: len(text.texts) for name, text in found.texts.items()})
+    model.set_role("asahi.txt", "system")
+    assert model.index(1, 1).data() == "System"
+    assert tester is not None  # it lives as long as what it watches
