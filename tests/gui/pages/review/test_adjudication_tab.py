@@ -170,7 +170,7 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
     qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0, timeout=20_000)
     found = tab.effects.effects
     assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
-    assert f"Gold {found.gold.h}" in tab.effects.told.text()
+    assert f"Gold: {found.gold.h}" in tab.effects.told.text()
     assert "of 3 sentences" in tab.effects.told.text()
 
 
