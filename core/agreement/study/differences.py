@@ -61,7 +61,8 @@ def _difference(
     reporter: Reporter,
 ) -> AgreementDifference:
     one, other = sums
-    n_topics, alphas, interval = 0, (None, None), None
+    alphas: tuple[float | None, float | None] = (None, None)
+    n_topics, interval = 0, None
     if len(one.n_items) and len(other.n_items):
         common = (one.n_items > 0) & (other.n_items > 0)
         n_topics = int(common.sum())
