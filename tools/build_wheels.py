@@ -23,7 +23,10 @@ Toml = dict[str, Any]  # what a TOML file holds
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
-FRONT_DOOR = ("awase/api/front_door.py", "awase/__init__.py")  # the one is the other
+OF_THE_PACKAGE = {  # what lies in awase/ itself
+    "awase/api/front_door.py": "awase/__init__.py",
+    "awase/api/py.typed": "awase/py.typed",
+}
 ALONGSIDE = ("LICENSE", "CHANGELOG.md", "CITATION.cff")
 CORE, WINDOW = "awase-core", "awase"
 _OWN_EXTRAS = {"test", "dev", "docs", "bench"}  # of a clone; nobody installs them from a wheel
@@ -74,7 +77,7 @@ def files_of(distribution: str) -> list[str]:
 def packed_name(name: str) -> str:
     """Returns where a file of the tree lies in a wheel."""
     packed = f"awase/{name}"
-    return FRONT_DOOR[1] if packed == FRONT_DOOR[0] else packed
+    return OF_THE_PACKAGE.get(packed, packed)
 
 
 def pyproject_of(distribution: str) -> Toml:
