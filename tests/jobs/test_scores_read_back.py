@@ -148,6 +148,7 @@ def said(run, *words: object) -> str:
     return done.out
 
 
+@pytest.mark.slow
 def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
     metrics = [word for name in METRICS for word in ("-m", name)]
     file = tmp_path / "s.csv"
