@@ -268,7 +268,13 @@ class CorpusStore:
             return read_ownership(connection)
 
     def apply(
-        self, edit: Edit, *, who: str, active_ms: int = 0, effort: Effort | None = None
+        self,
+        edit: Edit,
+        *,
+        who: str,
+        active_ms: int = 0,
+        effort: Effort | None = None,
+        reporter: Reporter | None = None,
     ) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.
 
@@ -277,11 +283,13 @@ class CorpusStore:
             who: The person.
             active_ms: Milliseconds the person worked on it.
             effort: That and more: keys, and the suggestion that was in sight.
+            reporter: Told of each topic where the edit is of several.
 
         Raises:
             StaleEdit: The stored value is not the edit's old one.
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop; nothing was changed.
         """
         taken = effort or Effort(active_ms=active_ms)
         if isinstance(edit, AlignmentEdit) and is_url(self.location):
@@ -290,7 +298,7 @@ class CorpusStore:
                 return done
         with self._writing(lambda _: parts_of(edit, who)) as connection:
             history = self._history_of(connection, who)
-            changes = write_edit(connection, edit)
+            changes = write_edit(connection, edit, reporter)
             operation = log_edit(connection, who=who, edit=edit, effort=taken)
             self._tell_others(connection, who, changes, operation.id)
         self._wrote(who, operation.id, history.after_edit(operation))
@@ -315,12 +323,13 @@ class CorpusStore:
         self._wrote(who, operation.id, known[0].after_edit(operation))
         return changes_of(edit)
 
-    def undo(self, *, who: str) -> Changes:
+    def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Takes back the person's last edit that is not undone.
 
         Raises:
             InputError: There is nothing to undo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
         with self._writing(lambda c: self._parts_of_step(c, who, UNDO)) as connection:
             history = self._history_of(connection, who)
@@ -329,18 +338,19 @@ class CorpusStore:
             operation = history.done[-1]
             if operation.edit.verb == MERGE:  # what was taken back may come again
                 set_known(connection, operation.id, is_known=False)
-            changes = write_edit(connection, whole_edit(connection, operation).inverse())
+            changes = write_edit(connection, whole_edit(connection, operation).inverse(), reporter)
             row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
             self._tell_others(connection, who, changes, row)
         self._wrote(who, row, history.after_undo())
         return changes
 
-    def redo(self, *, who: str) -> Changes:
+    def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Makes the person's last undone edit again.
 
         Raises:
             InputError: There is nothing to redo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
         with self._writing(lambda c: self._parts_of_step(c, who, REDO)) as connection:
             history = self._history_of(connection, who)
@@ -349,7 +359,7 @@ class CorpusStore:
             operation = history.undone[-1]
             if operation.edit.verb == MERGE:
                 set_known(connection, operation.id, is_known=True)
-            changes = write_edit(connection, whole_edit(connection, operation))
+            changes = write_edit(connection, whole_edit(connection, operation), reporter)
             row = log_reversal(connection, who=who, kind=REDO, operation=operation)
             self._tell_others(connection, who, changes, row)
         self._wrote(who, row, history.after_redo())
