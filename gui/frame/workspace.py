@@ -26,7 +26,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.garbage_collection import freeze_records, unfreeze_records
+from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
     last_position,
@@ -126,7 +126,8 @@ class Workspace(QWidget):
         self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
-        freeze_records()
+        self._spared = SparedRecords(self)
+        self._spared.take_note()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`; the way back to others is forgotten."""
@@ -313,7 +314,7 @@ class Workspace(QWidget):
                 self._services.jobs.drop(job)
         self.session.stop_following()
         self.session.store.close()
-        unfreeze_records()
+        self._spared.end()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -378,7 +379,7 @@ class Workspace(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            freeze_records()
+            self._spared.take_note()
         self._show_next_steps()
 
     def _on_keys_changed(self) -> None:
