@@ -1,8 +1,10 @@
 """The window's dialogs: each is opened, none is waited for."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
@@ -19,6 +21,49 @@ if TYPE_CHECKING:
     from awase.gui.kit.printing.content import PrintContent
     from awase.gui.session.session import CorpusSession
     from awase.jobs.subset import Subset
+
+
+IMPORT: Final = "dialogs.transfer.import_dialog:ImportDialog"
+TAKE_BACK: Final = "dialogs.team.take_back:TakeBackDialog"
+
+
+# Any: dialogs share how they are made and some of what they do, and no base of their own.
+def dialog_class(dialog: str) -> Callable[..., Any]:
+    """Returns the class that `module:class` below `awase.gui` names."""
+    module, name = dialog.split(":")
+    return cast(Callable[..., Any], getattr(import_module(f"awase.gui.{module}"), name))
+
+
+class _Shown(Protocol):
+    session: "CorpusSession"
+
+
+class _Window(Protocol):
+    """The window, which knows this module."""
+
+    @property
+    def dialogs(self) -> "Dialogs": ...
+
+    @property
+    def shown(self) -> _Shown: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDialog:
+    """What a command runs that shows a dialog over the open corpus.
+
+    The tests that hold of every dialog find it in the command.
+
+    Attributes:
+        dialog: `module:class` below `awase.gui`; made of the session, the services and a parent, it
+            has a signal `failed` of a headline and an error.
+    """
+
+    dialog: str
+
+    def __call__(self, window: _Window) -> None:
+        """Shows it."""
+        window.dialogs.show(self.dialog, window.shown.session)
 
 
 class Dialogs(QObject):
@@ -66,57 +111,19 @@ class Dialogs(QObject):
         dialog.chosen.connect(self.newCorpusChosen)
         self._open(dialog)
 
-    def show_import(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Shows the import dialog, with these files in it."""
-        from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    def show(self, dialog: str, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows a dialog over the open corpus.
 
-        dialog = ImportDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
+        Args:
+            dialog: `module:class` below `awase.gui`, as `ShowDialog` has it.
+            session: The open corpus.
+            paths: For dialogs that take files.
+        """
+        opened = dialog_class(dialog)(session, self._services, self._window)
+        opened.failed.connect(self.failed)
+        self._open(opened)
         if paths:
-            dialog.take_files(paths)
-
-    def show_export(self, session: "CorpusSession") -> None:
-        """Shows the export dialog."""
-        from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-
-        dialog = ExportDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_hand_out(self, session: "CorpusSession") -> None:
-        """Shows what writes one person's work into a file of their own."""
-        from awase.gui.dialogs.team.hand_out import HandOutDialog
-
-        dialog = HandOutDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_take_back(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Shows what joins files that were handed out, with these in it."""
-        from awase.gui.dialogs.team.take_back import TakeBackDialog
-
-        dialog = TakeBackDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-        if paths:
-            dialog.take_files(paths)
-
-    def show_removing(self, session: "CorpusSession") -> None:
-        """Shows what parts of the corpus can go."""
-        from awase.gui.dialogs.removing.dialog import RemoveDialog
-
-        dialog = RemoveDialog(session, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_parsing(self, session: "CorpusSession") -> None:
-        """Shows what parses the corpus's sentences."""
-        from awase.gui.dialogs.parsing.dialog import ParseDialog
-
-        dialog = ParseDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
+            opened.take_files(paths)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Shows what writes a report of the Scores page's metrics over `subset`."""
@@ -161,38 +168,6 @@ class Dialogs(QObject):
             write_pdf(content, path)
         except OSError as error:
             self.failed.emit(mark("Nothing was written."), not_writable(path, error))
-
-    def show_extractors(self, session: "CorpusSession") -> None:
-        """Shows what puts extracts of simple methods into the corpus."""
-        from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
-
-        dialog = ExtractorsDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_pyramid(self, session: "CorpusSession") -> None:
-        """Shows what pseudo-pyramid scores rest on."""
-        from awase.gui.dialogs.pyramid.dialog import PyramidDialog
-
-        dialog = PyramidDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_clusters(self, session: "CorpusSession") -> None:
-        """Shows which words pruned metrics take for one."""
-        from awase.gui.dialogs.clusters.dialog import ClustersDialog
-
-        dialog = ClustersDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_trees(self, session: "CorpusSession") -> None:
-        """Shows how subtree similarity matches two sentences."""
-        from awase.gui.dialogs.trees.dialog import TreesDialog
-
-        dialog = TreesDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
 
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""

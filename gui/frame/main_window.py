@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
-from awase.gui.frame.dialogs import Dialogs
+from awase.gui.frame.dialogs import IMPORT, TAKE_BACK, Dialogs
 from awase.gui.frame.menus import Menus
 from awase.gui.frame.opening import (
     DEMONSTRATIONS,
@@ -147,9 +147,9 @@ class MainWindow(TakesFiles, QMainWindow):
         session = workspace.session
         arrived = sorted_out(paths, session.store.ownership().corpus)
         if arrived.copies:
-            self._dialogs.show_take_back(session, arrived.copies)
+            self._dialogs.show(TAKE_BACK, session, arrived.copies)
         elif arrived.texts:
-            self._dialogs.show_import(session, arrived.texts)
+            self._dialogs.show(IMPORT, session, arrived.texts)
         elif arrived.corpora:
             self.open_location(str(arrived.corpora[0]))
 
