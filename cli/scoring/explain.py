@@ -68,11 +68,11 @@ def command(
 
         with ProgressBar("Explaining") as bar:
             pairs = explain_subtrees(chosen, request, bar, supplier)
-        _tell(pairs, pair_record, print_pair, as_json=as_json)
+        _print_explained(pairs, pair_record, print_pair, as_json=as_json)
         return
     with ProgressBar("Explaining") as bar:
         found = explain_pyramids(chosen, request, bar, supplier)
-    _tell(found.explained, _record, _print, as_json=as_json)
+    _print_explained(found.explained, _record, _print, as_json=as_json)
 
 
 def _explainable(metric: str) -> MetricRequest:
@@ -92,7 +92,7 @@ def _explainable(metric: str) -> MetricRequest:
     return request
 
 
-def _tell(
+def _print_explained(
     explained: Sequence[One],
     record: Callable[[One], dict[str, Any]],
     show: Callable[[One], None],

@@ -92,10 +92,10 @@ def command(
         names = (leaver,) if leaver else request.people
         change_corpus(store, change, verb=ASSIGN, names=names, who=person)
         after = store.corpus()
-    _tell(corpus, after)
+    _print_assignments(corpus, after)
 
 
-def _tell(location: str, corpus: "Corpus") -> None:
+def _print_assignments(location: str, corpus: "Corpus") -> None:
     from awase.core.project.assigning import jobs_of, unassigned
 
     for one in corpus.persons:
