@@ -107,7 +107,7 @@ def solve_reporting_bounds(
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
             take = partial(progress.take_answer, leaf)
-            tell(solve_hard(leaf, bounds[leaf], max_covers, tell))
+            take(solve_hard(leaf, bounds[leaf], max_covers, take))
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
         for component, group in leaves.items()
