@@ -106,7 +106,7 @@ def _each(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator[
         for reference in of_topic:
             step = partial(reporter.advance, n_done, n_all)
             step(topic.id)
-            tell = partial(_tell, step, f"{topic.id} {reference.name}")
+            tell = partial(_show_bounds, step, f"{topic.id} {reference.name}")
             oracle = source.oracle_for(reference, tell)
             yield FoundOracle(
                 key=source.key_for(reference),
@@ -127,5 +127,5 @@ def _references(topic: Topic) -> Sequence[Reference]:
     return own
 
 
-def _tell(step: partial[None], place: str, value: int, upper: int) -> None:
+def _show_bounds(step: partial[None], place: str, value: int, upper: int) -> None:
     step(f"{place}: {value} to {upper} shared")
