@@ -12,8 +12,7 @@ test: .venv/ready
 
 test-slow: .venv/ready
 	$(PYTHON) tools/prepare.py --for-slow-tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "hypothesis and not slow" --hypothesis-profile=whole
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow or hypothesis" --hypothesis-profile=whole
 
 # What docs/reliability.md promises, tried as often as it says there.
 proof-importers proof-damage proof-cuts proof-kills proof-monkey: proof-%: .venv/ready

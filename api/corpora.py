@@ -10,6 +10,7 @@ from awase.api.scores import Scores
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.workers import ALONE, Elsewhere
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records import corpus as records
@@ -28,6 +29,8 @@ from awase.jobs.supplies.gathering import (
 from awase.storage.store import CorpusStore
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
 
 Location = str | PathLike[str]
@@ -104,6 +107,7 @@ class Corpus:
         oracles: str = "",
         edus: str = "",
         reporter: Reporter | None = None,
+        executor: "Executor | None" = None,
     ) -> Scores:
         """Returns the scores of its systems.
 
@@ -116,6 +120,7 @@ class Corpus:
             oracles: A file of oracles found before.
             edus: A file of the user's own segmenter.
             reporter: Told how far it is; its `advance` can raise `Cancelled`.
+            executor: Gets what can be done in independent pieces; None = all is done here.
 
         Raises:
             InputError: A metric, topic or system does not exist, or something is needed.
@@ -127,10 +132,11 @@ class Corpus:
         parses = known_parses(NO_SUPPLIES) if self.store is None else stored_parses(self.store)
         asked = requests_of([metrics] if isinstance(metrics, str) else metrics)
         listener = reporter or Silent()
-        # In a script without a main guard, other processes would run all of it anew.
         supplier = Supplier(parses, places)
+        # In a script without a main guard, other processes would run all of it anew.
+        workers = ALONE if executor is None else Elsewhere(executor)
         table = score(
-            self.records(), asked, listener, subset=subset, supplies=supplier, n_processes=1
+            self.records(), asked, listener, subset=subset, supplies=supplier, workers=workers
         )
         return Scores(table)
 

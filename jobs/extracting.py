@@ -1,7 +1,7 @@
 """Extractors become systems of a corpus: all of them, or none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Missing, Problem
@@ -14,9 +14,11 @@ from awase.core.extraction.running import (
     named,
     systems_there,
 )
+from awase.core.metrics.kit.workers import Workers
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Parses
+from awase.jobs.supplies.workers import local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.rows.changes import Changes
@@ -67,7 +69,11 @@ class MadeExtracts:
 
 
 def make_extracts(
-    corpus: Corpus, plan: ExtractionPlan, reporter: Reporter, parses: Parses
+    corpus: Corpus,
+    plan: ExtractionPlan,
+    reporter: Reporter,
+    parses: Parses,
+    workers: Workers | None = None,
 ) -> MadeExtracts:
     """Returns the extracts of every request; the corpus is not touched.
 
@@ -76,12 +82,14 @@ def make_extracts(
         plan: With what.
         reporter: Told of each topic.
         parses: Reads the parses that extractors need.
+        workers: Who extracts, topic by topic; None = this machine.
 
     Raises:
         InputError: A name is taken or given twice, or parses are missing.
         Cancelled: The reporter asked to stop.
     """
-    supplies = parses(corpus, needs_of(plan.requests))
+    found = parses(corpus, needs_of(plan.requests))
+    supplies = replace(found, workers=workers or local_workers())
     systems = _systems(corpus, plan, supplies.parse_label)
     taken = systems_there(corpus, systems)
     if taken and not plan.replaces:

@@ -1,11 +1,13 @@
 """Extractive oracles of the references of a corpus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
@@ -66,7 +68,11 @@ def oracle_request(effort: Effort, **given: str) -> OracleRequest:
 
 
 def find_oracles(
-    corpus: Corpus, request: OracleRequest, reporter: Reporter, supplies: Supplying
+    corpus: Corpus,
+    request: OracleRequest,
+    reporter: Reporter,
+    supplies: Supplying,
+    workers: Workers = ALONE,
 ) -> FoundOracles:
     """Returns the oracles; when it is stopped, those found by then.
 
@@ -75,9 +81,10 @@ def find_oracles(
     Args:
         corpus: With the topics that are wanted.
         request: Which oracles.
-        reporter: Told of each reference, and of the bounds where it takes longer; it stops the
+        reporter: Told of each topic, and of the bounds where it takes longer; it stops the
             work with `Cancelled`, the terminal with `KeyboardInterrupt`.
         supplies: Gathers the parses and the EDUs.
+        workers: Who looks for them, topic by topic.
 
     Raises:
         InputError: There is no reference.
@@ -85,36 +92,48 @@ def find_oracles(
         EnvironmentProblem: Something cannot be read.
     """
     gathered = supplies(corpus, request.supplied_as, reporter)
-    finder = OracleFinder(request.options, gathered, request.effort)
+    OracleFinder(request.options, gathered, request.effort)  # says what is missing
+    wanted = [(topic, _references(topic)) for topic in corpus.topics]
+    if not any(of_topic for _, of_topic in wanted):
+        raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
+    tasks = [
+        (topic, of_topic, share)
+        for (topic, of_topic), share in zip(wanted, gathered.shares(corpus.topics), strict=True)
+    ]
+    find = partial(_found_in, request.options, request.effort)
     found: list[FoundOracle] = []
     try:
-        for one in _each(corpus, finder, reporter):
-            found.append(one)
+        for of_topic in workers.map(find, tasks, reporter):
+            found.extend(of_topic.oracles)
+            if of_topic.is_stopped:
+                return FoundOracles(oracles=tuple(found), is_stopped=True)
     except (Cancelled, KeyboardInterrupt):
         return FoundOracles(oracles=tuple(found), is_stopped=True)
     return FoundOracles(oracles=tuple(found))
 
 
-def _each(corpus: Corpus, finder: OracleFinder, reporter: Reporter) -> Iterator[FoundOracle]:
-    references = [_references(topic) for topic in corpus.topics]
-    n_all = sum(map(len, references))
-    if not n_all:
-        raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
-    n_done = 0
-    for topic, of_topic in zip(corpus.topics, references, strict=True):
-        source = finder.source_of(topic)
-        for reference in of_topic:
-            step = partial(reporter.advance, n_done, n_all)
-            step(topic.id)
-            tell = partial(_show_bounds, step, f"{topic.id} {reference.name}")
+def _found_in(
+    options: OracleOptions,
+    effort: Effort,
+    task: tuple[Topic, Sequence[Reference], Supplies],
+    still_wanted: StillWanted,
+) -> FoundOracles:
+    """Returns those of a topic; work that is stopped here keeps what it has."""
+    topic, references, supplies = task
+    found: list[FoundOracle] = []
+    try:
+        source = OracleFinder(options, supplies, effort).source_of(topic)
+        for reference in references:
+            still_wanted(topic.id)
+            tell = partial(_show_bounds, still_wanted, f"{topic.id} {reference.name}")
             oracle = source.oracle_for(reference, tell)
-            yield FoundOracle(
-                key=source.key_for(reference),
-                topic=topic.id,
-                reference=reference.name,
-                oracle=oracle,
+            key = source.key_for(reference)
+            found.append(
+                FoundOracle(key=key, topic=topic.id, reference=reference.name, oracle=oracle)
             )
-            n_done += 1
+    except (Cancelled, KeyboardInterrupt):
+        return FoundOracles(oracles=tuple(found), is_stopped=True)
+    return FoundOracles(oracles=tuple(found))
 
 
 def _references(topic: Topic) -> Sequence[Reference]:
@@ -127,5 +146,5 @@ def _references(topic: Topic) -> Sequence[Reference]:
     return own
 
 
-def _show_bounds(step: partial[None], place: str, value: int, upper: int) -> None:
+def _show_bounds(step: StillWanted, place: str, value: int, upper: int) -> None:
     step(f"{place}: {value} to {upper} shared")

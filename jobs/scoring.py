@@ -1,14 +1,12 @@
 """Scores the systems of a corpus, with what statistics make of the means."""
 
-import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, program_version
-from awase.core.metrics.kit.workers import Processes
+from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.registry import score_corpus
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import (
@@ -27,6 +25,7 @@ from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
+from awase.jobs.supplies.workers import local_workers
 
 DEFAULT_METRICS: Final = ("tsc3",)
 """Those of a corpus for which none were chosen."""
@@ -61,7 +60,7 @@ def score(
     *,
     subset: Subset = ALL,
     supplies: Supplying = without_supplies,
-    n_processes: int | None = None,
+    workers: Workers | None = None,
 ) -> ScoreTable:
     """Returns the scores that the requests ask for.
 
@@ -74,7 +73,7 @@ def score(
         reporter: Told of both the supplies and the scores.
         subset: What is shown.
         supplies: Gathers what metrics need besides the corpus.
-        n_processes: At most so many; None = as there are cores.
+        workers: Who does what can be done in independent pieces; None = this machine.
 
     Raises:
         InputError: A metric cannot be had in this way.
@@ -83,8 +82,8 @@ def score(
     """
     scored = subset.scored_of(corpus, requests)
     gathered = supplies(scored, requests, reporter)
-    workers = Processes(n_processes or os.cpu_count() or 1, time.monotonic)
-    table = score_corpus(scored, requests, reporter, replace(gathered, workers=workers))
+    supplied = replace(gathered, workers=workers or local_workers())
+    table = score_corpus(scored, requests, reporter, supplied)
     return subset.rows_of(table)
 
 

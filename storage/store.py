@@ -12,9 +12,10 @@ from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
+from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
@@ -260,50 +261,70 @@ class CorpusStore:
         with self._transactions.reading() as connection:
             return read_ownership(connection)
 
-    def apply(self, edit: Edit, *, who: str, active_ms: int = 0) -> Changes:
+    def apply(
+        self,
+        edit: Edit,
+        *,
+        who: str,
+        active_ms: int = 0,
+        effort: Effort | None = None,
+        reporter: Reporter | None = None,
+    ) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.
 
         Args:
             edit: The values before and after.
             who: The person.
             active_ms: Milliseconds the person worked on it.
+            effort: That and more: keys, and the suggestion that was in sight.
+            reporter: Told of each topic where the edit is of several.
 
         Raises:
             StaleEdit: The stored value is not the edit's old one.
             InputError: It names something that does not exist.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop; nothing was changed.
         """
+        taken = effort or Effort(active_ms=active_ms)
+        if isinstance(edit, AlignmentEdit) and is_url(self.location):
+            done = self._transactions.edit_at_once(edit, who, taken)
+            if done is not None:
+                return done
         with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
-            changes = write_edit(step.connection, edit)
-            operation = log_edit(step.connection, who=who, edit=edit, active_ms=active_ms)
+            changes = write_edit(step.connection, edit, reporter)
+            operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
             step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
 
-    def undo(self, *, who: str) -> Changes:
+    def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Takes back the person's last edit that is not undone.
 
         Raises:
             InputError: There is nothing to undo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
         with self._transactions.reversing(who, UNDO) as step:
             if not step.history.done:
                 raise InputError.of("There is nothing to undo.")
-            changes, row = take_back(step.connection, step.history.done[-1], who=who)
+            operation = step.history.done[-1]
+            changes, row = take_back(step.connection, operation, who=who, reporter=reporter)
             step.log(row, changes, step.history.after_undo())
         return changes
 
-    def redo(self, *, who: str) -> Changes:
+    def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Makes the person's last undone edit again.
 
         Raises:
             InputError: There is nothing to redo, or somebody changed the same thing since.
             EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
         with self._transactions.reversing(who, REDO) as step:
             if not step.history.undone:
                 raise InputError.of("There is nothing to redo.")
-            changes, row = make_again(step.connection, step.history.undone[-1], who=who)
+            operation = step.history.undone[-1]
+            changes, row = make_again(step.connection, operation, who=who, reporter=reporter)
             step.log(row, changes, step.history.after_redo())
         return changes
 
@@ -349,7 +370,7 @@ class CorpusStore:
                 replacing=replacing,
             )
             if edit is not None:
-                operation = log_edit(step.connection, who=who, edit=edit, active_ms=0)
+                operation = log_edit(step.connection, who=who, edit=edit)
                 step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
 

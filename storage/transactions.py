@@ -8,6 +8,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from awase.core.errors import EnvironmentProblem
+from awase.core.records.assist import Effort
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
@@ -72,12 +75,13 @@ class Transactions:
 
     @contextmanager
     def writing(
-        self, parts: Callable[[Connection], Parts] = lambda _: WHOLE
+        self, parts: Callable[[Connection], Parts] | None = lambda _: WHOLE
     ) -> Iterator[Connection]:
         """Lets the caller write within one transaction: all of it is stored, or nothing.
 
         Args:
-            parts: Tells what of the corpus is written, for those who write beside us on a server.
+            parts: Tells what of the corpus is locked, for those who write beside us on a server;
+                None = the caller locks it.
 
         Raises:
             EnvironmentProblem: The corpus is open read-only, or cannot be written.
@@ -94,7 +98,7 @@ class Transactions:
         ):
             self._access.check_presence()
             # A server has many writers: each waits here until those at the same thing are done.
-            if is_server(connection):
+            if parts is not None and is_server(connection):
                 wanted = parts(connection)
                 lock(connection, wanted)
                 if parts(connection) != wanted:  # by the person's own hand, on another machine
@@ -114,8 +118,26 @@ class Transactions:
                 send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
         if step.logged is not None:
             row, _, history = step.logged
-            self._histories.remember(who, row, history)
-            self.rows_written.append(row)
+            self._wrote(who, row, history)
+
+    def edit_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
+        """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
+        from awase.storage.changing.postgresql_edits import Step, apply_at_once
+
+        known: list[History] = []
+
+        def is_newest(row: int) -> bool:
+            history = self._histories.known(who, row)
+            known.extend([] if history is None else [history])
+            return history is not None
+
+        step = Step(who=who, window=self.window, effort=effort)
+        with self.writing(None) as connection:
+            operation = apply_at_once(connection, edit, step, is_newest)
+        if operation is None:
+            return None
+        self._wrote(who, operation.id, known[0].after_edit(operation))
+        return changes_of(edit)
 
     @contextmanager
     def reversing(self, who: str, kind: str) -> Iterator[EditStep]:
@@ -138,3 +160,7 @@ class Transactions:
         """Returns what a person can undo and redo."""
         with rows_understood(self._access.location):
             return self._histories.of(connection, who)
+
+    def _wrote(self, who: str, row: int, history: History) -> None:
+        self._histories.remember(who, row, history)
+        self.rows_written.append(row)

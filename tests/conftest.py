@@ -1,8 +1,11 @@
 """What holds for the whole run: byte code is kept, and laws are tried in part or whole."""
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 from tests.laws import PART, WHOLE
@@ -15,3 +18,14 @@ if sys.dont_write_bytecode:
 settings.register_profile("part", max_examples=PART, deadline=None)
 settings.register_profile("whole", max_examples=WHOLE, deadline=None)
 settings.load_profile("part")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collects no garbage among the million objects of modules, then or while tests run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

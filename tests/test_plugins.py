@@ -60,6 +60,7 @@ def awase(packages: Path, *words: str | Path) -> subprocess.CompletedProcess[str
     )
 
 
+@pytest.mark.slow
 def test_that_the_example_scores_with_its_name_and_version_in_the_signature(installed) -> None:
     done = awase(installed, "score", SMALL, "-m", "length-ratio:unit=characters", "--json")
     assert done.returncode == 0, done.stderr

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from awase.core.errors import CorpusFormatError
-from awase.jobs.files.reading import read_argument
 
 
 def read_aliases(file: Path | None) -> dict[str, str]:
@@ -12,6 +11,8 @@ def read_aliases(file: Path | None) -> dict[str, str]:
     Raises:
         CorpusFormatError: A line without two names, or a name with two meanings.
     """
+    from awase.jobs.files.reading import read_argument
+
     if file is None:
         return {}
     from awase.core.formats.score_files import aliases_of_file
@@ -25,6 +26,8 @@ def read_aliases(file: Path | None) -> dict[str, str]:
 
 def names_in(file: Path | None) -> tuple[str, ...]:
     """Returns the names in a file, a line each; none where there is no file, or after `#`."""
+    from awase.jobs.files.reading import read_argument
+
     if file is None:
         return ()
     from awase.core.text.encoding import decode

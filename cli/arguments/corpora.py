@@ -4,26 +4,28 @@ Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.records.corpus import Corpus
-from awase.jobs.files.reading import (
-    STANDARD_INPUT,
-    is_stream,
-    read_argument,
-    read_file,
-    read_standard_input,
-)
-from awase.jobs.subset import Subset, chosen_by_names
 from awase.storage.databases.addresses import is_url
+
+if TYPE_CHECKING:
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.core.metrics.kit.supplies.supplies import Supplies
+    from awase.core.records.corpus import Corpus
+    from awase.jobs.subset import Subset
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
 _AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
+
+
+def _no_supplies() -> "Supplies":
+    from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
+
+    return NO_SUPPLIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +41,27 @@ class OpenedCorpus:
     """
 
     kind: str
-    corpus: Corpus
+    corpus: "Corpus"
     warnings: tuple[Problem, ...] = ()
     state: str = ""
-    supplies: Supplies = NO_SUPPLIES
+    supplies: "Supplies" = field(default_factory=_no_supplies)
 
 
-def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> OpenedCorpus:
+def open_corpus(location: str, requests: "Sequence[MetricRequest]" = ()) -> OpenedCorpus:
     """Returns what CORPUS holds, with what metrics that are asked for need of it.
 
     Raises:
         InputError: It is a JSON file that is not an Awase corpus.
         EnvironmentProblem: It is missing, damaged, of a newer version or something else.
     """
+    from awase.jobs.files.reading import (
+        STANDARD_INPUT,
+        is_stream,
+        read_argument,
+        read_file,
+        read_standard_input,
+    )
+
     if is_url(location):
         return _stored(location, _DATABASE, requests)
     if location == STANDARD_INPUT:
@@ -65,7 +75,7 @@ def open_corpus(location: str, requests: Sequence[MetricRequest] = ()) -> Opened
     return _json_corpus(path, read_file(path) if piped is None else piped)
 
 
-def read_corpus(location: str) -> Corpus:
+def read_corpus(location: str) -> "Corpus":
     """Returns what CORPUS holds, telling its warnings; raises as `open_corpus` does."""
     from awase.cli.output.failures import print_problems
 
@@ -76,6 +86,8 @@ def read_corpus(location: str) -> Corpus:
 
 def is_stored(location: str) -> bool:
     """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
+    from awase.jobs.files.reading import STANDARD_INPUT, is_stream
+
     path = Path(location)
     if location == STANDARD_INPUT:
         return False
@@ -84,14 +96,14 @@ def is_stored(location: str) -> bool:
     return not is_stream(path) and not _is_json(path, None)
 
 
-def _stored(location: str, kind: str, requests: Sequence[MetricRequest]) -> OpenedCorpus:
+def _stored(location: str, kind: str, requests: "Sequence[MetricRequest]") -> OpenedCorpus:
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
         corpus = store.corpus()
-        supplies = NO_SUPPLIES
+        supplies = _no_supplies()
         if requests:
             from awase.jobs.supplies.parses import supplies_of
 
@@ -121,6 +133,7 @@ def _beginning(path: Path) -> bytes:
 def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.formats.reading.requests import ReadRequest
     from awase.core.formats.registry import format_by_id
+    from awase.core.records.corpus import Corpus
     from awase.core.records.edits.addition import merge
     from awase.core.text.encoding import decode
 
@@ -139,34 +152,40 @@ def in_source(error: CorpusFormatError, source: str) -> CorpusFormatError:
     return CorpusFormatError(problem.in_source(source) for problem in error.problems)
 
 
-def with_topics(corpus: Corpus, topics: tuple[str, ...]) -> Corpus:
+def with_topics(corpus: "Corpus", topics: tuple[str, ...]) -> "Corpus":
     """Returns the corpus with these topics only, in its own order; all when none is named.
 
     Raises:
         InputError: It has no such topic; tells all that it lacks.
     """
+    from awase.jobs.subset import chosen_by_names
+
     subset = chosen_by_names(topics)
     subset.check(corpus)
     return subset.of(corpus)
 
 
-def with_systems(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
+def with_systems(corpus: "Corpus", systems: tuple[str, ...]) -> "Corpus":
     """Returns the corpus with these systems' outputs only; all when none is named.
 
     Raises:
         InputError: It has no such system; tells all that it lacks.
     """
+    from awase.jobs.subset import chosen_by_names
+
     subset = chosen_by_names((), systems)
     subset.check(corpus)
     return subset.of(corpus)
 
 
-def subset_for(corpus: Corpus, topics: tuple[str, ...], systems: tuple[str, ...]) -> Subset:
+def subset_for(corpus: "Corpus", topics: tuple[str, ...], systems: tuple[str, ...]) -> "Subset":
     """Returns the subset that `--topic` and `--system` choose.
 
     Raises:
         InputError: The corpus has no such topic or system; tells all that it lacks.
     """
+    from awase.jobs.subset import chosen_by_names
+
     subset = chosen_by_names(topics, systems)
     subset.check(corpus)
     return subset

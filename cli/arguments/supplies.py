@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from awase.core.metrics.encoders_asked import uses_encoders
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.registry import METRICS
-from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
+if TYPE_CHECKING:
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.core.metrics.kit.supplies.supplies import Supplies
+    from awase.jobs.supplies.gathering import Supplier
+
 
 VECTORS_HELP = (
     "Word vectors: a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza."
@@ -18,14 +19,14 @@ MODEL_HELP = "Language model: the folder of one for transformers, or the name of
 
 
 def supplier_for(
-    parses: Supplies,
-    requests: Sequence[MetricRequest],
+    parses: "Supplies",
+    requests: "Sequence[MetricRequest]",
     *,
     vectors: str | None = None,
     model: str | None = None,
     oracles: Path | None = None,
     edus: Path | None = None,
-) -> Supplier:
+) -> "Supplier":
     """Returns what gathers the supplies that the options name.
 
     Args:
@@ -39,6 +40,10 @@ def supplier_for(
     Raises:
         UsageError: No metric that was asked for uses the vectors, or the model.
     """
+    from awase.core.metrics.encoders_asked import uses_encoders
+    from awase.core.metrics.registry import METRICS
+    from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
+
     if vectors is not None and not uses_vectors(request.name for request in requests):
         users = [name for name, metric in METRICS.items() if "vectors" in metric.defaults]
         raise click.UsageError(f"--vectors is for the metrics {', '.join(users)}.")

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import click
 
+from awase.cli.arguments.choices import TIME_LIMIT_S
 from awase.cli.arguments.vocabulary import Shared
-from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
 
 F = TypeVar("F", bound=Callable[..., object])
 

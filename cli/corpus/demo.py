@@ -1,11 +1,13 @@
 """`awase demo`: the demonstration corpora as files, their scores, and the window on them."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.window import print_scores
-from awase.core.records.corpus import Corpus
+if TYPE_CHECKING:
+    from awase.core.records.corpus import Corpus
+
 
 LANGUAGES = ("ja", "en")
 
@@ -28,6 +30,8 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
 
     A file that is there already is kept as it is, with all that was done to it.
     """
+    from awase.cli.window import print_scores
+
     if window:
         from awase.cli.window import show_window
 
@@ -42,7 +46,7 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
         click.echo()
 
 
-def _stored(path: Path) -> Corpus:
+def _stored(path: Path) -> "Corpus":
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(path, who="", read_only=True) as store:

@@ -2,15 +2,16 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import read_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.forms import Output, give, of_records
-from awase.cli.output.tables import print_table
-from awase.core.reports.grid import Column
-from awase.jobs.comparing import Difference, differences
+
+if TYPE_CHECKING:
+    from awase.jobs.comparing import Difference
+
 
 _EXAMPLES = """\b
 Examples:
@@ -37,6 +38,9 @@ def command(
     The status is 0 when nothing differs, else 1. Order of topics and of their parts is no
     difference.
     """
+    from awase.cli.output.forms import Output, give, of_records
+    from awase.jobs.comparing import differences
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     found = [*differences(read_corpus(first), read_corpus(second))]
     records = [asdict(one) for one in found]
@@ -48,7 +52,10 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _print(found: list[Difference]) -> None:
+def _print(found: "list[Difference]") -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
     if not found:
         click.echo("Nothing differs.")
         return

@@ -2,22 +2,19 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
 from awase.cli.arguments.vocabulary import force_option, format_option, topic_option
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
-from awase.core.formats.registry import (
-    FORMATS,
-    Format,
-    format_by_id,
-    format_of_file,
-)
-from awase.core.progress import Silent
-from awase.core.records.edits.ownership import Ownership
-from awase.jobs.exporting import ExportPlan, export, text_of
-from awase.jobs.subset import check_known
+
+if TYPE_CHECKING:
+    from awase.core.formats.registry import Format
+    from awase.core.records.edits.ownership import Ownership
+
 
 _STANDARD_OUTPUT = "-"
 _WHOLE_CORPUS = "awase-json"
@@ -59,6 +56,9 @@ def command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
+    from awase.jobs.exporting import ExportPlan, export, text_of
+    from awase.jobs.subset import check_known
+
     entry = _format_of(file, format_id)
     path = None if file == _STANDARD_OUTPUT else Path(file)
     if path is not None and os.path.isfile(path) and not force:
@@ -66,7 +66,10 @@ def command(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
             file=file,
         )  # fmt: skip
-    whole = read_corpus(corpus)
+    if entry.is_folder and path is None:
+        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    with ProgressBar("Reading"):
+        whole = read_corpus(corpus)
     if topic is not None:
         check_known("topic", (topic,), [known.id for known in whole.topics])
     plan = ExportPlan(
@@ -76,12 +79,14 @@ def command(
         annotator=annotator,
         ownership=_ownership(corpus, entry) if with_sync else None,
     )
-    if entry.is_folder and path is None:
-        raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    with ProgressBar("Exporting") as bar:
+        if path is None:
+            text = text_of(whole, plan)
+        else:
+            n_files = export(whole, plan, path, bar)
     if path is None:
-        click.echo(text_of(whole, plan), nl=False)
+        click.echo(text, nl=False)
         return
-    n_files = export(whole, plan, path, Silent())
     if entry.is_folder:
         click.echo(f"{file}: written as {entry.id}, {n_files} files.", err=True)
         return
@@ -90,7 +95,7 @@ def command(
         _tell_what_stays(corpus)
 
 
-def _ownership(corpus: str, entry: Format) -> Ownership:
+def _ownership(corpus: str, entry: "Format") -> "Ownership":
     from awase.storage.store import CorpusStore
 
     if entry.id != _WHOLE_CORPUS or not is_stored(corpus):
@@ -116,7 +121,9 @@ def _tell_what_stays(corpus: str) -> None:
         )
 
 
-def _format_of(file: str, format_id: str | None) -> Format:
+def _format_of(file: str, format_id: str | None) -> "Format":
+    from awase.core.formats.registry import FORMATS, format_by_id, format_of_file
+
     if format_id is None and file == _STANDARD_OUTPUT:
         format_id = _WHOLE_CORPUS
     if format_id is None and file.lower().endswith(".awase"):

@@ -6,16 +6,15 @@ import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Output, give, of_records
-from awase.cli.output.tables import print_table
-from awase.core.formats.registry import ADDED, FORMATS
-from awase.core.reports.grid import Column
 
 
 @click.command("formats", cls=Spelled)
 @output_options()
 def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
     """List the file formats that `awase import` reads and `awase export` writes."""
+    from awase.cli.output.forms import Output, give, of_records
+    from awase.core.formats.registry import ADDED, FORMATS
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     records = [
         {
@@ -35,6 +34,10 @@ def command(output_format: str | None, as_json: bool, output_file: Path | None, 
 
 
 def _print() -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.formats.registry import FORMATS
+    from awase.core.reports.grid import Column
+
     columns = [Column(title=title) for title in ("format", "what", "endings", "does", "needs")]
     rows = [
         (

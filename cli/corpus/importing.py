@@ -11,20 +11,17 @@ import click
 
 from awase.cli.arguments.aliases import read_aliases
 from awase.cli.arguments.vocabulary import format_option, topic_option, who_option
-from awase.cli.output.corpus_counts import CorpusCounts
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.importing import FilesRead
-from awase.core.formats.reading.folder import OutsideFiles
-from awase.core.formats.registry import FORMATS, Format, format_by_id
-from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition, addition_of
-from awase.jobs.files.reading import is_stream, read_argument
-from awase.jobs.importing import ImportFile, format_of_place, read_all
 from awase.storage.databases.addresses import is_url, without_password
 
 if TYPE_CHECKING:
+    from awase.core.formats.importing import FilesRead
+    from awase.core.formats.registry import Format
+    from awase.core.records.corpus import Corpus
+    from awase.core.records.edits.addition import Addition
+    from awase.jobs.importing import ImportFile
     from awase.storage.store import CorpusStore
 
 
@@ -57,6 +54,8 @@ class _Given:
     @classmethod
     def of(cls, path: Path) -> Self:
         """Returns the file, read already when it is a pipe."""
+        from awase.jobs.files.reading import is_stream, read_argument
+
         streamed = read_argument(path) if is_stream(path) else None
         return cls(path=path, streamed=streamed)
 
@@ -112,6 +111,8 @@ def command(
 
     All files of one command join together: when one has a problem, nothing is changed.
     """
+    from awase.cli.output.corpus_counts import CorpusCounts
+
     said = _Said(
         format_id=format_id,
         encoding=encoding,
@@ -150,8 +151,8 @@ def _roles(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _import(
-    location: str, files: Sequence[_Given], formats: Sequence[Format], said: _Said, who: str
-) -> tuple[Corpus, Corpus]:
+    location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
+) -> "tuple[Corpus, Corpus]":
     """Returns the corpus before and after the files joined it."""
     from awase.storage.store import CorpusStore
 
@@ -176,7 +177,7 @@ def _import(
     return before, read.corpus
 
 
-def _stored(location: str, who: str) -> Corpus:
+def _stored(location: str, who: str) -> "Corpus":
     """Returns what is stored.
 
     Nothing is opened for writing yet, so that a refused import leaves no trace and no backup; but
@@ -194,8 +195,10 @@ def _stored(location: str, who: str) -> Corpus:
 
 
 def _import_into_new(
-    location: str, files: Sequence[_Given], formats: Sequence[Format], said: _Said, who: str
-) -> tuple[Corpus, Corpus]:
+    location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
+) -> "tuple[Corpus, Corpus]":
+    from awase.core.records.corpus import Corpus
+
     read = _read_all(Corpus(), files, formats, said)
     _create(location, read.corpus, files, who)
     return Corpus(), read.corpus
@@ -211,7 +214,10 @@ def user_name() -> str:
         return "unknown"
 
 
-def _format_of(file: _Given, said: _Said) -> Format:
+def _format_of(file: _Given, said: _Said) -> "Format":
+    from awase.core.formats.registry import FORMATS, format_by_id
+    from awase.jobs.importing import format_of_place
+
     if said.format_id:
         entry = format_by_id(said.format_id)
     else:
@@ -231,7 +237,9 @@ def _format_of(file: _Given, said: _Said) -> Format:
     return entry
 
 
-def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
+def _or_another_format(file: Path, entry: "Format", said: _Said) -> str:
+    from awase.core.formats.registry import FORMATS
+
     if said.format_id:
         return ""
     others = [
@@ -243,9 +251,12 @@ def _or_another_format(file: Path, entry: Format, said: _Said) -> str:
 
 
 def _read_all(
-    corpus: Corpus, files: Sequence[_Given], formats: Sequence[Format], said: _Said
-) -> FilesRead:
+    corpus: "Corpus", files: Sequence[_Given], formats: "Sequence[Format]", said: _Said
+) -> "FilesRead":
     """Returns what the files hold together, each seeing the files before it."""
+    from awase.core.formats.reading.folder import OutsideFiles
+    from awase.jobs.importing import read_all
+
     try:
         with ProgressBar("Reading") as bar:
             read = read_all(
@@ -263,8 +274,10 @@ def _read_all(
 
 
 def _import_files(
-    files: Sequence[_Given], formats: Sequence[Format], said: _Said
-) -> list[ImportFile]:
+    files: Sequence[_Given], formats: "Sequence[Format]", said: _Said
+) -> "list[ImportFile]":
+    from awase.jobs.importing import ImportFile
+
     return [
         ImportFile(
             path=file.path,
@@ -289,7 +302,7 @@ def _sources(files: Sequence[_Given]) -> str:
     return ", ".join(file.path.name for file in files)
 
 
-def _add(store: "CorpusStore", addition: Addition, files: Sequence[_Given], who: str) -> None:
+def _add(store: "CorpusStore", addition: "Addition", files: Sequence[_Given], who: str) -> None:
     with ProgressBar("Writing") as bar:
         store.add(addition, who=who, source=_sources(files), reporter=bar)
 
@@ -303,7 +316,8 @@ def _check_new_name(location: str) -> None:
         )  # fmt: skip
 
 
-def _create(location: str, corpus: Corpus, files: Sequence[_Given], who: str) -> None:
+def _create(location: str, corpus: "Corpus", files: Sequence[_Given], who: str) -> None:
+    from awase.core.records.edits.addition import addition_of
     from awase.storage.store import CorpusStore
 
     with ProgressBar("Writing") as bar:

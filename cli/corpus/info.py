@@ -4,21 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
-from awase.cli.output.corpus_counts import CorpusCounts
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Output, give, of_records
-from awase.cli.output.tables import print_table
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus import Corpus
-from awase.core.records.output import Extract
-from awase.core.reports.grid import Column
 from awase.storage.databases.addresses import is_url
+
+if TYPE_CHECKING:
+    from awase.core.records.abstract import Abstract
+    from awase.core.records.corpus import Corpus
 
 _UNKNOWN = "–"
 
@@ -48,6 +45,8 @@ def command(
     bom: bool,
 ) -> None:
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
+    from awase.cli.output.forms import Output, give, of_records
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     print_problems("warning", opened.warnings)
@@ -86,6 +85,8 @@ def _stored_facts(location: str, kind: str) -> _StoredFacts:
 
 
 def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[str, object]:
+    from awase.cli.output.corpus_counts import CorpusCounts
+
     corpus = opened.corpus
     abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
     lengths = Counter(abstract.length for abstract in abstracts)
@@ -110,8 +111,10 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
     }
 
 
-def _annotators(abstracts: list[Abstract]) -> list[dict[str, object]]:
+def _annotators(abstracts: "list[Abstract]") -> list[dict[str, object]]:
     """Returns each annotator's abstracts and the states of their sentences; none = to do."""
+    from awase.core.records.alignment import AlignmentState
+
     n_abstracts: Counter[str] = Counter()
     states: dict[str, Counter[str]] = {}
     for abstract in abstracts:
@@ -133,7 +136,9 @@ def _annotators(abstracts: list[Abstract]) -> list[dict[str, object]]:
     ]
 
 
-def _systems(corpus: Corpus) -> list[dict[str, object]]:
+def _systems(corpus: "Corpus") -> list[dict[str, object]]:
+    from awase.core.records.output import Extract
+
     extracts: Counter[str] = Counter()
     texts: Counter[str] = Counter()
     for topic in corpus.topics:
@@ -145,6 +150,8 @@ def _systems(corpus: Corpus) -> list[dict[str, object]]:
 
 # The report is made of JSON values; the keys below are those of `_report`.
 def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
+    from awase.cli.output.corpus_counts import CorpusCounts
+
     corpus = opened.corpus
     click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
                f"{report['format_version'] or _UNKNOWN})")  # fmt: skip
@@ -165,6 +172,9 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
 
 
 def _print_rows(entries: object, titles: list[str]) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
     if not isinstance(entries, list) or not entries:
         return
     states = [*entries[0].get("states", {})]

@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.corpus.undo import WHO, step
+from awase.cli.corpus.undo import WHO
 
 
 @click.command("redo")
@@ -10,4 +10,6 @@ from awase.cli.corpus.undo import WHO, step
 @WHO
 def command(corpus: str, who: str | None) -> None:
     """Do again what was taken back last in CORPUS."""
+    from awase.cli.corpus.undo import step
+
     step(corpus, who, is_back=False)

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
-from awase.core.annotation import corpus_edits
-from awase.core.records.corpus import Corpus
+
+if TYPE_CHECKING:
+    from awase.core.records.corpus import Corpus
+
 
 _EXAMPLES = """\b
 Examples:
@@ -36,6 +39,8 @@ def command() -> None:
 @_WHO
 def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
     """Remove topics IDS, with their scores and assignments."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_topics, ids=ids)
     _remove(corpus, change, corpus_edits.REMOVE_TOPICS, ids, who)
 
@@ -47,6 +52,8 @@ def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
 @_WHO
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
     _remove(corpus, change, corpus_edits.REMOVE_DOCUMENTS, ids, who)
 
@@ -58,6 +65,8 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @_WHO
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
     _remove(corpus, change, corpus_edits.REMOVE_ABSTRACTS, ids, who)
 
@@ -69,6 +78,8 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @_WHO
 def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str | None) -> None:
     """Remove everything that systems NAMES made; what people said of them stays."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
     _remove(corpus, change, corpus_edits.REMOVE_SYSTEMS, names, who)
 
@@ -87,6 +98,8 @@ def alignments(
     who: str | None,
 ) -> None:
     """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
+    from awase.core.annotation import corpus_edits
+
     change = partial(
         corpus_edits.without_alignments,
         annotator=annotator,
@@ -114,6 +127,8 @@ def human_scores(
     who: str | None,
 ) -> None:
     """Remove the human scores that fit every option given."""
+    from awase.core.annotation import corpus_edits
+
     named = (*measures, *systems, *annotators, *topics)
     if bool(named) == is_all:
         raise click.UsageError("Say which scores, or --all.")
@@ -129,7 +144,7 @@ def human_scores(
 
 def _remove(
     location: str,
-    change: Callable[[Corpus], Corpus],
+    change: "Callable[[Corpus], Corpus]",
     verb: str,
     names: tuple[str, ...],
     who: str | None,

@@ -1,20 +1,20 @@
 """`awase validate`: whether files can be read as they are, and what is odd in them."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, format_option, output_options
-from awase.cli.output.corpus_counts import CorpusCounts
 from awase.cli.output.failures import MAX_LINES, print_problems
-from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.formats.reading.import_warnings import corpus_warnings
-from awase.core.records.corpus import Corpus
 from awase.storage.databases.addresses import is_url
+
+if TYPE_CHECKING:
+    from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
 Examples:
@@ -40,6 +40,9 @@ def command(
     Nothing is changed. The status is 0 when all can be read, else 1; what is odd is told and
     changes no status. Damage of a corpus file is what awase check looks for.
     """
+    from awase.cli.output.corpus_counts import CorpusCounts
+    from awase.cli.output.forms import Output, give, of_records
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     records: list[dict[str, object]] = []
     errors: list[Problem] = []
@@ -71,8 +74,11 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _read(place: str, format_id: str | None) -> tuple[Corpus, str, list[Problem]]:
+def _read(place: str, format_id: str | None) -> "tuple[Corpus, str, list[Problem]]":
     """Returns what a place holds, the format of it, and what is odd."""
+    from awase.core.formats.reading.import_warnings import corpus_warnings
+    from awase.core.records.corpus import Corpus
+
     if format_id is None and (is_url(place) or place == "-" or place.lower().endswith(".awase")):
         opened = open_corpus(place)
         return opened.corpus, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,13 +10,14 @@ from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, output_options, topics_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import warning_record
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.minimal_cover import CoverReport
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.jobs.covers import Cover, CoverRequest, find_covers
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.metrics.extracts.minimal_cover import CoverReport
+    from awase.jobs.covers import Cover
+
 
 _EXAMPLES = """\b
 Examples:
@@ -59,6 +61,10 @@ def command(
     h is the size of a smallest set of source sentences that holds a whole alternative of every
     abstract sentence. Ctrl+C ends the search and prints what is known by then.
     """
+    from awase.cli.output.forms import Output, give
+    from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+    from awase.jobs.covers import CoverRequest, find_covers
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     request = CoverRequest(
@@ -78,8 +84,11 @@ def command(
 
 
 def _found_as(
-    covers: Sequence[Cover], warnings: Sequence[Problem], *, with_annotator: bool
-) -> Found:
+    covers: "Sequence[Cover]", warnings: Sequence[Problem], *, with_annotator: bool
+) -> "Found":
+    from awase.cli.output.forms import of_records
+    from awase.cli.output.score_output import warning_record
+
     def print_table() -> None:
         from awase.cli.output.cover_table import print_cover_table
 
@@ -90,7 +99,7 @@ def _found_as(
     return of_records(print_table, result, records)
 
 
-def _warnings(cover: Cover) -> Iterator[Problem]:
+def _warnings(cover: "Cover") -> Iterator[Problem]:
     fields: dict[str, str | int] = {"topic": cover.topic, "abstract": cover.abstract}
     if cover.report is None:
         yield Problem(
@@ -116,7 +125,7 @@ def _warnings(cover: Cover) -> Iterator[Problem]:
 
 
 def _what_is_unknown(
-    report: CoverReport, fields: Mapping[str, str | int], *, is_stopped: bool
+    report: "CoverReport", fields: Mapping[str, str | int], *, is_stopped: bool
 ) -> Iterator[Problem]:
     hint = "" if is_stopped else "Allow more time: --time-limit, or --settle."
     if report.h is None:
@@ -141,7 +150,7 @@ def _what_is_unknown(
         )
 
 
-def _record(cover: Cover, *, with_annotator: bool) -> dict[str, object]:
+def _record(cover: "Cover", *, with_annotator: bool) -> dict[str, object]:
     report = cover.report
     record: dict[str, object] = {
         "topic": cover.topic,

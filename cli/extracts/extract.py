@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,27 +17,17 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
-from awase.core.extraction.background import Background, background_of_corpus, label_of
-from awase.core.extraction.extractors import Extraction, extractions_of, needs_of
-from awase.core.extraction.running import (
-    addition_of_extracts,
-)
-from awase.core.records.edits.addition import merge, without_extracts
-from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
-from awase.jobs.extracting import (
-    ExtractionPlan,
-    MadeExtracts,
-    check_not_empty,
-    make_extracts,
-    store_extracts,
-)
-from awase.jobs.files.reading import read_argument
-from awase.jobs.files.writing import write_whole_file
-from awase.jobs.supplies.gathering import known_parses
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.extraction.background import Background
+    from awase.core.extraction.extractors import Extraction
+    from awase.jobs.extracting import MadeExtracts
+
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
@@ -73,6 +64,7 @@ Examples:
               help="Write the corpus with the systems to FILE, as Awase JSON.")  # fmt: skip
 @force_option("Replace systems, or FILE of --to, of the same name.")
 @who_option("extracts")
+@workers_options()
 @output_options()
 def command(
     corpus: str,
@@ -87,6 +79,8 @@ def command(
     topics: tuple[str, ...],
     target: Path | None,
     force: bool,
+    processes: int | None,
+    cluster: str | None,
     who: str | None,
     output_format: str | None,
     as_json: bool,
@@ -98,6 +92,11 @@ def command(
     CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
     All systems join CORPUS or none does.
     """
+    from awase.cli.output.forms import Output, give
+    from awase.core.extraction.extractors import extractions_of, needs_of
+    from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
+    from awase.jobs.supplies.gathering import known_parses
+
     if not as_table and target is None and output_file is not None:
         hint_of_old_spelling("extract -o", "extract --to")
         target, output_file = output_file, None
@@ -128,8 +127,8 @@ def command(
     plan = ExtractionPlan(
         requests=requests, names=names, replaces=force or as_table, background=background
     )
-    with ProgressBar("Extracting") as bar:
-        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies))
+    with workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
+        made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
     print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:
@@ -141,7 +140,11 @@ def command(
     give(_found(corpus if target is None else str(target), made), output)
 
 
-def _background(path: Path | None, tokens: str | None) -> Background | None:
+def _background(path: Path | None, tokens: str | None) -> "Background | None":
+    from awase.core.extraction.background import background_of_corpus, label_of
+    from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+    from awase.jobs.files.reading import read_argument
+
     if path is None:
         return None
     content = read_argument(path)
@@ -156,7 +159,7 @@ def _background(path: Path | None, tokens: str | None) -> Background | None:
     return read_background(decode(content, "utf-8").text, path.name)
 
 
-def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> None:
+def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> None:
     if names and len(names) != len(requests):
         raise click.UsageError(
             f"--name is given {len(names)} times for {len(requests)} extractors."
@@ -166,8 +169,13 @@ def _check_names(requests: tuple[Extraction, ...], names: tuple[str, ...]) -> No
 
 
 def _keep(
-    location: str, opened: OpenedCorpus, made: MadeExtracts, target: Path | None, who: str | None
+    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: Path | None, who: str | None
 ) -> None:
+    from awase.core.extraction.running import addition_of_extracts
+    from awase.core.records.edits.addition import merge, without_extracts
+    from awase.jobs.extracting import store_extracts
+    from awase.jobs.files.writing import write_whole_file
+
     if target is not None:
         from awase.core.formats.reading.requests import WriteRequest
         from awase.core.formats.registry import format_by_id
@@ -184,7 +192,9 @@ def _keep(
             store_extracts(store, made, who=who, reporter=bar)
 
 
-def _found(place: str, made: MadeExtracts) -> Found:
+def _found(place: str, made: "MadeExtracts") -> "Found":
+    from awase.cli.output.forms import of_records
+
     counts = Counter(one.system for _, one in made.extracted.extracts)
     records = [
         {"system": name, "extracts": counts[name], "signature": signature}

@@ -3,22 +3,24 @@
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, force_option, output_options, topics_option
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
-from awase.core.oracles.extractive import Effort
-from awase.core.oracles.oracle_file import FoundOracle, oracle_record, oracles_record
-from awase.core.solvers.budget.solving import ENGINES
-from awase.jobs.files.tables import ENDINGS, TableForm
-from awase.jobs.oracles import find_oracles, oracle_request
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found, Output
+    from awase.core.oracles.oracle_file import FoundOracle
+
 
 _EXAMPLES = """\b
 Examples:
@@ -50,8 +52,9 @@ Examples:
     "For each oracle that is not easy; then its bound is shown.",
     "Prove every oracle, and the choice among equals, however long it takes.",
 )
-@click.option("--engine", type=click.Choice([*ENGINES]), default="auto", show_default=True,
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
+@workers_options()
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
 @output_options()
 @force_option()
@@ -69,6 +72,8 @@ def command(
     settle: bool,
     time_limit: float | None,
     engine: str,
+    processes: int | None,
+    cluster: str | None,
     texts: bool,
     output_format: str | None,
     as_json: bool,
@@ -81,6 +86,10 @@ def command(
     References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
     ends the search and prints what is known by then.
     """
+    from awase.cli.output.forms import give
+    from awase.core.oracles.extractive import Effort
+    from awase.jobs.oracles import find_oracles, oracle_request
+
     output = _output(output_format, as_json=as_json, output_file=output_file, bom=bom)
     if output.file is not None and os.path.exists(output.file) and not force:
         raise InputError.of(
@@ -104,8 +113,8 @@ def command(
     )
     opened = open_corpus(corpus, request.supplied_as)
     supplier = supplier_for(opened.supplies, (), edus=edus)
-    with ProgressBar("Finding oracles") as bar:
-        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier)
+    with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
+        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
     found = done.oracles
     warnings = [*opened.warnings, *_warnings(found, settles=settle)]
     print_problems("warning", warnings)
@@ -120,8 +129,11 @@ def command(
 
 def _output(
     output_format: str | None, *, as_json: bool, output_file: Path | None, bom: bool
-) -> Output:
+) -> "Output":
     """Returns where the oracles go; a file whose ending says nothing is what --oracles reads."""
+    from awase.cli.output.forms import Output
+    from awase.jobs.files.tables import ENDINGS, TableForm
+
     is_told = output_format is not None or as_json or output_file is None
     has_ending = output_file is not None and output_file.suffix.lower() in ENDINGS
     form = output_format if is_told or has_ending else TableForm.JSON.value
@@ -129,8 +141,11 @@ def _output(
 
 
 def _found(
-    found: Sequence[FoundOracle], signature: str, warnings: Sequence[Problem], *, with_texts: bool
-) -> Found:
+    found: "Sequence[FoundOracle]", signature: str, warnings: Sequence[Problem], *, with_texts: bool
+) -> "Found":
+    from awase.cli.output.forms import of_records
+    from awase.core.oracles.oracle_file import oracle_record, oracles_record
+
     def print_table() -> None:
         _print_table(found, with_texts=with_texts)
         click.echo(f"\n{signature}")
@@ -140,7 +155,7 @@ def _found(
     return of_records(print_table, result, [*map(oracle_record, found)], (signature,))
 
 
-def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Problem]:
+def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Problem]:
     for one in found:
         oracle = one.oracle
         fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
@@ -173,7 +188,7 @@ def _warnings(found: Sequence[FoundOracle], *, settles: bool) -> Iterator[Proble
             )
 
 
-def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
+def _print_table(found: "Sequence[FoundOracle]", *, with_texts: bool) -> None:
     from awase.cli.output.tables import print_table
     from awase.core.reports.grid import Column
 
@@ -189,7 +204,7 @@ def _print_table(found: Sequence[FoundOracle], *, with_texts: bool) -> None:
             click.echo(f"  {unit.id}  {one_line(unit.text)}")
 
 
-def _row(one: FoundOracle) -> list[str]:
+def _row(one: "FoundOracle") -> list[str]:
     oracle = one.oracle
     at_most = "" if oracle.is_proved else f"≤{oracle.upper / oracle.total:.4f} "
     recall = f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined"

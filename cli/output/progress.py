@@ -1,7 +1,7 @@
 """A progress bar on standard error, only for people and only when the work takes a while."""
 
 import sys
-import time
+import threading
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -10,7 +10,8 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-_QUIET_S = 0.5
+QUIET_S = 0.5
+"""Work that is done by then is not shown."""
 
 
 class ProgressBar:
@@ -21,13 +22,19 @@ class ProgressBar:
 
     def __init__(self, title: str) -> None:
         self._title = title
-        self._begin_s = time.monotonic()
         self._is_for_people = sys.stderr.isatty()
         self._at = ""
+        self._steps: tuple[int, int] | None = None
         self._bar: Progress | None = None
         self._task: TaskID | None = None
+        self._lock = threading.Lock()
+        # Work that tells nothing for a while is shown, too.
+        self._clock = threading.Timer(QUIET_S, self._start)
+        self._clock.daemon = True
 
     def __enter__(self) -> Self:
+        if self._is_for_people:
+            self._clock.start()
         return self
 
     def __exit__(
@@ -36,26 +43,35 @@ class ProgressBar:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._clock.cancel()
+        with self._lock:
+            self._is_for_people = False  # the clock may be about to start it
+            if self._bar is not None:
+                self._bar.stop()
         if kind is KeyboardInterrupt and self._at:
             click.echo(f"{self._title} stopped at {self._at}.", err=True)
 
+    def join(self) -> None:
+        """Waits until the bar is shown, where it is to be; for tests."""
+        if self._clock.is_alive():
+            self._clock.join()
+
     def advance(self, done: int, total: int, what: str = "") -> None:
         """Shows that `done` of `total` steps are done, now working on `what`."""
-        self._at = what
-        if not self._is_for_people:
-            return
-        if self._bar is None and time.monotonic() - self._begin_s > _QUIET_S:
-            self._start()
+        self._at, self._steps = what, (done, total)
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=done, total=total, what=what)
 
     def _start(self) -> None:
+        with self._lock:
+            if self._is_for_people:
+                self._show()
+
+    def _show(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-        self._bar = Progress(
+        bar = Progress(
             TextColumn(self._title),
             BarColumn(),
             MofNCompleteColumn(),
@@ -63,5 +79,7 @@ class ProgressBar:
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._bar.add_task(self._title, what="")
-        self._bar.start()
+        done, total = self._steps or (0, None)
+        self._task = bar.add_task(self._title, completed=done, total=total, what=self._at)
+        self._bar = bar
+        bar.start()

@@ -86,17 +86,19 @@ def score_pieces(
         made: Statistics of the means.
         warnings: Asked for when the scores have been run through.
     """
-    undefined: list[dict[str, object]] = []
+    # The scores, not what is said of them: half a million records would fill the memory.
+    undefined: list[tuple[Score, Problem]] = []
 
     def records() -> Iterator[dict[str, object]]:
         for score in scores:
             if score.reason:
-                undefined.append(_undefined_record(score, score.reason))
+                undefined.append((score, score.reason))
             yield _record(score, made)
 
     def told() -> Iterator[dict[str, object]]:
         yield from map(warning_record, warnings())
-        yield from undefined
+        for score, reason in undefined:
+            yield _undefined_record(score, reason)
 
     members: list[tuple[str, object]] = [("scores", records()), ("warnings", told())]
     if made.resampling:

@@ -10,11 +10,12 @@ from awase.cli.arguments.vocabulary import force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
-from awase.core.records.corpus import Corpus
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest
+    from awase.core.records.corpus import Corpus
+    from awase.jobs.parsing.running import Parsed
     from awase.storage.store import CorpusStore
 
 _EXAMPLES = """\b
@@ -42,6 +43,9 @@ Examples:
 @click.option("--compared", is_flag=True, help="Parse only what metrics compare: sentences of "
               "outputs and references, not the other source sentences.")  # fmt: skip
 @click.option("--cpu", is_flag=True, help="Do not use a GPU.")
+@click.option("--cluster", metavar="ADDRESS",
+              help="Parse on the Dask cluster whose scheduler is there, where the parser that "
+              "--engine names is installed.")  # fmt: skip
 @click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
               help="Take parses from a CoNLL-U file instead.")  # fmt: skip
 @click.option("--name", metavar="NAME", help="With --from: what made the parses.")
@@ -64,6 +68,7 @@ def command(
     language: str | None,
     compared: bool,
     cpu: bool,
+    cluster: str | None,
     source: Path | None,
     name: str | None,
     target: Path | None,
@@ -103,7 +108,7 @@ def command(
         else:
             asked = _Asked(
                 engine=engine, folder=folder, package=package,
-                download=download, language=language, compared=compared, cpu=cpu,
+                download=download, language=language, compared=compared, cpu=cpu, cluster=cluster,
             )  # fmt: skip
             _parse(store, asked, who)
 
@@ -119,6 +124,7 @@ class _Asked:
     language: str | None
     compared: bool
     cpu: bool
+    cluster: str | None
 
     @property
     def names_parser(self) -> bool:
@@ -161,7 +167,7 @@ def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
 
 
 def _parse_language(
-    store: "CorpusStore", corpus: Corpus, language: str, asked: _Asked, who: str
+    store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
 ) -> None:
     from awase.core.parsing.engines import engine_by_id, ready_engine
     from awase.jobs.parsing.running import n_done, parse, to_parse
@@ -172,6 +178,9 @@ def _parse_language(
             _tell_done(store, language, model)
             return
     request = asked.request(language)
+    if asked.cluster is not None:
+        _parse_on_cluster(store, texts, asked, request, who)
+        return
     if asked.download:
         _download(request, asked)
     engine = engine_by_id(asked.engine) if asked.engine else ready_engine(request)
@@ -188,12 +197,35 @@ def _parse_language(
             f"Stopped; {n_kept} of {len(left.texts)} sentences were parsed and kept.", err=True
         )
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
+    _tell_parsed(store, language, parsed)
+
+
+def _parse_on_cluster(
+    store: "CorpusStore", texts: list[str], asked: _Asked, request: "ParserRequest", who: str
+) -> None:
+    from awase.cli.arguments.workers import workers_for
+    from awase.jobs.parsing.running import parse_elsewhere
+
+    if asked.engine is None:
+        raise click.UsageError("--cluster needs --engine: which parser its workers have.")
+    try:
+        with workers_for(None, asked.cluster) as workers, ProgressBar("Parsing") as bar:
+            parsed = parse_elsewhere(
+                store, texts, asked.engine, request, workers, who=who, reporter=bar
+            )
+    except (KeyboardInterrupt, Cancelled) as error:
+        click.echo("Stopped; what had come back is kept.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
+    _tell_parsed(store, request.language, parsed)
+
+
+def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
     click.echo(
         f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}."
     )
 
 
-def _texts(corpus: Corpus, language: str, asked: _Asked) -> list[str]:
+def _texts(corpus: "Corpus", language: str, asked: _Asked) -> list[str]:
     """Returns the sentences to be parsed, each once."""
     from awase.core.parsing.corpus_texts import distinct_texts
 

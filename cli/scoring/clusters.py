@@ -17,13 +17,8 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
 )
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Output, give, of_records
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.tables import print_table
 from awase.core.errors import InputError
-from awase.core.reports.grid import Column
-from awase.jobs.explaining import merging_request, words_that_count_as_one
-from awase.jobs.files.tables import TableForm
 
 if TYPE_CHECKING:
     from awase.core.metrics.pruned.cluster_report import ClusterReport
@@ -61,6 +56,10 @@ def command(
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
+    from awase.cli.output.forms import Output, give, of_records
+    from awase.jobs.explaining import merging_request, words_that_count_as_one
+    from awase.jobs.files.tables import TableForm
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     request = merging_request(metric)
     opened = open_corpus(corpus, [request])
@@ -94,6 +93,9 @@ def _records(reports: Sequence["ClusterReport"]) -> Iterator[dict[str, object]]:
 
 
 def _print(reports: Sequence["ClusterReport"]) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
     sizes = ("words", "with vector", "merged")
     head = [Column(title=title) for title in ("topic", "length", "system")]
     print_table(

@@ -1,12 +1,13 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.aliases import names_in, read_aliases
+from awase.cli.arguments.choices import COEFFICIENTS, PAIR_TESTS, SYSTEM_KINDS, UNITS
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.vocabulary import (
@@ -24,25 +25,11 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
 )
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give
-from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
-from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.correlating import HumanSide
-from awase.core.metrics.tables.system_kinds import SystemKind
-from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation.judgements import Joining
-from awase.core.statistics.correlation.levels import Level
-from awase.core.statistics.correlation.resampling import Unit
-from awase.core.statistics.correlation.study import PairTest, Study, StudyRequest
-from awase.jobs.correlating import CorrelationPlan, check, correlate
-from awase.jobs.files.scores import metric_scores
-from awase.jobs.files.tables import Rows
-from awase.jobs.subset import chosen_by_names
 
-
-def _values(choices: type[StrEnum]) -> list[str]:
-    return [one.value for one in choices]
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.statistics.correlation.study import Study
 
 
 _EXAMPLES = """\b
@@ -68,22 +55,22 @@ Examples:
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
 @level_option(what="Means of systems, each topic, or all scores.")
-@click.option("--coefficient", "coefficients", type=click.Choice(_values(Coefficient)),
+@click.option("--coefficient", "coefficients", type=click.Choice(COEFFICIENTS),
               multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
 @interval_option(default="bootstrap",
                  what="Resampled beside the closed form, the latter alone, or none.")  # fmt: skip
 @confidence_option()
-@click.option("--resample", "unit", type=click.Choice(_values(Unit)), default="both",
+@click.option("--resample", "unit", type=click.Choice(UNITS), default="both",
               show_default=True, help="What is drawn or swapped at random.")  # fmt: skip
 @resamples_option(9999, "Resamples, and permutations.")
 @seed_option(0)
-@test_option(_values(PairTest), None, "Compare all pairs of metrics.")
+@test_option(PAIR_TESTS, None, "Compare all pairs of metrics.")
 @click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
               help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
 @length_option("Length class of the metrics' scores.")
 @topics_option()
 @systems_option()
-@click.option("--subset", "kind", type=click.Choice(_values(SystemKind)),
+@click.option("--subset", "kind", type=click.Choice(SYSTEM_KINDS),
               help="Only systems that copy from the source, or only the others.")  # fmt: skip
 @click.option("--exclude", metavar="NAME", multiple=True,
               help="Leave this system out; repeatable.")  # fmt: skip
@@ -135,6 +122,19 @@ def command(
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
+    from awase.cli.output.forms import Output, give
+    from awase.core.metrics.registry import requests_of
+    from awase.core.metrics.tables.correlating import HumanSide
+    from awase.core.metrics.tables.system_kinds import SystemKind
+    from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
+    from awase.core.statistics.correlation.judgements import Joining
+    from awase.core.statistics.correlation.levels import Level
+    from awase.core.statistics.correlation.resampling import Unit
+    from awase.core.statistics.correlation.study import PairTest, StudyRequest
+    from awase.jobs.correlating import CorrelationPlan, check, correlate
+    from awase.jobs.files.scores import metric_scores
+    from awase.jobs.subset import chosen_by_names
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     study = StudyRequest(
         level=Level(level),
@@ -179,9 +179,12 @@ def command(
     give(_found_as(found, suggestions, interval), output)
 
 
-def _found_as(study: Study, suggestions: Mapping[str, float] | None, interval: str) -> Found:
+def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval: str) -> "Found":
+    from awase.cli.output.forms import Found
+    from awase.cli.output.json_pieces import json_pieces
     from awase.cli.output.study_output import json_record
     from awase.core.reports.study_report import COLUMNS, report_of_study, study_rows
+    from awase.jobs.files.tables import Rows
 
     def print_table() -> None:
         from awase.cli.output.study_table import print_study

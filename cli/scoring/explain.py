@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from awase.cli.arguments.choices import PYRAMID
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, supplier_for
 from awase.cli.arguments.vocabulary import (
@@ -16,14 +17,14 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
 )
 from awase.cli.output.failures import one_line, print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
-from awase.core.metrics.kit.rational import weight_text
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
-from awase.core.metrics.registry import requests_of
-from awase.jobs.explaining import explain_pyramids, explain_subtrees
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.core.metrics.pseudo_pyramid.family import Explained
+
 
 SUBTREE = "subtree"
 _COLUMNS = (
@@ -42,7 +43,7 @@ Examples:
 
 @click.command("explain", cls=Spelled, epilog=_EXAMPLES)
 @click.argument("corpus")
-@metric_option(METRIC, "pseudo-pyramid or subtree, with its options.")
+@metric_option(PYRAMID, "pseudo-pyramid or subtree, with its options.")
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @topics_option()
 @systems_option()
@@ -70,6 +71,9 @@ def command(
     found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
     output and of each reference with its best partner.
     """
+    from awase.cli.output.forms import Output, give
+    from awase.jobs.explaining import explain_pyramids, explain_subtrees
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
@@ -95,18 +99,20 @@ def command(
     give(_found(found.explained, _record, _print, rows, _COLUMNS), output)
 
 
-def _explainable(metric: str) -> MetricRequest:
+def _explainable(metric: str) -> "MetricRequest":
     """Returns the request for the one metric that is to be explained.
 
     Raises:
         InputError: It cannot be.
     """
+    from awase.core.metrics.registry import requests_of
+
     (request, *others) = requests_of([metric])
-    if request.name not in (METRIC, SUBTREE) or others:
+    if request.name not in (PYRAMID, SUBTREE) or others:
         raise InputError.of(
             "Only {metric} and {other} can be explained.",
             "Use -m {metric} or -m {other}.",
-            metric=METRIC,
+            metric=PYRAMID,
             other=SUBTREE,
         )
     return request
@@ -118,7 +124,9 @@ def _found(
     show: Callable[[One], None],
     rows: Sequence[Mapping[str, object]],
     columns: Sequence[str],
-) -> Found:
+) -> "Found":
+    from awase.cli.output.forms import of_records
+
     def print_all() -> None:
         for number, one in enumerate(explained):
             if number:
@@ -128,8 +136,10 @@ def _found(
     return of_records(print_all, [*map(record, explained)], rows, columns=columns)
 
 
-def _rows(one: Explained) -> Iterator[dict[str, object]]:
+def _rows(one: "Explained") -> Iterator[dict[str, object]]:
     """Yields a record for each unit of the oracles, with what found it."""
+    from awase.core.metrics.kit.rational import weight_text
+
     found = {match.oracle_idx: match for match in one.matching.matches}
     for idx, unit in enumerate(one.pyramid.units):
         match = found.get(idx)
@@ -142,7 +152,9 @@ def _rows(one: Explained) -> Iterator[dict[str, object]]:
         yield dict(zip(_COLUMNS, values, strict=True))
 
 
-def _print(one: Explained) -> None:
+def _print(one: "Explained") -> None:
+    from awase.core.metrics.kit.rational import weight_text
+
     value = "undefined" if one.value is None else f"{float(one.value):.4f}"
     length = f" {one.length}" if one.length else ""
     click.echo(
@@ -168,17 +180,19 @@ def _print(one: Explained) -> None:
         click.echo(f"  in no oracle  {one_line(text)}")
 
 
-def _matched(one: Explained) -> set[int]:
+def _matched(one: "Explained") -> set[int]:
     return {match.system_idx for match in one.matching.matches}
 
 
-def _useless(one: Explained) -> Sequence[str]:
+def _useless(one: "Explained") -> Sequence[str]:
     alike = _matched(one) | {match.system_idx for match in one.matching.others}
     return [text for idx, text in enumerate(one.units) if idx not in alike]
 
 
-def _record(one: Explained) -> dict[str, Any]:
+def _record(one: "Explained") -> dict[str, Any]:
     """Returns the explanation as JSON holds it."""
+    from awase.core.metrics.kit.rational import weight_text
+
     found = {match.oracle_idx: match for match in one.matching.matches}
     return {
         "topic": one.topic,

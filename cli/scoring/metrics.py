@@ -1,24 +1,25 @@
 """`awase metrics`: what can be asked of `awase score`."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Output, give, of_records
-from awase.cli.output.tables import print_table
-from awase.core.metrics.kit.metric import Metric
-from awase.core.metrics.kit.options.option import Option
-from awase.core.metrics.registry import ADDED, GROUPS, METRICS
-from awase.core.reports.grid import Column
+
+if TYPE_CHECKING:
+    from awase.core.metrics.kit.metric import Metric
+    from awase.core.metrics.kit.options.option import Option
 
 
 @click.command("metrics", cls=Spelled)
 @output_options()
 def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
     """List the metrics and what their options mean; write them as name:option=value,…."""
+    from awase.cli.output.forms import Output, give, of_records
+    from awase.core.metrics.registry import ADDED, GROUPS, METRICS
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     listed = {
         "metrics": [_metric_record(metric) for metric in METRICS.values()],
@@ -37,6 +38,10 @@ def command(output_format: str | None, as_json: bool, output_file: Path | None, 
 
 
 def _print_tables() -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.metrics.registry import GROUPS, METRICS
+    from awase.core.reports.grid import Column
+
     columns = [Column(title=title) for title in ("metric", "what", "options and defaults")]
     rows = [
         (
@@ -54,7 +59,7 @@ def _print_tables() -> None:
     print_table(columns, [_option_rows(option) for option in options])
 
 
-def _option_rows(option: Option[Any]) -> list[tuple[str, str, str]]:
+def _option_rows(option: "Option[Any]") -> list[tuple[str, str, str]]:
     """Returns the rows of an option: what it decides, then its values."""
     return [
         (option.name if not at else "", option.what if not at else "", f"{value}: {what}")
@@ -62,7 +67,7 @@ def _option_rows(option: Option[Any]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _metric_record(metric: Metric) -> dict[str, Any]:
+def _metric_record(metric: "Metric") -> dict[str, Any]:
     return {
         "name": metric.name,
         "what": metric.what,
@@ -73,7 +78,7 @@ def _metric_record(metric: Metric) -> dict[str, Any]:
     }
 
 
-def _option_record(option: Option[Any]) -> dict[str, Any]:
+def _option_record(option: "Option[Any]") -> dict[str, Any]:
     return {
         "name": option.name,
         "what": option.what,

@@ -19,9 +19,6 @@ from awase.cli.arguments.vocabulary import (
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem
-from awase.core.metrics.registry import requests_of
-from awase.jobs.files.writing import write_whole_file
-from awase.jobs.reporting import ReportPlan, report
 
 OLD_SPELLINGS = {
     "--intervals": "--interval=bootstrap",
@@ -56,7 +53,10 @@ def command(
     force: bool,
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    from awase.core.metrics.registry import requests_of
     from awase.core.reports.html_report import html_report
+    from awase.jobs.files.writing import write_whole_file
+    from awase.jobs.reporting import ReportPlan, report
 
     if os.path.exists(page) and not force:
         raise EnvironmentProblem(

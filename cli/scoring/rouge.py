@@ -19,16 +19,16 @@ from awase.cli.arguments.vocabulary import (
     systems_option,
 )
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
-from awase.core.records.score import Score, ScoreTable
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Found, Output
     from awase.core.metrics.rouge.streaming import Item, RougeStream
     from awase.core.metrics.tables.scores import Scores
     from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
+    from awase.core.records.score import Score
     from awase.core.reports.grid import Grid
 
 _EXAMPLES = """\b
@@ -87,6 +87,7 @@ def command(
     - is standard input. Without REF the references are in HYP. Texts are scored as they are read,
     so that there may be millions. Items are numbered, or have the ids of the JSON lines.
     """
+    from awase.cli.output.forms import Output, give
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.rouge.streaming import RougeStream
     from awase.core.metrics.tables.significance import Resampling
@@ -145,7 +146,8 @@ class _Run:
         self._resampling = resampling
         self._intervals: dict[CellKey, Interval] = {}
 
-    def found(self, output: Output, *, by_item: bool) -> Found:
+    def found(self, output: "Output", *, by_item: bool) -> "Found":
+        from awase.cli.output.forms import Found
         from awase.cli.output.score_output import score_pieces, score_rows
 
         return Found(
@@ -158,13 +160,13 @@ class _Run:
     def warnings(self) -> tuple[Problem, ...]:
         return self._stream.problems()
 
-    def _scores(self) -> Iterator[Score]:
+    def _scores(self) -> "Iterator[Score]":
         """Yields the items' scores as they are made, then the means."""
         from awase.jobs.text_pairs import scored_pairs
 
         return chain(scored_pairs(self._stream, self._items), self._means())
 
-    def _means(self) -> Iterator[Score]:
+    def _means(self) -> "Iterator[Score]":
         if not self._stream.n_items:
             raise InputError.of("There is nothing to score: the files are empty.")
         means = self._stream.means()
@@ -173,15 +175,16 @@ class _Run:
             self._intervals.update(self._stream.intervals(self._resampling, self._reporter))
         yield from means
 
-    def _means_alone(self) -> tuple[Score, ...]:
+    def _means_alone(self) -> "tuple[Score, ...]":
         from awase.jobs.text_pairs import portions
 
         for some in portions(self._items):
             self._stream.add(some)
         return tuple(self._means())
 
-    def _made(self, scores: tuple[Score, ...]) -> "Scores":
+    def _made(self, scores: "tuple[Score, ...]") -> "Scores":
         from awase.core.metrics.tables.scores import Scores
+        from awase.core.records.score import ScoreTable
 
         lines = () if self._resampling is None else (self._resampling.interval_signature(),)
         return Scores(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from awase.cli.arguments.choices import PAIRED_TESTS
 from awase.cli.arguments.corpora import (
     JSON_FILE,
     open_corpus,
@@ -26,25 +27,10 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Output
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import (
-    give_scores,
-    undefined_in_short,
-)
-from awase.cli.scoring.kept_scores import keep_table
 from awase.core.errors import InputError
-from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.significance import PairedTest, Resampling
-from awase.core.records.score import ScoreTable
-from awase.jobs.scoring import (
-    StatisticsPlan,
-    check_not_empty,
-    score,
-    selection_of,
-    with_statistics,
-)
 
 OLD_SPELLINGS = {
     "--per-topic": "--level=topic",
@@ -77,7 +63,7 @@ Examples:
 @level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
 @interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
-@test_option([test.value for test in PairedTest], PairedTest.RANDOMISATION.value,
+@test_option(PAIRED_TESTS, PAIRED_TESTS[0],
              "How systems are tested, on the topics that both have.")  # fmt: skip
 @resamples_option(10_000)
 @seed_option(1)
@@ -92,8 +78,7 @@ Examples:
     "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
     "Prove every h and every oracle, however long it takes.",
 )
-@click.option("--processes", type=click.IntRange(min=1), default=None,
-              help="How many processes at most.  [default: as there are cores]")  # fmt: skip
+@workers_options()
 def command(
     corpus: str,
     metrics: tuple[str, ...],
@@ -120,8 +105,23 @@ def command(
     time_limit: float | None,
     settle: bool,
     processes: int | None,
+    cluster: str | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
+    from awase.cli.output.forms import Output
+    from awase.cli.output.score_output import give_scores, undefined_in_short
+    from awase.cli.scoring.kept_scores import keep_table
+    from awase.core.metrics.registry import requests_of
+    from awase.core.metrics.tables.significance import PairedTest, Resampling
+    from awase.core.records.score import ScoreTable
+    from awase.jobs.scoring import (
+        StatisticsPlan,
+        check_not_empty,
+        score,
+        selection_of,
+        with_statistics,
+    )
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     plan = StatisticsPlan(
         has_intervals=interval == "bootstrap",
@@ -145,9 +145,9 @@ def command(
         oracles=oracles,
         edus=edus,
     )
-    with ProgressBar("Scoring") as bar:
+    with workers_for(processes, cluster) as workers, ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + score(
-            opened.corpus, requests, bar, subset=subset, supplies=supplies, n_processes=processes
+            opened.corpus, requests, bar, subset=subset, supplies=supplies, workers=workers
         )
         check_not_empty(subset.of(opened.corpus), table)
         scores = with_statistics(table, plan, bar)

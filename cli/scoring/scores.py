@@ -1,20 +1,18 @@
 """`awase scores`: the scores that a corpus keeps."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, level_option, output_options, who_option
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
-from awase.cli.output.score_output import give_scores
-from awase.cli.output.tables import print_table
-from awase.cli.scoring.kept_scores import keep_table
-from awase.core.metrics.tables.scores import Scores
-from awase.core.records.score_run import KeptScores, Origin
-from awase.core.reports.grid import Column
-from awase.jobs.files.scores import selection_of_imported, table_to_keep
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.records.score_run import KeptScores
+
 
 OLD_SPELLINGS = {
     "--per-topic": "--level=topic",
@@ -56,6 +54,10 @@ def command(
     is_wide: bool,
 ) -> None:
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
+    from awase.cli.output.forms import Output, give
+    from awase.cli.output.score_output import give_scores
+    from awase.core.metrics.tables.scores import Scores
+
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
@@ -93,6 +95,9 @@ def _title_of(file: str) -> str:
 
 
 def _bring(corpus: str, path: Path, title: str, who: str | None) -> None:
+    from awase.cli.scoring.kept_scores import keep_table
+    from awase.jobs.files.scores import selection_of_imported, table_to_keep
+
     opened = open_corpus(corpus)
     table = table_to_keep(path, opened.corpus)
     print_problems("warning", table.warnings)
@@ -100,7 +105,9 @@ def _bring(corpus: str, path: Path, title: str, who: str | None) -> None:
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
 
 
-def _listed(runs: tuple[KeptScores, ...], state: str) -> Found:
+def _listed(runs: "tuple[KeptScores, ...]", state: str) -> "Found":
+    from awase.cli.output.forms import of_records
+
     records = [
         {
             "id": run.id,
@@ -115,7 +122,10 @@ def _listed(runs: tuple[KeptScores, ...], state: str) -> Found:
     return of_records(lambda: _print_list(runs, state), {"scores": records}, records)
 
 
-def _print_list(runs: tuple[KeptScores, ...], state: str) -> None:
+def _print_list(runs: "tuple[KeptScores, ...]", state: str) -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.reports.grid import Column
+
     if not runs:
         click.echo("No scores are kept. Keep some with: awase score CORPUS --keep TITLE")
         return
@@ -131,7 +141,9 @@ def _print_list(runs: tuple[KeptScores, ...], state: str) -> None:
     print_table(columns, [rows])
 
 
-def _what(run: KeptScores) -> str:
+def _what(run: "KeptScores") -> str:
+    from awase.core.records.score_run import Origin
+
     if run.selection.origin is Origin.IMPORTED:
         return "imported"
     parts = [" ".join(run.selection.metrics)]
@@ -142,11 +154,11 @@ def _what(run: KeptScores) -> str:
     return ", ".join(parts)
 
 
-def _state(run: KeptScores, state: str) -> str:
+def _state(run: "KeptScores", state: str) -> str:
     return "up to date" if run.corpus_state == state else "out of date"
 
 
-def _about(run: KeptScores, state: str) -> str:
+def _about(run: "KeptScores", state: str) -> str:
     by = f"by {run.who} with Awase {run.selection.program}"
     changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
     older = (

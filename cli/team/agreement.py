@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.choices import AGREEMENT_ROWS
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import (
     Spelled,
@@ -14,19 +16,17 @@ from awase.cli.arguments.vocabulary import (
     resamples_option,
     seed_option,
 )
+from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give
-from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
-from awase.core.agreement.measures.distances import Distance
-from awase.core.agreement.study.request import AgreementRequest
-from awase.core.agreement.study.results import AgreementStudy
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import Problem
-from awase.core.metrics.tables.significance import Resampling
-from awase.core.records.corpus import Corpus
-from awase.core.reports.agreement_report import By
-from awase.jobs.files.tables import Rows
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.agreement.measures.distances import Distance
+    from awase.core.agreement.study.results import AgreementStudy
+    from awase.core.records.corpus import Corpus
+    from awase.core.reports.agreement_report import By
 
 _EXAMPLES = """\b
 Examples:
@@ -40,7 +40,9 @@ Examples:
 
 def _distances(
     _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
-) -> tuple[Distance, ...]:
+) -> "tuple[Distance, ...]":
+    from awase.core.agreement.measures.distances import Distance
+
     names = [name.strip() for text in given for name in text.split(",")]
     known = [one.value for one in Distance]
     unknown = [name for name in names if name not in known]
@@ -58,17 +60,18 @@ def _distances(
 @click.option("--distance", "distances", metavar="LEVEL,…", multiple=True, callback=_distances,
               help="alternatives, function, support, equal, state, rank, links.  "
               "[default: all]")  # fmt: skip
-@click.option("--by", type=click.Choice([one.value for one in By]), default=By.PAIR.value,
+@click.option("--by", type=click.Choice(AGREEMENT_ROWS), default=AGREEMENT_ROWS[0],
               show_default=True, help="What a row is, of the table and of CSV.")  # fmt: skip
 @resamples_option(9999, "Resamples of topics, for intervals.")
 @seed_option(1)
 @confidence_option()
 @output_options()
+@workers_options()
 def command(
     corpus: str,
     given_annotators: tuple[str, ...],
     length: str | None,
-    distances: tuple[Distance, ...],
+    distances: "tuple[Distance, ...]",
     by: str,
     n_resamples: int,
     seed: int,
@@ -77,11 +80,18 @@ def command(
     as_json: bool,
     output_file: Path | None,
     bom: bool,
+    processes: int | None,
+    cluster: str | None,
 ) -> None:
     """Tell how far the annotators of CORPUS agree, why they differ and what that does.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
+    from awase.cli.output.forms import Output, give
+    from awase.core.agreement.study.request import AgreementRequest
+    from awase.core.metrics.tables.significance import Resampling
+    from awase.core.reports.agreement_report import By
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     from awase.jobs.team.agreement import study_agreement
 
@@ -92,16 +102,19 @@ def command(
         distances=distances,
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
-    with ProgressBar("Comparing") as bar:
-        study = study_agreement(opened.corpus, request, bar)
+    with workers_for(processes, cluster) as workers, ProgressBar("Comparing") as bar:
+        study = study_agreement(opened.corpus, request, bar, workers)
     warnings = (*opened.warnings, *study.agreement.warnings)
     print_problems("warning", warnings)
     give(_found_as(study, warnings, By(by)), output)
 
 
-def _found_as(study: AgreementStudy, warnings: Sequence[Problem], by: By) -> Found:
+def _found_as(study: "AgreementStudy", warnings: Sequence[Problem], by: "By") -> "Found":
     from awase.cli.output import agreement_output
+    from awase.cli.output.forms import Found
+    from awase.cli.output.json_pieces import json_pieces
     from awase.core.reports import agreement_report
+    from awase.jobs.files.tables import Rows
 
     return Found(
         table=lambda: agreement_output.print_agreement(study, by),
@@ -114,8 +127,10 @@ def _found_as(study: AgreementStudy, warnings: Sequence[Problem], by: By) -> Fou
     )
 
 
-def _annotators(corpus: Corpus, given: tuple[str, ...]) -> tuple[str, ...]:
+def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the names given, which commas part unless a name has one itself."""
+    from awase.core.annotation.overview import annotators_of
+
     known = annotators_of(corpus.topics)
     names = [name for text in given for name in ([text] if text in known else text.split(","))]
     return tuple(name.strip() for name in names if name.strip())

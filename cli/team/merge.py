@@ -1,14 +1,18 @@
 """`awase merge`: files that were handed out are joined to the main file."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Found, Output, give, of_records
 from awase.cli.output.progress import ProgressBar
-from awase.core.merging.plan import Fate, Merged, MergePlan
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.merging.plan import Merged, MergePlan
+
 
 _COLUMNS = ("topic", "abstract", "annotator", "n", "fate", "kept_as")
 _EXAMPLES = """\b
@@ -46,6 +50,7 @@ def command(
     kept, the second as PERSON~2. A backup is made first.
     """
     from awase.cli.corpus.importing import user_name
+    from awase.cli.output.forms import Output, give
     from awase.jobs.team.merging import preview, take_back
     from awase.storage.store import CorpusStore
 
@@ -70,7 +75,9 @@ def _pair(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
+def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
+    from awase.core.merging.plan import Fate
+
     print_problems("warning", plan.remarks)
     for entry in plan.entries:
         if entry.fate is Fate.CONFLICT:
@@ -81,12 +88,14 @@ def _print(main: str, plan: MergePlan, *, is_preview: bool) -> None:
     click.echo(f"{main}: {word}: {counts}{scores}.")
 
 
-def _place(entry: Merged) -> str:
+def _place(entry: "Merged") -> str:
     key = entry.key
     return f"{key.topic}:{key.abstract}:{key.n} by {key.annotator or 'gold'}"
 
 
-def _found(main: str, plan: MergePlan, *, is_preview: bool) -> Found:
+def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":
+    from awase.cli.output.forms import of_records
+
     records = [
         dict(
             zip(_COLUMNS, (key.topic, key.abstract, key.annotator, key.n, fate, kept_as),

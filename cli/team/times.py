@@ -1,19 +1,20 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from awase.cli.arguments.choices import TIMES_BY
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
-from awase.cli.output.forms import Output, give, of_records
-from awase.cli.output.tables import print_table
-from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.errors import InputError
-from awase.core.reports.grid import Column
-from awase.jobs.team.times import NAMES, TimeReport, figures_of, report_times
+
+if TYPE_CHECKING:
+    from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
+    from awase.jobs.team.times import TimeReport
+
 
 _UNDEFINED: Final = "—"
 _EXAMPLES = """\b
@@ -27,8 +28,8 @@ Examples:
 @click.argument("corpus")
 @click.option(
     "--by",
-    type=click.Choice([by.value for by in TimesBy]),
-    default=TimesBy.ANNOTATOR.value,
+    type=click.Choice(TIMES_BY),
+    default="annotator",
     show_default=True,
     help="What a line is about.",
 )
@@ -48,6 +49,10 @@ def command(
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
     undefined.
     """
+    from awase.cli.output.forms import Output, give, of_records
+    from awase.core.annotation.times import TimesBy, TimeSpent
+    from awase.jobs.team.times import NAMES, figures_of, report_times
+
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     print_problems("warning", opened.warnings)
@@ -59,7 +64,7 @@ def command(
     give(of_records(lambda: _print(report), values, records, columns=columns), output)
 
 
-def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
+def _log(location: str, kind: str) -> "tuple[LoggedTime, ...]":
     if kind == "awase-json":
         raise InputError.of(
             "“{name}” has no operation log, so no times.",
@@ -72,11 +77,18 @@ def _log(location: str, kind: str) -> tuple[LoggedTime, ...]:
         return store.logged_times()
 
 
-def _value(line: TimeSpent, by: TimesBy) -> dict[str, object]:
+def _value(line: "TimeSpent", by: "TimesBy") -> dict[str, object]:
+    from awase.jobs.team.times import NAMES, figures_of
+
     return {title: getattr(line, title) for title in NAMES[by]} | figures_of(line)
 
 
-def _print(report: TimeReport) -> None:
+def _print(report: "TimeReport") -> None:
+    from awase.cli.output.tables import print_table
+    from awase.core.annotation.times import TimesBy
+    from awase.core.reports.grid import Column
+    from awase.jobs.team.times import NAMES
+
     by = report.by
     columns = [Column(title=title, is_number=title == "n") for title in NAMES[by]]
     measures = ["edits", "time"]
@@ -88,11 +100,15 @@ def _print(report: TimeReport) -> None:
     print_table(columns, [*groups, [[*names, *_cells(report.total, by)]]])
 
 
-def _row(line: TimeSpent, by: TimesBy) -> list[str]:
+def _row(line: "TimeSpent", by: "TimesBy") -> list[str]:
+    from awase.jobs.team.times import NAMES
+
     return [*(str(getattr(line, title)) for title in NAMES[by]), *_cells(line, by)]
 
 
-def _cells(line: TimeSpent, by: TimesBy) -> list[str]:
+def _cells(line: "TimeSpent", by: "TimesBy") -> list[str]:
+    from awase.core.annotation.times import TimesBy
+
     cells = [str(line.n_edits), _clock(line.active_ms)]
     if by is not TimesBy.SENTENCE:
         cells += [str(line.n_sentences), _clock(line.mean_ms)]

@@ -31,6 +31,8 @@ GOLD_UNION: Final = "gold_union"
 GOLD_INTERSECTION: Final = "gold_intersection"
 GOLD_MAJORITY: Final = "gold_majority"
 GOLD_NO_SOURCE: Final = "gold_no_source"
+GOLD_LINK: Final = "gold_link"
+GOLD_DUPLICATES: Final = "gold_duplicates"
 GOLD_CONFIRM: Final = "gold_confirm"
 GOLD_FLAG: Final = "gold_flag"
 GOLD_RANK: Final = "gold_rank"
@@ -47,6 +49,8 @@ VERBS: Final = (
     GOLD_INTERSECTION,
     GOLD_MAJORITY,
     GOLD_NO_SOURCE,
+    GOLD_LINK,
+    GOLD_DUPLICATES,
     GOLD_CONFIRM,
     GOLD_FLAG,
     GOLD_RANK,
@@ -149,20 +153,25 @@ class Decided:
 def cases_of(topic: Topic) -> Iterator[Case]:
     """Yields every abstract sentence of the topic that two or more settled."""
     for abstract in topic.abstracts:
-        gold = {one.n: one for one in abstract.gold}
-        for sentence in abstract.sentences:
-            entries = _settled(abstract, sentence.n)
-            if len(entries) > 1:
-                yield Case(
-                    topic=topic.id,
-                    abstract=abstract.id,
-                    n=sentence.n,
-                    text=sentence.text,
-                    entries=entries,
-                    listed=_listed(entries),
-                    gold=gold.get(sentence.n),
-                    distance=_distance(entries.values()),
-                )
+        yield from cases_in(topic.id, abstract)
+
+
+def cases_in(topic_id: str, abstract: Abstract) -> Iterator[Case]:
+    """Yields every sentence of an abstract that two or more settled."""
+    gold = {one.n: one for one in abstract.gold}
+    for sentence in abstract.sentences:
+        entries = _settled(abstract, sentence.n)
+        if len(entries) > 1:
+            yield Case(
+                topic=topic_id,
+                abstract=abstract.id,
+                n=sentence.n,
+                text=sentence.text,
+                entries=entries,
+                listed=_listed(entries),
+                gold=gold.get(sentence.n),
+                distance=_distance(entries.values()),
+            )
 
 
 def queue(topics: Iterable[Topic]) -> list[Case]:
@@ -237,7 +246,7 @@ def toggled(case: Case, number: int) -> Decided | None:
     kept = tuple(one for one in present if one.as_set != chosen.as_set)
     if len(kept) == len(present):
         kept = (*present, chosen)
-    return _with_alternatives(case, kept, GoldOrigin.EDITED)
+    return with_alternatives(case, kept, GoldOrigin.EDITED)
 
 
 def no_source(case: Case) -> Decided:
@@ -249,14 +258,15 @@ def no_source(case: Case) -> Decided:
 
 
 def _of_listed(case: Case, is_kept: Callable[[Listed], bool], origin: GoldOrigin) -> Decided:
-    return _with_alternatives(
+    return with_alternatives(
         case, tuple(one.alternative for one in case.listed if is_kept(one)), origin
     )
 
 
-def _with_alternatives(
+def with_alternatives(
     case: Case, alternatives: Sequence[Alternative], origin: GoldOrigin
 ) -> Decided:
+    """Returns the gold with these alternatives, absorbed; without any it is open again."""
     kept, dropped = absorbed_alternatives(alternatives)
     if not kept:
         decided = _decided(case, (), origin, dropped)
@@ -278,13 +288,13 @@ def _decided(
     gold = GoldEntry(
         entry=replace(before, state=state, alternatives=alternatives, rank=rank or before.rank),
         origin=origin,
-        sources=_sources(case, alternatives),
+        sources=sources_of(case, alternatives),
         cause=case.gold.cause if case.gold else None,
     )
     return Decided(gold=gold, dropped=dropped)
 
 
-def _sources(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSource, ...]:
+def sources_of(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSource, ...]:
     """Returns everybody who settled the sentence, with the numbers of what they have."""
     return tuple(
         GoldSource(
@@ -303,8 +313,8 @@ def _sources(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSourc
 # Acts
 
 
-def confirmed(case: Case, who: str, at: str) -> GoldEntry | None:
-    """Returns the gold confirmed; None where nothing is filled in that could be.
+def confirmed(case: Case, who: str, at: str) -> Decided | None:
+    """Returns the gold confirmed and absorbed; None where nothing is filled in that could be.
 
     Args:
         case: With what is filled in.
@@ -316,19 +326,21 @@ def confirmed(case: Case, who: str, at: str) -> GoldEntry | None:
         gold.entry.alternatives or gold.entry.state is AlignmentState.NO_SOURCE
     ):
         return None
-    state = AlignmentState.CONFIRMED if gold.entry.alternatives else AlignmentState.NO_SOURCE
-    return replace(
+    kept, dropped = absorbed_alternatives(gold.entry.alternatives)
+    state = AlignmentState.CONFIRMED if kept else AlignmentState.NO_SOURCE
+    decided = replace(
         gold,
-        entry=replace(gold.entry, state=state),
+        entry=replace(gold.entry, state=state, alternatives=kept),
         decided_by=who,
         at=at,
-        sources=_sources(case, gold.entry.alternatives),
+        sources=sources_of(case, kept),
     )
+    return Decided(gold=decided, dropped=dropped)
 
 
 def flagged(case: Case) -> GoldEntry:
     """Returns the gold flagged, or no longer."""
-    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=_sources(case, ()))
+    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
     has_flag = gold.entry.state is AlignmentState.FLAGGED
     usual = AlignmentState.INCOMPLETE if gold.entry.alternatives else AlignmentState.TODO
     state = usual if has_flag else AlignmentState.FLAGGED
@@ -337,13 +349,13 @@ def flagged(case: Case) -> GoldEntry:
 
 def with_cause(case: Case, cause: str | None) -> GoldEntry:
     """Returns the gold with the reason why annotators differed; nothing else changes."""
-    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=_sources(case, ()))
+    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
     return replace(gold, cause=cause)
 
 
 def with_rank(case: Case, rank: str | None) -> GoldEntry:
     """Returns the gold with a rank of its own; None = the abstract's."""
-    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=_sources(case, ()))
+    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
     return replace(gold, entry=replace(gold.entry, rank=rank))
 
 

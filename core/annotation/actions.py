@@ -19,6 +19,7 @@ from typing import Final
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.edits.edit import AlignmentEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 
@@ -28,6 +29,7 @@ ADD_DUPLICATES: Final = "add_duplicates"
 REMOVE_ALTERNATIVE: Final = "remove_alternative"
 NO_SOURCE: Final = "no_source"
 REOPEN: Final = "reopen"
+TAKE: Final = "take_suggestion"
 CONFIRM: Final = "confirm"
 FLAG: Final = "flag"
 UNFLAG: Final = "unflag"
@@ -39,6 +41,7 @@ VERBS: Final = (
     LINK,
     UNLINK,
     ADD_DUPLICATES,
+    TAKE,
     REMOVE_ALTERNATIVE,
     NO_SOURCE,
     REOPEN,
@@ -120,9 +123,28 @@ def with_duplicates(
     return _with_alternatives(entry, (*entry.alternatives, *islice(added, MOST_DUPLICATES_AT_ONCE)))
 
 
+def with_taken(entry: SentenceAlignment, family: Iterable[Alternative]) -> SentenceAlignment:
+    """Returns the entry with the alternatives of a suggestion that the annotator took.
+
+    What the entry already has is left out; it remembers that it was suggested.
+    """
+    known = {alternative.as_set for alternative in entry.alternatives}
+    added: list[Alternative] = []
+    for alternative in family:
+        if alternative.as_set not in known:
+            known.add(alternative.as_set)
+            added.append(alternative)
+    if not added:
+        return entry
+    taken = _with_alternatives(entry, (*entry.alternatives, *added))
+    return replace(taken, assist=AssistOrigin.TAKEN)
+
+
 def _with_alternatives(
     entry: SentenceAlignment, alternatives: tuple[Alternative, ...]
 ) -> SentenceAlignment:
+    if entry.assist is AssistOrigin.TAKEN:
+        entry = replace(entry, assist=AssistOrigin.CHANGED)
     if entry.state is AlignmentState.FLAGGED:
         state = AlignmentState.FLAGGED
     else:
@@ -134,7 +156,8 @@ def as_no_source(entry: SentenceAlignment) -> SentenceAlignment:
     """Returns the entry marked “no source”, without alternatives; when it is, as one to do."""
     if entry.state is AlignmentState.NO_SOURCE:
         return replace(entry, state=AlignmentState.TODO)
-    return replace(entry, state=AlignmentState.NO_SOURCE, alternatives=())
+    emptied = _with_alternatives(entry, ())
+    return replace(emptied, state=AlignmentState.NO_SOURCE)
 
 
 def can_confirm(entry: SentenceAlignment) -> bool:
@@ -142,11 +165,17 @@ def can_confirm(entry: SentenceAlignment) -> bool:
     return bool(entry.alternatives)
 
 
-def as_confirmed(entry: SentenceAlignment) -> SentenceAlignment:
-    """Returns the entry confirmed; unchanged when it has no alternative."""
+def as_confirmed(entry: SentenceAlignment, *, is_refusal: bool = False) -> SentenceAlignment:
+    """Returns the entry confirmed; unchanged when it has no alternative.
+
+    Args:
+        entry: The entry as it stands.
+        is_refusal: Whether the annotator saw a suggestion and took none.
+    """
     if not can_confirm(entry) or entry.state is AlignmentState.CONFIRMED:
         return entry
-    return replace(entry, state=AlignmentState.CONFIRMED)
+    refused = AssistOrigin.REFUSED if is_refusal and entry.assist is None else entry.assist
+    return replace(entry, state=AlignmentState.CONFIRMED, assist=refused)
 
 
 def with_flag_toggled(entry: SentenceAlignment) -> SentenceAlignment:

@@ -24,6 +24,11 @@ def label_of(ref: SentenceRef, numbers: Mapping[SentenceRef, int]) -> str:
     return f"s{numbers[ref]}" if ref in numbers else str(ref)
 
 
+def address_of(ref: SentenceRef, numbers: Mapping[SentenceRef, int]) -> str:
+    """Returns a source sentence by its short name and its id: `s27 · 980722003:3`."""
+    return f"s{numbers[ref]} · {ref}" if ref in numbers else str(ref)
+
+
 def set_text(alternative: Alternative, numbers: Mapping[SentenceRef, int]) -> str:
     """Returns one alternative as a set: `{s10, s11}`."""
     return "{" + ", ".join(label_of(ref, numbers) for ref in alternative.members) + "}"

@@ -1,7 +1,7 @@
 """Extractors at work on a corpus: from options to the extracts of pseudo-systems."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from awase.core.errors import AwaseError, InputError, Problem
@@ -19,6 +19,7 @@ from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_c
 from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.progress import Reporter
@@ -64,16 +65,28 @@ def extract(
         ScoringUndefinedError: Parses are needed, and there are none.
         Cancelled: The reporter asked to stop.
     """
-    run = _Run(corpus, background, supplies)
-    for request in systems.values():
-        run.check(request)
+    backgrounds = _Backgrounds.checked(corpus, background, systems.values())
+    log = _Log(backgrounds.warnings())
     extracts: list[tuple[str, Extract]] = []
-    for topic_idx, topic in enumerate(corpus.topics):
-        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics), topic.id)
-        still_wanted()
-        of_topic = _OfTopic(topic, run, still_wanted)
-        extracts.extend((topic.id, one) for one in of_topic.extracts(systems))
-    return Extracted(extracts=tuple(extracts), warnings=tuple(run.warnings))
+    tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
+    extract_one = partial(_extracts_of, dict(systems), backgrounds)
+    for made, warnings in supplies.workers.map(extract_one, tasks, reporter):
+        extracts.extend(made)
+        log.add(warnings)
+    return Extracted(extracts=tuple(extracts), warnings=tuple(log.problems))
+
+
+def _extracts_of(
+    systems: Mapping[str, Extraction],
+    backgrounds: "_Backgrounds",
+    task: tuple[Topic, Supplies],
+    still_wanted: StillWanted,
+) -> tuple[list[tuple[str, Extract]], list[Problem]]:
+    topic, supplies = task
+    still_wanted(topic.id)
+    log = _Log()
+    of_topic = _OfTopic(topic, backgrounds, supplies, log, partial(still_wanted, topic.id))
+    return [(topic.id, one) for one in of_topic.extracts(systems)], log.problems
 
 
 def addition_of_extracts(extracts: Sequence[tuple[str, Extract]]) -> Addition:
@@ -115,39 +128,42 @@ def systems_there(corpus: Corpus, names: Iterable[str]) -> list[str]:
     return [name for name in names if name in known]
 
 
-@dataclass(slots=True)
-class _Run:
-    """What all topics share."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Backgrounds:
+    """DB of every request: what was given, and the corpus's own by how it is read."""
 
-    corpus: Corpus
     given: Background | None
-    supplies: Supplies
-    warnings: list[Problem] = field(default_factory=list)
-    _own: dict[str, Background] = field(default_factory=dict)
+    own: Mapping[str, Background]
 
-    def check(self, request: Extraction) -> None:
-        if "background" not in EXTRACTORS[request.extractor].defaults:
-            return
-        label = self.given.label if self.given else ""
-        if request.background not in (LOADED_CORPUS, label):
-            raise InputError.of(
-                "There is no background “{name}”.",
-                "Name its file, or leave background out: then the corpus itself is taken.",
-                name=request.background,
-            )
-        for topic in self.corpus.topics:
-            self.frequencies(request, tokeniser_of(topic, request.tokens), topic)
-        if request.background == LOADED_CORPUS and self._n_documents(request) == 1:
-            self._note(
-                Problem(
-                    what="The corpus has one document, so that every TF-IDF is 0.",
-                    hint="Name a background file.",
+    @classmethod
+    def checked(
+        cls, corpus: Corpus, given: Background | None, requests: Iterable[Extraction]
+    ) -> "_Backgrounds":
+        """Returns those that the requests need.
+
+        Raises:
+            InputError: One is asked for that is not there.
+        """
+        wanted = [one for one in requests if "background" in EXTRACTORS[one.extractor].defaults]
+        label = given.label if given else ""
+        for request in wanted:
+            if request.background not in (LOADED_CORPUS, label):
+                raise InputError.of(
+                    "There is no background “{name}”.",
+                    "Name its file, or leave background out: then the corpus itself is taken.",
+                    name=request.background,
                 )
-            )
+        tokens = {one.tokens for one in wanted if one.background == LOADED_CORPUS}
+        own = {one: background_of_corpus(corpus, one) for one in tokens}
+        backgrounds = cls(given=given, own=own)
+        for request in wanted:
+            for topic in corpus.topics:
+                backgrounds.frequencies(request, tokeniser_of(topic, request.tokens), topic)
+        return backgrounds
 
     def frequencies(self, request: Extraction, tokeniser: str, topic: Topic) -> Frequencies:
         if request.background == LOADED_CORPUS:
-            return self._of_corpus(request).by_tokeniser[tokeniser]
+            return self.own[request.tokens].by_tokeniser[tokeniser]
         found = self.given.by_tokeniser.get(tokeniser) if self.given else None
         if found is None:
             raise InputError.of(
@@ -158,17 +174,29 @@ class _Run:
             )  # fmt: skip
         return found
 
-    def _of_corpus(self, request: Extraction) -> Background:
-        if request.tokens not in self._own:
-            self._own[request.tokens] = background_of_corpus(self.corpus, request.tokens)
-        return self._own[request.tokens]
+    def warnings(self) -> Iterator[Problem]:
+        for background in self.own.values():
+            if sum(of.n_documents for of in background.by_tokeniser.values()) == 1:
+                yield Problem(
+                    what="The corpus has one document, so that every TF-IDF is 0.",
+                    hint="Name a background file.",
+                )
 
-    def _n_documents(self, request: Extraction) -> int:
-        return sum(of.n_documents for of in self._of_corpus(request).by_tokeniser.values())
+
+class _Log:
+    """Collects what is worth saying, each thing once."""
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        self.problems: list[Problem] = []
+        self.add(problems)
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self._note(problem)
 
     def _note(self, problem: Problem) -> None:
-        if problem not in self.warnings:
-            self.warnings.append(problem)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def warn_no_size(self, topic: Topic, length: str | None, annotator: str) -> None:
         self._note(
@@ -232,9 +260,18 @@ class _Run:
 class _OfTopic:
     """One topic, its sentences read once for every request with the same tokens."""
 
-    def __init__(self, topic: Topic, run: _Run, still_wanted: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        backgrounds: _Backgrounds,
+        supplies: Supplies,
+        log: _Log,
+        still_wanted: Callable[[], None],
+    ) -> None:
         self._topic = topic
-        self._run = run
+        self._backgrounds = backgrounds
+        self._supplies = supplies
+        self._log = log
         self._still_wanted = still_wanted
         self._sources = sources_by_date(topic)
         self._bags: dict[tuple[str, str, str], Bags] = {}
@@ -250,7 +287,7 @@ class _OfTopic:
                 if n == 0:
                     continue
                 if n > len(self._sources):
-                    self._run.warn_short(self._topic, len(self._sources))
+                    self._log.warn_short(self._topic, len(self._sources))
                 chosen = self._chosen(request, n)
                 refs = tuple(self._sources[idx].ref for idx in chosen)
                 yield Extract(system=name, sentences=refs, length=length)
@@ -259,7 +296,7 @@ class _OfTopic:
         """Yields the oracle of one abstract of the length class; none where it is empty."""
         abstracts = abstracts_by_length(self._topic)[length]
         if request.oracle is None or request.reference > len(abstracts):
-            self._run.warn_no_oracle(self._topic, length)
+            self._log.warn_no_oracle(self._topic, length)
             return
         options = request.oracle
         if request.takes_h:
@@ -268,17 +305,17 @@ class _OfTopic:
                 return
             options = replace(options, limit=Limit(unit="sentences", size=n))
         source = OracleFinder(
-            options, self._run.supplies, Effort(time_limit_s=self._run.supplies.time_limit_s)
+            options, self._supplies, Effort(time_limit_s=self._supplies.time_limit_s)
         ).source_of(self._topic)
         reference = Reference.of(abstracts[request.reference - 1])
         oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
         refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
         if not oracle.is_proved:
-            self._run.warn_unproved_oracle(self._topic, length, oracle)
+            self._log.warn_unproved_oracle(self._topic, length, oracle)
         elif refs:
             yield Extract(system=name, sentences=refs, length=length)
         else:
-            self._run.warn_no_oracle(self._topic, length)
+            self._log.warn_no_oracle(self._topic, length)
 
     def _size(self, request: Extraction, length: str | None) -> int:
         """Returns the number of sentences; of several abstracts' or annotators' h the largest.
@@ -295,7 +332,7 @@ class _OfTopic:
                 for abstract in abstracts
                 for alignment in alignments_for(abstract, request.annotator)
             ]
-            limit_s = self._run.supplies.time_limit_s
+            limit_s = self._supplies.time_limit_s
             sizes = [
                 known_size_of_cover(gold, lambda _: self._still_wanted(), limit_s) for gold in golds
             ]
@@ -305,9 +342,9 @@ class _OfTopic:
             )
         size = self._h[key]
         if size.h is None:
-            self._run.warn_unproved(self._topic, length, size)
+            self._log.warn_unproved(self._topic, length, size)
         elif size.h == 0:
-            self._run.warn_no_size(self._topic, length, request.annotator)
+            self._log.warn_no_size(self._topic, length, request.annotator)
         return size.h or 0
 
     def _chosen_by_others(self, choose: Choose, request: Extraction, n: int) -> list[int]:
@@ -353,6 +390,6 @@ class _OfTopic:
         tokeniser = tokeniser_of(self._topic, request.tokens)
         key = request.tokens, tokeniser, request.background
         if key not in self._bags:
-            frequencies = self._run.frequencies(request, tokeniser, self._topic)
+            frequencies = self._backgrounds.frequencies(request, tokeniser, self._topic)
             self._bags[key] = Bags(self._sources, tokeniser, frequencies)
         return self._bags[key]

@@ -39,7 +39,7 @@ class CorpusText:
 def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
     """Yields every sentence of the corpus; equal ones as often as they stand."""
     for topic in corpus.topics:
-        texts = [(kind, text) for kind, text in _texts_of(topic) if text.strip()]
+        texts = [(kind, text) for kind, text in texts_of_topic(topic) if text.strip()]
         language = topic.language or detect_language("\n".join(text for _, text in texts))
         for kind, text in texts:
             yield CorpusText(text=text, kind=kind, topic=topic.id, language=language)
@@ -68,7 +68,8 @@ def lacking(corpus: Corpus, parsed: Collection[str]) -> dict[Kind, int]:
     return {kind: len(texts) for kind, texts in missing.items()}
 
 
-def _texts_of(topic: Topic) -> Iterator[tuple[Kind, str]]:
+def texts_of_topic(topic: Topic) -> Iterator[tuple[Kind, str]]:
+    """Yields every sentence of the topic, white space too; equal ones as often as they stand."""
     for document in topic.documents:
         for sentence in document.sentences:
             yield Kind.SOURCE, sentence.text

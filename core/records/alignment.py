@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from awase.core.errors import Problem, raise_if_any
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.identifiers import SentenceRef, id_problems, text_problems
 from awase.core.records.source import below_one, repeated_numbers
 
@@ -63,6 +64,7 @@ class SentenceAlignment:
         note: The annotator's remark.
         rank: The annotator's own rank of the abstract sentence; None = they leave it at the
             abstract's.
+        assist: What it has to do with a suggestion; None = nothing.
     """
 
     n: int
@@ -70,6 +72,7 @@ class SentenceAlignment:
     alternatives: tuple[Alternative, ...] = ()
     note: str | None = None
     rank: str | None = None
+    assist: AssistOrigin | None = None
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())

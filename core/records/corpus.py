@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import Problem, raise_if_any
+from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import id_problems, repeated, text_problems
 from awase.core.records.project import (
@@ -34,6 +35,7 @@ class Corpus:
         persons: Who works on it; none = whoever opens it may do everything.
         assignments: Who is to align what; each key once.
         is_blind: Whether annotators are not to see each other's work, until the lead allows it.
+        assist: How annotators are helped.
     """
 
     name: str = ""
@@ -44,6 +46,7 @@ class Corpus:
     persons: tuple[Person, ...] = ()
     assignments: tuple[Assignment, ...] = ()
     is_blind: bool = False
+    assist: AssistSettings = USUAL_ASSISTANCE
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())

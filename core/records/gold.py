@@ -67,6 +67,8 @@ class GoldEntry:
     cause: str | None = None
 
     def __post_init__(self) -> None:
+        if self.entry.assist is not None:  # what an annotator was suggested is that annotator's
+            object.__setattr__(self, "entry", replace(self.entry, assist=None))
         raise_if_any(self._problems())
 
     @property

@@ -19,6 +19,7 @@ from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
 from awase.gui.frame.steps_banner import StepsBanner
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.commands import RANKS
@@ -63,7 +64,11 @@ class Workspace(QWidget):
         self._is_closed = False
         self._whose: tuple[str, ...] = ()
         self.session: Final = CorpusSession(
-            opened.store, who=opened.who, corpus=opened.corpus, parent=self
+            opened.store,
+            who=opened.who,
+            corpus=opened.corpus,
+            waits=lambda title, work: waited_for(services.jobs, title, work, self.window()),
+            parent=self,
         )
         self.session.failed.connect(self._on_session_failed)
         self.session.whoLeaving.connect(self.keep_place)

@@ -15,6 +15,7 @@ from awase.core.annotation import actions, content, corpus_edits
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
+from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -30,6 +31,7 @@ _TITLES: Mapping[str, str] = {
     actions.LINK: mark("link {subject} to sentence {n}"),
     actions.UNLINK: mark("unlink {subject} from sentence {n}"),
     actions.ADD_DUPLICATES: mark("add near-duplicates to sentence {n}"),
+    actions.TAKE: mark("take a suggestion for sentence {n}"),
     actions.REMOVE_ALTERNATIVE: mark("remove an alternative of sentence {n}"),
     actions.NO_SOURCE: mark("mark sentence {n} “no source”"),
     actions.REOPEN: mark("reopen sentence {n}"),
@@ -66,6 +68,8 @@ _TITLES: Mapping[str, str] = {
     adjudication.GOLD_INTERSECTION: mark("take what all have for sentence {n}"),
     adjudication.GOLD_MAJORITY: mark("take the majority for sentence {n}"),
     adjudication.GOLD_NO_SOURCE: mark("decide “no source” for sentence {n}"),
+    adjudication.GOLD_LINK: mark("link by hand in the gold of sentence {n}"),
+    adjudication.GOLD_DUPLICATES: mark("add near-duplicates to the gold of sentence {n}"),
     adjudication.GOLD_CONFIRM: mark("confirm the gold of sentence {n}"),
     adjudication.GOLD_FLAG: mark("flag the gold of sentence {n}"),
     adjudication.GOLD_RANK: mark("rank the gold of sentence {n}"),
@@ -75,6 +79,7 @@ _TITLES: Mapping[str, str] = {
     adjudication.GOLD_LOCK: mark("lock the gold of {subject}"),
     adjudication.GOLD_UNLOCK: mark("unlock the gold: {subject}"),
 }
+_NO_EFFORT = Effort()
 _NO_RANK = mark("no rank for sentence {n}")
 _OTHER = mark("change sentence {n}")
 
@@ -111,7 +116,7 @@ def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:
 class Steps(Protocol):
     """Who writes what a command asks for; each returns whether it was written."""
 
-    def write(self, edit: Edit, active_ms: int) -> bool:
+    def write(self, edit: Edit, effort: Effort) -> bool:
         """Writes an edit for the first time."""
         ...
 
@@ -127,11 +132,11 @@ class Steps(Protocol):
 class EditCommand(QUndoCommand):
     """An edit on the undo stack."""
 
-    def __init__(self, edit: Edit, steps: Steps, text: str, *, active_ms: int = 0) -> None:
+    def __init__(self, edit: Edit, steps: Steps, text: str, *, effort: Effort = _NO_EFFORT) -> None:
         super().__init__(text)
         self._edit = edit
         self._steps = steps
-        self._next_redo: Callable[[], bool] = lambda: steps.write(edit, active_ms)
+        self._next_redo: Callable[[], bool] = lambda: steps.write(edit, effort)
 
     @classmethod
     def of_history(cls, edit: Edit, steps: Steps, text: str) -> "EditCommand":

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import Problem
+from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id
 from awase.core.parsing.running import parse_texts
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore
+
+_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +94,56 @@ def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Repo
 
     n_new = parse_texts(left.texts, left.parser, keep, reporter)
     return Parsed(n_new=n_new, model=left.model)
+
+
+def parse_elsewhere(
+    store: "CorpusStore",
+    texts: Sequence[str],
+    engine_id: str,
+    request: ParserRequest,
+    workers: Workers,
+    *,
+    who: str,
+    reporter: Reporter,
+) -> Parsed:
+    """Parses where the workers are what has no parse yet, and keeps what comes back.
+
+    The parser and its model have to be installed there, not here.
+
+    Raises:
+        EnvironmentProblem: They are not, workers have different models, or parses cannot be kept.
+        Cancelled: The reporter asked to stop; what was kept stays.
+    """
+    parse_some = partial(_parsed_in, engine_id, request)
+    ((first, _),) = workers.map(parse_some, [()], Silent())
+    known = store.parses(first, texts)
+    left = [text for text in texts if text not in known]
+    portions = [left[at : at + _AT_ONCE] for at in range(0, len(left), _AT_ONCE)]
+    for model, parses in workers.map(parse_some, portions, reporter):
+        if model != first:
+            raise EnvironmentProblem(
+                "The workers have different models: {one} and {other}.",
+                "Install the same model on each; what was parsed with {one} is kept.",
+                one=first,
+                other=model,
+            )
+        store.add_parses(model, parses, who=who)
+    return Parsed(n_new=len(left), model=first)
+
+
+def _parsed_in(
+    engine_id: str, request: ParserRequest, texts: Sequence[str], _still_wanted: StillWanted
+) -> tuple[str, dict[str, str]]:
+    parser = _loaded(engine_id, request)
+    kept: dict[str, str] = {}
+    parse_texts(texts, parser, kept.update, Silent())
+    return parser.model, kept
+
+
+@lru_cache(maxsize=1)
+def _loaded(engine_id: str, request: ParserRequest) -> Parser:
+    """Returns the parser of this process; loading takes seconds, and memory."""
+    return engine_by_id(engine_id).load(request)
 
 
 def n_done(store: "CorpusStore", left: PendingParses) -> int:

@@ -1,13 +1,9 @@
 """An edit against the stored corpus: is it still about what is stored, and then written."""
 
-import json
-from collections.abc import Iterable
-
 from sqlalchemy import Connection, select, update
 
-from awase.core.errors import InputError
+from awase.core.progress import Reporter
 from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
@@ -21,19 +17,26 @@ from awase.core.records.edits.edit import (
     TopicEdit,
 )
 from awase.core.records.edits.ownership import EntryKey
-from awase.core.records.encoding.digests import entry_digest, gold_digest
+from awase.core.records.encoding.digests import gold_digest
 from awase.core.records.gold import GoldEntry
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
+from awase.storage.changing.alignment_edits import write_alignment
 from awase.storage.changing.applying_parts import write_corpus_edit, write_parts
+from awase.storage.changing.checks import (
+    EditOfSentence,
+    check_rank,
+    check_refs,
+    no_place,
+    no_sentence,
+    stale,
+)
 from awase.storage.changing.conflicts import StaleEdit
-from awase.storage.changing.entries import write_decision, write_entry
+from awase.storage.changing.entries import write_decision
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import (
     GOLD_COLUMNS,
-    entry_of_columns,
     gold_of_columns,
     read_frame,
     read_topics,
@@ -41,32 +44,29 @@ from awase.storage.rows.reading import (
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
-    AlignmentRow,
     CorpusRow,
     DocumentRow,
     GoldEntryRow,
-    SentenceAlignmentRow,
     SourceSentenceRow,
     TopicRow,
 )
 from awase.storage.rows.versions import stamp
 
-_EditOfSentence = AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 
-
-def write_edit(connection: Connection, edit: Edit) -> Changes:
+def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = None) -> Changes:
     """Writes the edit's new value.
 
     Raises:
         StaleEdit: The stored value is not the edit's old one.
         InputError: The topic, abstract or a sentence does not exist, or a value is not allowed.
+        Cancelled: The reporter, told of each topic of an edit of several, asked to stop.
     """
     if isinstance(edit, AlignmentEdit):
-        return _write_alignment(connection, edit)
+        return write_alignment(connection, edit)
     if isinstance(edit, GoldEdit):
         return _write_decision(connection, edit)
     if isinstance(edit, CorpusEdit):
-        return write_corpus_edit(connection, edit)
+        return write_corpus_edit(connection, edit, reporter)
     if isinstance(edit, RankEdit):
         return _write_rank(connection, edit)
     if isinstance(edit, AbstractTextEdit):
@@ -78,37 +78,16 @@ def write_edit(connection: Connection, edit: Edit) -> Changes:
     return _write_parts(connection, edit)
 
 
-def _write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
-    Alignment(annotator=edit.annotator)  # refuses what could not be read again
-    topic_row_id, abstract_row_id, position = _place(connection, edit, edit.new.n)
-    stored = _stored_entry(connection, abstract_row_id, edit.annotator, edit.new.n)
-    if stored != edit.old:
-        raise _stale(edit, edit.new.n)
-    _check_refs(connection, topic_row_id, edit, set(edit.new.refs()) - set(edit.old.refs()))
-    write_entry(
-        connection,
-        abstract_row_id=abstract_row_id,
-        annotator=edit.annotator,
-        position=position,
-        entry=edit.new,
-    )
-    for rank in {edit.new.rank} - {edit.old.rank}:
-        _check_rank(connection, rank)
-    key = EntryKey(edit.topic, edit.abstract, edit.annotator, edit.new.n)
-    stamp(connection, [(key, entry_digest(edit.new))], at=now())
-    return Changes(alignments=frozenset([(edit.topic, edit.abstract, edit.annotator, edit.new.n)]))
-
-
 def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
     topic_row_id, abstract_row_id, position = _place(connection, edit, edit.n)
     if _stored_decision(connection, abstract_row_id, edit.n) != edit.old:
-        raise _stale(edit, edit.n)
+        raise stale(edit, edit.n)
     if edit.new is not None:
         if edit.new.n != edit.n:
             raise ValueError(f"a decision about sentence {edit.new.n} is no value of {edit.n}")
         old_refs = set(edit.old.entry.refs()) if edit.old is not None else set()
-        _check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
-        _check_rank(connection, edit.new.entry.rank)
+        check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
+        check_rank(connection, edit.new.entry.rank)
     write_decision(
         connection,
         abstract_row_id=abstract_row_id,
@@ -128,8 +107,8 @@ def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
     )
     stored = connection.execute(select(AbstractSentenceRow.rank).where(is_sentence)).scalar_one()
     if stored != edit.old:
-        raise _stale(edit, edit.n)
-    _check_rank(connection, edit.new)
+        raise stale(edit, edit.n)
+    check_rank(connection, edit.new)
     connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
     _refresh_digests(connection, edit.topic)
     return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
@@ -143,7 +122,7 @@ def _write_abstract_text(connection: Connection, edit: AbstractTextEdit) -> Chan
     )
     stored = connection.execute(select(AbstractSentenceRow.text).where(is_sentence)).scalar_one()
     if stored != edit.old:
-        raise _stale(edit, edit.n)
+        raise stale(edit, edit.n)
     connection.execute(update(AbstractSentenceRow).where(is_sentence).values(text=edit.new))
     _refresh_digests(connection, edit.topic)
     return Changes(topics=frozenset([edit.topic]))
@@ -162,7 +141,7 @@ def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
         )
     ).one_or_none()
     if row is None:
-        raise _no_sentence(edit.topic, edit.ref)
+        raise no_sentence(edit.topic, edit.ref)
     row_id, stored = row
     if stored != edit.old:
         raise StaleEdit.of(
@@ -183,7 +162,7 @@ def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
         ranks |= {sentence.rank for sentence in abstract.sentences}
         ranks |= {rank for rank, _ in abstract.judged_ranks()}
     for rank in ranks:
-        _check_rank(connection, rank)
+        check_rank(connection, rank)
     return Changes(topics=frozenset([edit.topic]))
 
 
@@ -204,19 +183,7 @@ def _refresh_digests(connection: Connection, topic_id: str) -> None:
         write_topic_digests(connection, topic)
 
 
-def _check_rank(connection: Connection, rank: str | None) -> None:
-    weights = json.loads(connection.execute(select(CorpusRow.rank_weights)).scalar_one())
-    ranks = [known for known, _ in weights]
-    if rank is not None and rank not in ranks:
-        raise InputError.of(
-            "Rank “{rank}” has no weight.",
-            "Add it to rank_weights or use one of {ranks}.",
-            rank=rank,
-            ranks=", ".join(ranks),
-        )
-
-
-def _place(connection: Connection, edit: _EditOfSentence, n: int) -> tuple[int, int, int]:
+def _place(connection: Connection, edit: EditOfSentence, n: int) -> tuple[int, int, int]:
     row = connection.execute(
         select(TopicRow.id, AbstractRow.id, AbstractSentenceRow.position)
         .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
@@ -228,35 +195,8 @@ def _place(connection: Connection, edit: _EditOfSentence, n: int) -> tuple[int, 
         )
     ).one_or_none()
     if row is None:
-        raise InputError.of(
-            "There is no sentence {n} in abstract “{abstract}” of topic “{topic}”.",
-            "The corpus has changed; open it again.",
-            n=n,
-            abstract=edit.abstract,
-            topic=edit.topic,
-        )
+        raise no_place(edit, n)
     return row[0], row[1], row[2]
-
-
-def _stored_entry(
-    connection: Connection, abstract_row_id: int, annotator: str, n: int
-) -> SentenceAlignment:
-    row = connection.execute(
-        select(
-            SentenceAlignmentRow.n,
-            SentenceAlignmentRow.state,
-            SentenceAlignmentRow.alternatives,
-            SentenceAlignmentRow.note,
-            SentenceAlignmentRow.rank,
-        )
-        .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
-        .where(
-            AlignmentRow.abstract_id == abstract_row_id,
-            AlignmentRow.annotator == annotator,
-            SentenceAlignmentRow.n == n,
-        )
-    ).one_or_none()
-    return SentenceAlignment(n=n) if row is None else entry_of_columns(row)
 
 
 def _stored_decision(connection: Connection, abstract_row_id: int, n: int) -> GoldEntry | None:
@@ -266,41 +206,3 @@ def _stored_decision(connection: Connection, abstract_row_id: int, n: int) -> Go
         )
     ).one_or_none()
     return None if row is None else gold_of_columns(row)
-
-
-def _check_refs(
-    connection: Connection,
-    topic_row_id: int,
-    edit: AlignmentEdit | GoldEdit,
-    refs: Iterable[SentenceRef],
-) -> None:
-    for ref in refs:
-        found = connection.execute(
-            select(SourceSentenceRow.id)
-            .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
-            .where(
-                DocumentRow.topic_id == topic_row_id,
-                DocumentRow.key == ref.document_id,
-                SourceSentenceRow.n == ref.n,
-            )
-        ).scalar_one_or_none()
-        if found is None:
-            raise _no_sentence(edit.topic, ref)
-
-
-def _no_sentence(topic_id: str, ref: SentenceRef) -> InputError:
-    return InputError.of(
-        "Topic “{topic}” has no sentence “{ref}”.",
-        "The corpus has changed; open it again.",
-        topic=topic_id,
-        ref=str(ref),
-    )
-
-
-def _stale(edit: _EditOfSentence, n: int) -> StaleEdit:
-    return StaleEdit.of(
-        "Sentence {n} of abstract “{abstract}” has been changed in the meantime.",
-        "Look at it again, then repeat the action.",
-        n=n,
-        abstract=edit.abstract,
-    )

@@ -44,8 +44,7 @@ def write_entry(
                 alignment_id=alignment_id, position=position, **entry_values(entry)
             )
         )
-        of_alignment = SentenceAlignmentRow.alignment_id == alignment_id
-        _sort(connection, SentenceAlignmentRow, of_alignment, abstract_row_id)
+        sort_entries(connection, alignment_id, abstract_row_id)
     else:
         _drop_empty_alignment(connection, alignment_id)
 
@@ -66,6 +65,12 @@ def write_decision(
         insert_gold(connection, abstract_row_id, position, decided)
         of_abstract = GoldEntryRow.abstract_id == abstract_row_id
         _sort(connection, GoldEntryRow, of_abstract, abstract_row_id)
+
+
+def sort_entries(connection: Connection, alignment_id: int, abstract_row_id: int) -> None:
+    """Puts the entries of an alignment in the order of the abstract."""
+    of_alignment = SentenceAlignmentRow.alignment_id == alignment_id
+    _sort(connection, SentenceAlignmentRow, of_alignment, abstract_row_id)
 
 
 def _sort(

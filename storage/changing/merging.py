@@ -69,7 +69,7 @@ def merge_into(
     edit = corpus_edit(main.corpus, plan.corpus, verb=MERGE, subject=subject)
     operation = None
     if edit is not None:
-        operation = log_edit(connection, who=who, edit=edit, active_ms=0)
+        operation = log_edit(connection, who=who, edit=edit)
     taken_by = operation.id if operation is not None else None
     write_versions(connection, plan.versions, taken_by=taken_by)
     for one in copies:

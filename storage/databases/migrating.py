@@ -10,7 +10,7 @@ from awase.storage.databases.statements import NEWEST_STATEMENTS
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST_STEP = "0003"
+NEWEST_STEP = "0004"
 
 
 def make_tables(connection: Connection) -> None:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.extras import missing_package
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _DRIVER = "postgresql+psycopg"
 _CONNECT_TIMEOUT_S = 10
 _LAST_PORT = 65535
+_PAUSE_S = 1.0
+_USED = "awase_used"
 _OF_THE_SERVER = {
     "lock_timeout": "5s",
     # A machine that died keeps neither its locks nor its transaction.
@@ -83,11 +87,36 @@ def engine_of(url: URL) -> Engine:
         EnvironmentProblem: The driver is not installed.
     """
     try:
-        engine = create_engine(url, pool_pre_ping=True, connect_args=_CONNECT_ARGUMENTS)
+        engine = create_engine(url, connect_args=_CONNECT_ARGUMENTS)
     except ModuleNotFoundError as error:
         raise missing_package("psycopg", extra="postgresql", needed_for="PostgreSQL") from error
     event.listen(engine, "do_connect", _connect)
+    event.listen(engine, "checkin", _note_use)
+    event.listen(engine, "checkout", _ping_after_pause)
     return engine
+
+
+def _note_use(_driver: object, record: ConnectionPoolEntry) -> None:
+    record.info[_USED] = monotonic()
+
+
+def _ping_after_pause(
+    driver: "ConnectionWithTimeout", record: ConnectionPoolEntry, _lent: object
+) -> None:
+    """Asks a server that nothing was heard of for a while whether it is still there.
+
+    Asking every time costs whoever works quickly a journey to the server for each edit.
+    """
+    used = record.info.get(_USED)
+    if used is None or monotonic() - used < _PAUSE_S:
+        return
+    was_autocommit = driver.autocommit
+    try:
+        driver.autocommit = True
+        driver.execute("SELECT 1")
+        driver.autocommit = was_autocommit
+    except driver.Error as error:
+        raise DisconnectionError from error
 
 
 def _connect(

@@ -24,8 +24,8 @@ CREATE TABLE assignment(id INTEGER NOT NULL, position INTEGER NOT NULL, topic TE
     PRIMARY KEY(id));
 CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
     guidelines TEXT DEFAULT '' NOT NULL, uid TEXT DEFAULT '' NOT NULL, replica TEXT DEFAULT ''
-    NOT NULL, handed_to TEXT, is_blind BOOLEAN DEFAULT 0 NOT NULL, digest VARCHAR(64), PRIMARY
-    KEY(id));
+    NOT NULL, handed_to TEXT, is_blind BOOLEAN DEFAULT 0 NOT NULL, digest VARCHAR(64), assist
+    TEXT, PRIMARY KEY(id));
 CREATE TABLE document(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
     position INTEGER NOT NULL, source TEXT, date TEXT, title TEXT, PRIMARY KEY(id),
     UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE CASCADE);
@@ -45,7 +45,8 @@ CREATE TABLE human_score(id INTEGER NOT NULL, position INTEGER NOT NULL, topic T
 CREATE TABLE operation(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NOT NULL, kind
     VARCHAR(16) NOT NULL, verb VARCHAR(40) NOT NULL, topic TEXT, abstract TEXT, annotator TEXT,
     n INTEGER, subject TEXT NOT NULL, old TEXT, new TEXT, active_ms INTEGER NOT NULL,
-    target_id INTEGER, digest VARCHAR(64), replica TEXT, replica_row INTEGER, PRIMARY KEY(id),
+    target_id INTEGER, digest VARCHAR(64), replica TEXT, replica_row INTEGER,
+    suggestion_id INTEGER, shown_ms INTEGER, n_keys INTEGER, PRIMARY KEY(id),
     FOREIGN KEY(target_id) REFERENCES operation(id));
 CREATE TABLE output(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, position INTEGER NOT NULL,
     system TEXT NOT NULL, length TEXT, is_extract BOOLEAN NOT NULL, sentences TEXT NOT NULL,
@@ -60,18 +61,23 @@ CREATE TABLE score_run(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NO
     PRIMARY KEY(id));
 CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NULL, n INTEGER
     NOT NULL, position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT
-    NULL, note TEXT, rank TEXT, PRIMARY KEY(id), UNIQUE(alignment_id, n), FOREIGN
-    KEY(alignment_id) REFERENCES alignment(id) ON DELETE CASCADE);
+    NULL, note TEXT, rank TEXT, assist VARCHAR(24), PRIMARY KEY(id), UNIQUE(alignment_id, n),
+    FOREIGN KEY(alignment_id) REFERENCES alignment(id) ON DELETE CASCADE);
 CREATE TABLE source_sentence(id INTEGER NOT NULL, document_id INTEGER NOT NULL, n INTEGER NOT
     NULL, position INTEGER NOT NULL, text TEXT NOT NULL, paragraph INTEGER, PRIMARY KEY(id),
     UNIQUE(document_id, n), FOREIGN KEY(document_id) REFERENCES document(id) ON DELETE CASCADE);
+CREATE TABLE suggestion(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, topic TEXT NOT NULL,
+    abstract TEXT NOT NULL, annotator TEXT NOT NULL, n INTEGER NOT NULL, kind VARCHAR(16) NOT
+    NULL, family TEXT NOT NULL, confidence FLOAT NOT NULL, source TEXT NOT NULL, model TEXT NOT
+    NULL, PRIMARY KEY(id));
 CREATE TABLE topic(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, title
     TEXT, language TEXT, text_digest VARCHAR(64), digest VARCHAR(64), PRIMARY KEY(id),
     UNIQUE("key"));
 CREATE INDEX entry_version_by_entry ON entry_version(topic, abstract, annotator, n);
 CREATE INDEX ix_output_topic_id ON output(topic_id);
 CREATE INDEX operation_by_person ON operation(who, id);
-CREATE UNIQUE INDEX operation_by_replica ON operation(replica, replica_row)
+CREATE UNIQUE INDEX operation_by_replica ON operation(replica, replica_row);
+CREATE INDEX suggestion_by_entry ON suggestion(topic, abstract, annotator, n)
 """
 _OLDER: Final = """
 CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
@@ -86,6 +92,19 @@ CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NU
     NOT NULL, position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT NULL,
     note TEXT, PRIMARY KEY(id), UNIQUE(alignment_id, n), FOREIGN KEY(alignment_id) REFERENCES
     alignment(id) ON DELETE CASCADE);
+CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
+    guidelines TEXT DEFAULT '' NOT NULL, uid TEXT DEFAULT '' NOT NULL, replica TEXT DEFAULT ''
+    NOT NULL, handed_to TEXT, is_blind BOOLEAN DEFAULT 0 NOT NULL, digest VARCHAR(64), PRIMARY
+    KEY(id));
+CREATE TABLE operation(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NOT NULL, kind
+    VARCHAR(16) NOT NULL, verb VARCHAR(40) NOT NULL, topic TEXT, abstract TEXT, annotator TEXT,
+    n INTEGER, subject TEXT NOT NULL, old TEXT, new TEXT, active_ms INTEGER NOT NULL,
+    target_id INTEGER, digest VARCHAR(64), replica TEXT, replica_row INTEGER, PRIMARY KEY(id),
+    FOREIGN KEY(target_id) REFERENCES operation(id));
+CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NULL, n INTEGER
+    NOT NULL, position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT
+    NULL, note TEXT, rank TEXT, PRIMARY KEY(id), UNIQUE(alignment_id, n), FOREIGN
+    KEY(alignment_id) REFERENCES alignment(id) ON DELETE CASCADE);
 CREATE TABLE topic(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, title
     TEXT, language TEXT, PRIMARY KEY(id), UNIQUE("key"))
 """

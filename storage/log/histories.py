@@ -14,12 +14,17 @@ class Histories:
     def of(self, connection: Connection, who: str) -> History:
         """Returns what `who` can undo and redo now, in the transaction of `connection`."""
         newest = newest_step(connection, who)
-        known = self._known.get(who)
-        if known is not None and known[0] == newest:
-            return known[1]
+        known = self.known(who, newest)
+        if known is not None:
+            return known
         history = history_of(connection, who)
         self._known[who] = (newest, history)
         return history
+
+    def known(self, who: str, newest: int) -> History | None:
+        """Returns what `who` can undo and redo after the row `newest`; None = not known yet."""
+        known = self._known.get(who)
+        return known[1] if known is not None and known[0] == newest else None
 
     def remember(self, who: str, newest: int, history: History) -> None:
         """Takes note of a history after the committed row `newest`."""

@@ -15,6 +15,8 @@ _COPIED = (
     "active_ms",
 )  # fmt: skip
 
+_COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy where it was
+
 
 def log_rows(connection: Connection) -> tuple[LogRow, ...]:
     """Returns the whole log, what came from other copies included, oldest first."""
@@ -41,6 +43,7 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
     for one in rows:
         origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
         values = {column: one[column] for column in _COPIED}
+        values |= {column: one[column] for column in _COPIED_LATER if one.get(column) is not None}
         if origin in known or (one["at"], one["who"], one["verb"], one["subject"]) in here:
             continue
         values |= {"replica": origin[0], "replica_row": origin[1]}

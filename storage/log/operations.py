@@ -9,21 +9,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, case, func, insert, select
+from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.records.edits.edit import CorpusEdit, Edit
+from awase.core.records.assist import Effort
+from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
 from awase.storage.log.logged_edits import logged, unlogged, whole
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest
-from awase.storage.rows.schema import OperationRow
+from awase.storage.rows.schema import OperationRow, SuggestionRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
+_NO_EFFORT = Effort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
+NEWEST_STEP = select(func.max(OperationRow.id)).where(
+    OperationRow.who == bindparam("of_who"),
+    or_(*(OperationRow.kind == kind for kind in (EDIT, UNDO, REDO))),
+    _IS_OURS,
+)
+"""The number of the newest edit, undo or redo of `of_who`."""
+_ADD = insert(OperationRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +75,20 @@ class History:
         return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
 
 
-def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) -> Operation:
-    """Adds an edit to the log and returns it."""
-    at = now()
-    values: dict[str, object] = {
+def log_edit(
+    connection: Connection, *, who: str, edit: Edit, effort: Effort = _NO_EFFORT
+) -> Operation:
+    """Adds an edit to the log, with the suggestion behind it, and returns it."""
+    at, active_ms = now(), effort.active_ms
+    values = edit_values(at=at, who=who, edit=edit, effort=effort)
+    values |= _seen(connection, edit, effort, at)
+    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
+
+
+def edit_values(*, at: str, who: str, edit: Edit, effort: Effort) -> dict[str, object]:
+    """Returns an edit as the columns of its row in the log, but for suggestion and digest."""
+    counted: dict[str, object] = {} if effort.n_keys is None else {"n_keys": effort.n_keys}
+    return {
         "at": at,
         "who": who,
         "kind": EDIT,
@@ -77,10 +96,33 @@ def log_edit(connection: Connection, *, who: str, edit: Edit, active_ms: int) ->
         "topic": edit.topic or None,
         "abstract": edit.abstract,
         "subject": edit.subject,
-        "active_ms": active_ms,
+        "active_ms": effort.active_ms,
         **logged(edit),
+        **counted,
     }
-    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
+
+
+def _seen(connection: Connection, edit: Edit, effort: Effort, at: str) -> dict[str, object]:
+    """Returns the columns about what the annotator saw; none when nothing is to be told."""
+    shown = effort.shown
+    if shown is None or not isinstance(edit, AlignmentEdit):
+        return {}
+    row = {
+        "at": at,
+        "topic": edit.topic,
+        "abstract": edit.abstract,
+        "annotator": edit.annotator,
+        "n": edit.new.n,
+        "kind": shown.kind,
+        "family": dumps(shown.family),
+        "confidence": shown.confidence,
+        "source": shown.source,
+        "model": shown.model,
+    }
+    key = connection.execute(insert(SuggestionRow).values(row)).inserted_primary_key
+    if key is None:
+        raise RuntimeError("the database returned no key for a suggestion")
+    return {"suggestion_id": int(key[0]), "shown_ms": shown.shown_ms}
 
 
 def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
@@ -127,7 +169,7 @@ def storable(text: str) -> str:
 
 def _log(connection: Connection, values: dict[str, object]) -> int:
     row = {**values, "digest": operation_digest(values)}
-    key = connection.execute(insert(OperationRow).values(row)).inserted_primary_key
+    key = connection.execute(_ADD, row).inserted_primary_key
     if key is None:
         raise RuntimeError("the database returned no key for the operation log")
     return int(key[0])
@@ -206,10 +248,7 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
 
 def newest_step(connection: Connection, who: str) -> int:
     """Returns the person's newest edit, undo or redo, 0 when there is none."""
-    newest = select(func.max(OperationRow.id)).where(
-        OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)), _IS_OURS
-    )
-    return connection.execute(newest).scalar_one() or 0
+    return connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
 
 
 def newest_state(connection: Connection) -> str:

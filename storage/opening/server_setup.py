@@ -26,7 +26,7 @@ from awase.storage.rows.schema import Base, CorpusRow
 
 _LONGEST_BYTES: Final = 63
 _ENTRIES: Final = ("alignment", "sentence_alignment")
-_NOTED: Final = ("operation", "entry_version")
+_NOTED: Final = ("operation", "entry_version", "suggestion")
 _GUARDED: Final = (*_ENTRIES, "gold_entry", *_NOTED)
 _OWN: Final = (
     "(annotator = current_user::text OR split_part(annotator, '#', 1) = current_user::text)"
@@ -189,6 +189,8 @@ def _policies(groups: Mapping[str, str]) -> Iterable[str]:
     rule = f"FOR ALL TO {adjudicator} USING (true) WITH CHECK (true)"
     yield from _policy("gold_entry", "adjudicator", rule)
     yield from _policy("operation", "own", f"FOR INSERT TO {annotators} WITH CHECK ({own_step})")
+    rule = f"FOR INSERT TO {annotators} WITH CHECK ({_OWN})"
+    yield from _policy("suggestion", "own", rule)
     rule = f"FOR INSERT TO {annotator} WITH CHECK ({_OWN})"
     yield from _policy("entry_version", "own", rule)
     rule = f"FOR INSERT TO {adjudicator} WITH CHECK (annotator IS NULL OR {_OWN})"

@@ -336,7 +336,14 @@ class _Builder:
 
 
 def _entry_columns(row: Row) -> list[object]:
-    return [row["n"], row["state"], row["alternatives"], row["note"], row.get("rank")]
+    return [
+        row["n"],
+        row["state"],
+        row["alternatives"],
+        row["note"],
+        row.get("rank"),
+        row.get("assist"),
+    ]
 
 
 def _position(row: Row) -> tuple[int, int]:

@@ -21,6 +21,9 @@ _LOGGED = (
 )  # fmt: skip
 
 
+_LOGGED_LATER = ("suggestion_id", "shown_ms", "n_keys")
+
+
 def topic_digests(topic: Topic) -> dict[str, object]:
     """Returns the columns that hold a topic's digests."""
     return {"text_digest": text_digest(topic), "digest": content_digest(topic)}
@@ -51,4 +54,7 @@ def write_frame_digest(connection: Connection, frame: Frame) -> None:
 
 def operation_digest(values: Mapping[str, object]) -> str:
     """Returns the digest of a row of the log, given its columns; one that is missing is NULL."""
-    return sha256_of([values.get(column) for column in _LOGGED])
+    row = [values.get(column) for column in _LOGGED]
+    later = [values.get(column) for column in _LOGGED_LATER]
+    # A row without them keeps the digest that it had before there were such columns.
+    return sha256_of([*row, *later] if any(one is not None for one in later) else row)

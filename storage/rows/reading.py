@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, Select, select
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.assist import USUAL_ASSISTANCE, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.encoding.json_values import RefByName, alternatives_of, refs_of, sources_of
 from awase.core.records.gold import GoldEntry, GoldOrigin
@@ -49,6 +50,7 @@ def read_corpus(connection: Connection) -> Corpus:
             rank_weights=frame.head.rank_weights,
             guidelines=frame.head.guidelines,
             is_blind=frame.head.is_blind,
+            assist=frame.head.assist,
             topics=read_topics(connection),
             human_scores=frame.human_scores,
             persons=frame.persons,
@@ -58,14 +60,16 @@ def read_corpus(connection: Connection) -> Corpus:
 
 def read_frame(connection: Connection) -> Frame:
     """Returns everything but the topics."""
-    name, weights, guidelines, is_blind = connection.execute(
-        select(CorpusRow.name, CorpusRow.rank_weights, CorpusRow.guidelines, CorpusRow.is_blind)
+    row = CorpusRow
+    name, weights, guidelines, is_blind, assist = connection.execute(
+        select(row.name, row.rank_weights, row.guidelines, row.is_blind, row.assist)
     ).one()
     head = CorpusHead(
         name=name,
         rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
         guidelines=guidelines,
         is_blind=is_blind,
+        assist=AssistSettings(**json.loads(assist)) if assist else USUAL_ASSISTANCE,
     )
     return Frame(
         head=head,
@@ -237,6 +241,7 @@ def _alignments(
             SentenceAlignmentRow.alternatives,
             SentenceAlignmentRow.note,
             SentenceAlignmentRow.rank,
+            SentenceAlignmentRow.assist,
         )
         .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
         .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
@@ -264,11 +269,19 @@ def entry_of_columns(
     columns: Sequence[Any],  # Any: the columns differ in type
     known: RefByName | None = None,
 ) -> SentenceAlignment:
-    """Returns the entry that the columns n, state, alternatives, note and rank hold."""
-    n, state, alternatives, note, rank = columns
+    """Returns the entry that the columns n, state, alternatives, note, rank and assist hold.
+
+    Gold has no last one: it is decided by people.
+    """
+    n, state, alternatives, note, rank, *assist = columns
     sets = () if alternatives == "[]" else alternatives_of(json.loads(alternatives), known or {})
     return SentenceAlignment(
-        n=n, state=AlignmentState(state), alternatives=sets, note=note, rank=rank
+        n=n,
+        state=AlignmentState(state),
+        alternatives=sets,
+        note=note,
+        rank=rank,
+        assist=AssistOrigin(assist[0]) if assist and assist[0] else None,
     )
 
 

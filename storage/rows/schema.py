@@ -40,6 +40,7 @@ class CorpusRow(Base):
     handed_to: Mapped[str | None] = mapped_column(Text)
     is_blind: Mapped[bool] = mapped_column(Boolean, server_default=false())
     digest: Mapped[str | None] = mapped_column(String(64))
+    assist: Mapped[str | None] = mapped_column(Text)
 
 
 class TopicRow(Base):
@@ -134,6 +135,7 @@ class SentenceAlignmentRow(Base):
     alternatives: Mapped[str] = mapped_column(Text)
     note: Mapped[str | None] = mapped_column(Text)
     rank: Mapped[str | None] = mapped_column(Text)
+    assist: Mapped[str | None] = mapped_column(String(24))
 
 
 class GoldEntryRow(Base):
@@ -230,6 +232,27 @@ class EntryVersionRow(Base):
     is_known: Mapped[bool] = mapped_column(Boolean, server_default=true())
 
 
+class SuggestionRow(Base):
+    """What an annotator was shown when taking or refusing it; the log's rows name it.
+
+    `family` is a JSON list of alternatives, lists of addresses. It is nobody's alignment.
+    """
+
+    __tablename__ = "suggestion"
+    __table_args__ = (Index("suggestion_by_entry", "topic", "abstract", "annotator", "n"),)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[str] = mapped_column(String(32))
+    topic: Mapped[str] = mapped_column(Text)
+    abstract: Mapped[str] = mapped_column(Text)
+    annotator: Mapped[str] = mapped_column(Text)
+    n: Mapped[int] = mapped_column(Integer)
+    kind: Mapped[str] = mapped_column(String(16))
+    family: Mapped[str] = mapped_column(Text)
+    confidence: Mapped[float] = mapped_column(Float(53))
+    source: Mapped[str] = mapped_column(Text)
+    model: Mapped[str] = mapped_column(Text)
+
+
 class ParseRow(Base):
     """A dependency parse, in CoNLL-U, of a text that one model parsed.
 
@@ -291,6 +314,9 @@ class OperationRow(Base):
     digest: Mapped[str | None] = mapped_column(String(64))
     replica: Mapped[str | None] = mapped_column(Text)
     replica_row: Mapped[int | None] = mapped_column(Integer)
+    suggestion_id: Mapped[int | None] = mapped_column(Integer)
+    shown_ms: Mapped[int | None] = mapped_column(Integer)
+    n_keys: Mapped[int | None] = mapped_column(Integer)
 
 
 class HolderRow(Base):

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -16,6 +16,7 @@ from awase.core.records.edits.ownership import (
 from awase.storage.rows.schema import CorpusRow, EntryVersionRow
 
 _FEW = 8
+_TOPICS_AT_ONCE = 500
 """Entries that are asked for one by one; of more, the whole topic's are read."""
 
 _COLUMNS = (
@@ -53,11 +54,11 @@ def read_ownership(connection: Connection) -> Ownership:
     )
 
 
-def read_versions(connection: Connection, only: str | None = None) -> Versions:
-    """Returns the known versions of all entries, or of those in the topic `only`."""
+def read_versions(connection: Connection, only: Sequence[str] | None = None) -> Versions:
+    """Returns the known versions of all entries, or of those in the topics `only`."""
     query = select(*_COLUMNS).where(EntryVersionRow.is_known).order_by(EntryVersionRow.id)
     if only is not None:
-        query = query.where(EntryVersionRow.topic == only)
+        query = query.where(EntryVersionRow.topic.in_(only))
     found: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
     for topic, abstract, annotator, n, revision, digest, at, replica in connection.execute(query):
         key = EntryKey(topic, abstract, annotator, n)
@@ -75,8 +76,11 @@ def stamp(connection: Connection, changed: Iterable[tuple[EntryKey, str]], *, at
         return
     replica = connection.execute(select(CorpusRow.replica)).scalar_one()
     rows = []
-    for topic, changes in by_topic.items():
-        known = _known(connection, topic, [key for key, _ in changes])
+    topics = [*by_topic]
+    for at_topic in range(0, len(topics), _TOPICS_AT_ONCE):
+        some = topics[at_topic : at_topic + _TOPICS_AT_ONCE]
+        changes = [change for topic in some for change in by_topic[topic]]
+        known = _known(connection, some, [key for key, _ in changes])
         for key, digest in changes:
             versions = known.get(key, ())
             if versions and versions[-1].digest == digest:
@@ -86,9 +90,9 @@ def stamp(connection: Connection, changed: Iterable[tuple[EntryKey, str]], *, at
     insert_versions(connection, rows)
 
 
-def _known(connection: Connection, topic: str, keys: list[EntryKey]) -> Versions:
+def _known(connection: Connection, topics: Sequence[str], keys: list[EntryKey]) -> Versions:
     if len(keys) > _FEW:
-        return read_versions(connection, only=topic)
+        return read_versions(connection, only=topics)
     return {key: versions_of(connection, key) for key in keys}
 
 

@@ -1,16 +1,21 @@
 """Records to rows, within the caller's transaction."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, changed_entries
-from awase.core.records.encoding.json_values import alternatives_value, dumps, sources_value
+from awase.core.records.encoding.json_values import (
+    alternatives_value,
+    assist_value,
+    dumps,
+    sources_value,
+)
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
@@ -41,8 +46,15 @@ from awase.storage.rows.schema import (
 from awase.storage.rows.versions import stamp
 
 _Part = TypeVar("_Part")
-_Insert = Callable[[Connection, int, int, _Part], None]
+_Values = dict[str, object]
+_Placed = tuple[int, int, _Part]
+"""The key of the row that a part belongs to, its place there, and the part."""
+
+_Insert = Callable[[Connection, Sequence[_Placed[_Part]]], None]
 _PartRow = type[DocumentRow] | type[AbstractRow] | type[OutputRow]
+
+_TOPICS_AT_ONCE: Final = 200
+"""How many are written with one statement a table: enough for its cost not to count."""
 
 
 def write_difference(
@@ -60,11 +72,12 @@ def write_difference(
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
     changed: set[str] = set(gone)
     entries: list[tuple[EntryKey, str]] = []
+    added: list[tuple[int, Topic]] = []
     for position, topic in enumerate(new.topics):
         reporter.advance(position, len(new.topics), topic.id)
         known_position, known = old_by_id.get(topic.id, (None, None))
         if known is None:
-            _insert_topic(connection, topic, position)
+            added.append((position, topic))
         elif known != topic:
             exchange_parts(connection, topic, *difference(known, topic))
         if known is None or known != topic:
@@ -72,6 +85,10 @@ def write_difference(
             entries += changed_entries(known, topic)
         if known is not None and known_position != position:
             _move_topic(connection, topic.id, position)
+        if len(added) == _TOPICS_AT_ONCE:
+            _insert_topics(connection, added)
+            added = []
+    _insert_topics(connection, added)
     if is_stamped:
         stamp(connection, entries, at=now())
     is_corpus_changed = _write_head(connection, old, new)
@@ -113,28 +130,44 @@ def write_new(connection: Connection, corpus: Corpus) -> None:
     write_frame_digest(connection, frame_of(corpus))
 
 
-def _head_values(corpus: Corpus) -> dict[str, object]:
+def _head_values(corpus: Corpus) -> _Values:
     head = head_of(corpus)
     return {
         "name": head.name,
         "rank_weights": dumps(head.rank_weights),
         "guidelines": head.guidelines,
         "is_blind": head.is_blind,
+        "assist": dumps(assist_value(head.assist)) if assist_value(head.assist) else None,
     }
 
 
-def _insert(connection: Connection, row: type[Base], values: Iterable[dict[str, object]]) -> None:
+def _insert(connection: Connection, row: type[Base], values: Iterable[_Values]) -> None:
     many = list(values)
     if many:
-        connection.execute(insert(row), many)
+        connection.execute(insert(_table(row)), many)
 
 
-def new_row_id(connection: Connection, row: type[Base], values: dict[str, object]) -> int:
+def _insert_with_keys(
+    connection: Connection, row: type[Base], values: Iterable[_Values]
+) -> Sequence[int]:
+    """Adds rows and returns their keys, in order."""
+    many = list(values)
+    if not many:
+        return []
+    table = _table(row)
+    (key,) = table.primary_key
+    added = insert(table).returning(key, sort_by_parameter_order=True)
+    return connection.execute(added, many).scalars().all()
+
+
+def _table(row: type[Base]) -> Table:
+    """Returns the table; a mapped class costs a statement several times as much."""
+    return Base.metadata.tables[row.__tablename__]
+
+
+def new_row_id(connection: Connection, row: type[Base], values: _Values) -> int:
     """Adds a row and returns its key."""
-    key = connection.execute(insert(row).values(values)).inserted_primary_key
-    if key is None:
-        raise RuntimeError("the database returned no key for a new row")
-    return int(key[0])
+    return _insert_with_keys(connection, row, [values])[0]
 
 
 def exchange_parts(connection: Connection, topic: Topic, old: TopicParts, new: TopicParts) -> None:
@@ -145,9 +178,9 @@ def exchange_parts(connection: Connection, topic: Topic, old: TopicParts, new: T
         .where(TopicRow.id == row_id)
         .values(title=topic.title, language=topic.language, **topic_digests(topic))
     )
-    _exchange(connection, row_id, DocumentRow, old.documents, new.documents, insert_document)
-    _exchange(connection, row_id, AbstractRow, old.abstracts, new.abstracts, insert_abstract)
-    _exchange(connection, row_id, OutputRow, old.outputs, new.outputs, insert_output)
+    _exchange(connection, row_id, DocumentRow, old.documents, new.documents, _insert_documents)
+    _exchange(connection, row_id, AbstractRow, old.abstracts, new.abstracts, _insert_abstracts)
+    _exchange(connection, row_id, OutputRow, old.outputs, new.outputs, _insert_outputs)
 
 
 def _exchange(
@@ -156,7 +189,7 @@ def _exchange(
     row: _PartRow,
     old: Run[_Part],
     new: Run[_Part],
-    insert_part: _Insert[_Part],
+    insert_parts: _Insert[_Part],
 ) -> None:
     if not old.parts and not new.parts:
         return
@@ -171,52 +204,65 @@ def _exchange(
         place = idx if idx < new.at else idx + len(new.parts)
         moved = update(row).where(row.id == kept_id, row.position != place)
         connection.execute(moved.values(position=place))
-    for idx, part in enumerate(new.parts):
-        insert_part(connection, topic_row_id, new.at + idx, part)
+    insert_parts(
+        connection, [(topic_row_id, new.at + idx, part) for idx, part in enumerate(new.parts)]
+    )
 
 
-def _insert_topic(connection: Connection, topic: Topic, position: int) -> None:
-    topic_id = new_row_id(
+def _insert_topics(connection: Connection, topics: Sequence[tuple[int, Topic]]) -> None:
+    keys = _insert_with_keys(
         connection,
         TopicRow,
-        {
-            "key": topic.id,
-            "position": position,
-            "title": topic.title,
-            "language": topic.language,
-            **topic_digests(topic),
-        },
+        (
+            {
+                "key": topic.id,
+                "position": position,
+                "title": topic.title,
+                "language": topic.language,
+                **topic_digests(topic),
+            }
+            for position, topic in topics
+        ),
     )
-    for document_idx, document in enumerate(topic.documents):
-        insert_document(connection, topic_id, document_idx, document)
-    for abstract_idx, abstract in enumerate(topic.abstracts):
-        insert_abstract(connection, topic_id, abstract_idx, abstract)
-    for output_idx, output in enumerate(topic.outputs):
-        insert_output(connection, topic_id, output_idx, output)
+    of_keys = [(key, topic) for key, (_, topic) in zip(keys, topics, strict=True)]
+    _insert_documents(connection, _placed((key, topic.documents) for key, topic in of_keys))
+    _insert_abstracts(connection, _placed((key, topic.abstracts) for key, topic in of_keys))
+    _insert_outputs(connection, _placed((key, topic.outputs) for key, topic in of_keys))
 
 
-def insert_output(connection: Connection, topic_id: int, position: int, output: Output) -> None:
-    """Adds an output to the topic's row."""
-    values = {"topic_id": topic_id, "position": position, **_output_values(output)}
-    connection.execute(insert(OutputRow).values(**values))
+def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[_Placed[_Part]]:
+    """Returns each part with the row it belongs to and its place there."""
+    return [(key, idx, part) for key, of_row in parts for idx, part in enumerate(of_row)]
 
 
-def insert_document(
-    connection: Connection, topic_id: int, position: int, document: Document
-) -> None:
-    """Adds a document to the topic's row."""
-    document_id = new_row_id(
+def _insert_outputs(connection: Connection, outputs: Sequence[_Placed[Output]]) -> None:
+    _insert(
+        connection,
+        OutputRow,
+        (
+            {"topic_id": topic_id, "position": position, **_output_values(output)}
+            for topic_id, position, output in outputs
+        ),
+    )
+
+
+def _insert_documents(connection: Connection, documents: Sequence[_Placed[Document]]) -> None:
+    keys = _insert_with_keys(
         connection,
         DocumentRow,
-        {
-            "topic_id": topic_id,
-            "key": document.id,
-            "position": position,
-            "source": document.source,
-            "date": document.date,
-            "title": document.title,
-        },
+        (
+            {
+                "topic_id": topic_id,
+                "key": document.id,
+                "position": position,
+                "source": document.source,
+                "date": document.date,
+                "title": document.title,
+            }
+            for topic_id, position, document in documents
+        ),
     )
+    texts = [(key, one.sentences) for key, (_, _, one) in zip(keys, documents, strict=True)]
     _insert(
         connection,
         SourceSentenceRow,
@@ -224,33 +270,34 @@ def insert_document(
             {
                 "document_id": document_id,
                 "n": sentence.n,
-                "position": sent_idx,
+                "position": position,
                 "text": sentence.text,
                 "paragraph": sentence.paragraph,
             }
-            for sent_idx, sentence in enumerate(document.sentences)
+            for document_id, position, sentence in _placed(texts)
         ),
     )
 
 
-def insert_abstract(
-    connection: Connection, topic_id: int, position: int, abstract: Abstract
-) -> None:
-    """Adds an abstract and its alignments to the topic's row."""
-    limit = abstract.limit
-    abstract_id = new_row_id(
+def _insert_abstracts(connection: Connection, abstracts: Sequence[_Placed[Abstract]]) -> None:
+    """Adds abstracts with their alignments and what was decided of them."""
+    keys = _insert_with_keys(
         connection,
         AbstractRow,
-        {
-            "topic_id": topic_id,
-            "key": abstract.id,
-            "position": position,
-            "length": abstract.length,
-            "author": abstract.author,
-            "limit_unit": limit.unit if limit else None,
-            "limit_size": limit.size if limit else None,
-        },
+        (
+            {
+                "topic_id": topic_id,
+                "key": abstract.id,
+                "position": position,
+                "length": abstract.length,
+                "author": abstract.author,
+                "limit_unit": abstract.limit.unit if abstract.limit else None,
+                "limit_size": abstract.limit.size if abstract.limit else None,
+            }
+            for topic_id, position, abstract in abstracts
+        ),
     )
+    of_keys = [(key, one) for key, (_, _, one) in zip(keys, abstracts, strict=True)]
     _insert(
         connection,
         AbstractSentenceRow,
@@ -258,27 +305,38 @@ def insert_abstract(
             {
                 "abstract_id": abstract_id,
                 "n": sentence.n,
-                "position": sent_idx,
+                "position": position,
                 "text": sentence.text,
                 "rank": sentence.rank,
             }
-            for sent_idx, sentence in enumerate(abstract.sentences)
+            for abstract_id, position, sentence in _placed(
+                (key, abstract.sentences) for key, abstract in of_keys
+            )
         ),
     )
-    for alignment_idx, alignment in enumerate(abstract.alignments):
-        _insert_alignment(connection, abstract_id, alignment_idx, alignment)
-    for gold_idx, decided in enumerate(abstract.gold):
-        insert_gold(connection, abstract_id, gold_idx, decided)
+    _insert_alignments(connection, _placed((key, one.alignments) for key, one in of_keys))
+    _insert(
+        connection,
+        GoldEntryRow,
+        (
+            _gold_values(abstract_id, position, decided)
+            for abstract_id, position, decided in _placed((key, one.gold) for key, one in of_keys)
+        ),
+    )
 
 
 def insert_gold(
     connection: Connection, abstract_id: int, position: int, decided: GoldEntry
 ) -> None:
     """Adds a decision to the abstract's row."""
-    values = {
+    _insert(connection, GoldEntryRow, [_gold_values(abstract_id, position, decided)])
+
+
+def _gold_values(abstract_id: int, position: int, decided: GoldEntry) -> _Values:
+    return {
         "abstract_id": abstract_id,
         "position": position,
-        **entry_values(decided.entry),
+        **_decided_values(decided.entry),
         "decided_by": decided.decided_by,
         "at": decided.at,
         "origin": decided.origin.value,
@@ -286,29 +344,34 @@ def insert_gold(
         "locked": decided.locked,
         "cause": decided.cause,
     }
-    connection.execute(insert(GoldEntryRow).values(values))
 
 
-def _insert_alignment(
-    connection: Connection, abstract_id: int, position: int, alignment: Alignment
-) -> None:
-    alignment_id = new_row_id(
+def _insert_alignments(connection: Connection, alignments: Sequence[_Placed[Alignment]]) -> None:
+    keys = _insert_with_keys(
         connection,
         AlignmentRow,
-        {"abstract_id": abstract_id, "annotator": alignment.annotator, "position": position},
+        (
+            {"abstract_id": abstract_id, "annotator": one.annotator, "position": position}
+            for abstract_id, position, one in alignments
+        ),
     )
+    entries = [(key, one.sentences) for key, (_, _, one) in zip(keys, alignments, strict=True)]
     _insert(
         connection,
         SentenceAlignmentRow,
         (
-            {"alignment_id": alignment_id, "position": entry_idx, **entry_values(entry)}
-            for entry_idx, entry in enumerate(alignment.sentences)
+            {"alignment_id": alignment_id, "position": position, **entry_values(entry)}
+            for alignment_id, position, entry in _placed(entries)
         ),
     )
 
 
-def entry_values(entry: SentenceAlignment) -> dict[str, object]:
-    """Returns an entry as the columns of its row."""
+def entry_values(entry: SentenceAlignment) -> _Values:
+    """Returns an annotator's entry as the columns of its row."""
+    return {**_decided_values(entry), "assist": entry.assist.value if entry.assist else None}
+
+
+def _decided_values(entry: SentenceAlignment) -> _Values:
     return {
         "n": entry.n,
         "state": entry.state.value,
@@ -318,7 +381,7 @@ def entry_values(entry: SentenceAlignment) -> dict[str, object]:
     }
 
 
-def _output_values(output: Output) -> dict[str, object]:
+def _output_values(output: Output) -> _Values:
     is_extract = isinstance(output, Extract)
     return {
         "system": output.system,
@@ -329,7 +392,7 @@ def _output_values(output: Output) -> dict[str, object]:
     }
 
 
-def _score_values(position: int, score: HumanScore) -> dict[str, object]:
+def _score_values(position: int, score: HumanScore) -> _Values:
     return {
         "position": position,
         "topic": score.topic,
@@ -340,11 +403,11 @@ def _score_values(position: int, score: HumanScore) -> dict[str, object]:
     }
 
 
-def _person_values(position: int, person: Person) -> dict[str, object]:
+def _person_values(position: int, person: Person) -> _Values:
     return {"position": position, "key": person.id, "name": person.name, "role": person.role}
 
 
-def _assignment_values(position: int, assignment: Assignment) -> dict[str, object]:
+def _assignment_values(position: int, assignment: Assignment) -> _Values:
     return {
         "position": position,
         "topic": assignment.topic,

@@ -46,8 +46,14 @@ def lock(connection: Connection, parts: Sequence[str]) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(_key(_CORPUS))))
         return
     # One question for all of them; the server takes them in this order.
-    shared = func.pg_advisory_xact_lock_shared(_key(_CORPUS))
-    connection.execute(select(shared, *(func.pg_advisory_xact_lock(_key(p)) for p in parts)))
+    corpus, *more = keys_of(parts)
+    shared = func.pg_advisory_xact_lock_shared(corpus)
+    connection.execute(select(shared, *map(func.pg_advisory_xact_lock, more)))
+
+
+def keys_of(parts: Sequence[str]) -> tuple[int, ...]:
+    """Returns the server's numbers of the corpus, which is shared, and of the parts."""
+    return (_key(_CORPUS), *map(_key, parts))
 
 
 def lock_more(connection: Connection, part: str) -> None:

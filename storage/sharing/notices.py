@@ -6,7 +6,7 @@ notice of a change makes others read what is stored, and nothing else.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection, func, select
@@ -17,6 +17,7 @@ CHANNEL: Final = "awase"
 _MOST_BYTES: Final = 7900
 """The server takes 7,999 bytes."""
 _LONGEST_NAME: Final = 300
+_LONGEST_ROW: Final = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,13 @@ def text_of(word: Word) -> str:
     if len(text.encode("utf-8")) <= _MOST_BYTES:
         return text
     return _dumps({"kind": "changed", "window": word.window, "who": word.who[:99], "row": word.row})
+
+
+def text_around_row(notice: Notice) -> tuple[str, str]:
+    """Returns what is sent before and after the row's number, which the server puts in between."""
+    mark = f'"row":{_LONGEST_ROW}'
+    before, _, after = text_of(replace(notice, row=_LONGEST_ROW)).partition(mark)
+    return before + mark.removesuffix(str(_LONGEST_ROW)), after
 
 
 def word_of(text: str) -> Word | None:

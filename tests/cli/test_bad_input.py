@@ -270,6 +270,7 @@ def held_by_hanako(awase_file: Path) -> Iterator[Path]:
         process.communicate()
 
 
+@pytest.mark.slow
 def test_that_a_corpus_that_another_process_writes_is_not_changed(
     run: Run, held_by_hanako: Path, write_json: Callable[..., Path], stored: Stored
 ) -> None:

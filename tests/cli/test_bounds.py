@@ -53,6 +53,7 @@ def corpus(corpus_json: dict[str, Any], write_json: Write) -> Callable[[CoverPro
     return lambda problem: write_json(corpus_json | corpus_of(problem))
 
 
+@pytest.mark.slow
 def test_that_a_number_of_covers_that_was_capped_is_told_as_such(
     run: Run, corpus: Callable[[CoverProblem], Path]
 ) -> None:
@@ -62,10 +63,16 @@ def test_that_a_number_of_covers_that_was_capped_is_told_as_such(
     # There are 2106.
     assert (cover["minimal_covers"], cover["minimal_covers_exact"]) == (1000, False)
     assert (cover["in_every"], cover["in_none"]) == ([], [])
+
+
+def test_that_a_number_of_covers_below_the_cap_is_exact(
+    run: Run, corpus: Callable[[CoverProblem], Path]
+) -> None:
     (nine,) = run("cover", corpus(steiner(9)), "--json").json["covers"]
     assert (nine["minimal_covers"], nine["minimal_covers_exact"]) == (54, True)
 
 
+@pytest.mark.slow
 def test_that_bounds_stand_where_h_is_not_proved(
     run: Run, corpus: Callable[[CoverProblem], Path]
 ) -> None:

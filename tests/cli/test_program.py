@@ -1,6 +1,5 @@
 """The program as a process: start-up, locale, pipes, signals, defects."""
 
-import json
 import os
 import signal
 import subprocess
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Run
+from tests.in_part import in_part
 
 from awase.core.kernel.library import description
 from awase.core.version import VERSION
@@ -51,15 +51,17 @@ def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file: 
     assert done.stderr.decode().strip() == "[]"
 
 
-def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(json_file: Path) -> None:
+@pytest.mark.parametrize("options", in_part([[], ["--json"]]))
+def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
+    json_file: Path, options: list[str]
+) -> None:
     environment = {
         **os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"
     }  # fmt: skip
     environment.pop("PYTHONIOENCODING", None)
-    for options in ([], ["--json"]):
-        done = start("score", json_file, *options, env=environment)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert "前置" in done.stdout.decode("utf-8")
+    done = start("score", json_file, *options, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "前置" in done.stdout.decode("utf-8")
     refused = start("score", json_file, "--system", "無い", env=environment)
     assert refused.returncode == 1
     assert "無い" in refused.stderr.decode("utf-8")
@@ -86,7 +88,9 @@ def test_that_piped_tables_are_plain_and_whole(
 
 
 @POSIX
-@pytest.mark.parametrize("arguments", [["export", "-"], ["score", "--json"], ["score"], ["info"]])
+@pytest.mark.parametrize(
+    "arguments", in_part([["score"], ["export", "-"], ["score", "--json"], ["info"]])
+)
 def test_that_a_closed_pipe_ends_the_program_quietly(json_file: Path, arguments: list[str]) -> None:
     command = [*PROGRAM, arguments[0], str(json_file), *arguments[1:]]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -222,6 +226,6 @@ def test_that_a_password_in_a_url_is_not_printed(run: Run) -> None:
     assert "geheim" not in result.err
 
 
-def test_that_json_is_one_document_on_standard_output(json_file: Path) -> None:
+def test_that_json_is_one_document_on_standard_output(run: Run, json_file: Path) -> None:
     for command in ("score", "cover", "info"):
-        assert json.loads(start(command, json_file, "--json").stdout)
+        assert run(command, json_file, "--json").json

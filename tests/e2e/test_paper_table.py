@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.conftest import Awase
+from tests.in_part import in_part
 
 TABLE_1 = "1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n3\tC\ts21,s23 s1,s30,s60\n"
 AS_MISPRINTED = TABLE_1.replace("s21,s23", "s20,s21,s23")
@@ -59,6 +60,7 @@ def test_that_h_is_6_with_two_minimal_covers(corpus: Path, awase: Awase) -> None
     assert cover["in_every"] == ["d:1", "d:3", "d:5", "d:6"]
 
 
+@pytest.mark.slow
 def test_that_the_misprint_s20_leaves_the_one_cover_that_the_paper_names(
     misprinted: Path, awase: Awase
 ) -> None:
@@ -81,7 +83,7 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("table", ["corpus", "misprinted"])
+@pytest.mark.parametrize("table", in_part(["corpus", "misprinted"]))
 def test_that_the_worked_values_come_out(
     table: str, request: pytest.FixtureRequest, awase: Awase
 ) -> None:

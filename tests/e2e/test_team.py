@@ -58,6 +58,7 @@ def annotate(path: Path, who: str) -> int:
     return len(jobs)
 
 
+@pytest.mark.slow
 def test_that_a_team_goes_all_the_way(run: Run, main_file: Path, tmp_path: Path) -> None:  # noqa: F811
     run("people", main_file, "--add", "L=lead", "--who", "L")
     run("assign", main_file, "--to", ",".join(PEOPLE), "--overlap", "20", "--who", "L")

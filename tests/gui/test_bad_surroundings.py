@@ -100,6 +100,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.slow
 def test_that_texts_pasted_in_place_are_stored_clean(open_window, defects):
     window = open_window()
     for text, stored in TEXTS:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from tests.gui.conftest import small_topic
 from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_window, form_of
 from tests.gui.seeing import press
+from tests.in_part import in_part
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
@@ -33,7 +34,14 @@ from awase.storage.store import CorpusStore
 K = Qt.Key
 SCREEN = (1366, 728)
 MOST_STOPS = 60
-EVERY = pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
+N_LAWS = 7
+
+
+def every_dialog(law: int) -> pytest.MarkDecorator:
+    """Parametrizes a law by dialog: in the default run every dialog keeps one of them."""
+    at = {kind: number for number, kind in enumerate(MAKERS)}
+    kinds = in_part(MAKERS, by_default=lambda kind: at[kind] % N_LAWS == law)
+    return pytest.mark.parametrize("kind", kinds, ids=lambda kind: kind.__name__)
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +116,7 @@ def test_that_every_dialog_is_in_the_table() -> None:
     assert dialogs_of_the_window() == {*MAKERS, *NO_FORMS}
 
 
-@EVERY
+@every_dialog(0)
 def test_that_enter_accepts_and_never_cancels_wherever_tab_has_been(kind, place, monkeypatch):
     dialog = shown(kind, place)
     submitted, left = [], []
@@ -135,7 +143,7 @@ def test_that_enter_accepts_and_never_cancels_wherever_tab_has_been(kind, place,
     assert not left
 
 
-@EVERY
+@every_dialog(1)
 @pytest.mark.parametrize("way", ["escape", "close"])
 def test_that_what_is_typed_is_asked_about_or_kept(kind, place, way):
     dialog = shown(kind, place)
@@ -170,7 +178,7 @@ def test_that_what_is_typed_is_asked_about_or_kept(kind, place, way):
     assert not dialog.isVisible()
 
 
-@EVERY
+@every_dialog(2)
 def test_that_a_dialog_nobody_typed_into_closes_at_once(kind, place):
     dialog = shown(kind, place)
     QTest.keyClick(dialog, K.Key_Escape)
@@ -178,7 +186,7 @@ def test_that_a_dialog_nobody_typed_into_closes_at_once(kind, place):
     assert dialog.question is None
 
 
-@EVERY
+@every_dialog(3)
 def test_that_tab_comes_to_everything_in_the_order_in_which_it_is_read(kind, place):
     dialog = shown(kind, place)
     found = stops(dialog)
@@ -196,7 +204,7 @@ def test_that_tab_comes_to_everything_in_the_order_in_which_it_is_read(kind, pla
         assert not is_swapped, (found[at], found[later])
 
 
-@EVERY
+@every_dialog(4)
 def test_that_every_control_has_a_name_and_every_label_its_field(kind, place):
     dialog = shown(kind, place)
     for widget in stops(dialog):
@@ -212,7 +220,7 @@ def test_that_every_control_has_a_name_and_every_label_its_field(kind, place):
             assert named.accessibleName() == label.text()
 
 
-@EVERY
+@every_dialog(5)
 def test_that_it_fits_a_small_screen_in_letters_of_16_points_in_every_language(kind, place):
     for language in LANGUAGES:
         set_language(language)
@@ -230,7 +238,7 @@ def test_that_it_fits_a_small_screen_in_letters_of_16_points_in_every_language(k
         dialog.leave()
 
 
-@EVERY
+@every_dialog(6)
 def test_that_an_open_dialog_follows_the_language(kind, place):
     set_language("en")
     dialog = shown(kind, place)

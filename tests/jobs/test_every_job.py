@@ -39,6 +39,7 @@ CASES = {
     "supplies/caches": SAME.test_that_words_that_count_as_one_are_the_same,
     "supplies/gathering": SAME.test_that_scores_are_those_of_the_command_line,
     "supplies/parses": OF_COVERS.test_that_trees_are_matched_alike,
+    "supplies/workers": SAME.test_that_scores_are_those_of_the_command_line,
     "texts": SAME.test_that_texts_of_a_folder_become_the_same,
     "team/agreement": OF_TEAMS.test_that_agreement_is_the_same,
     "team/handing_out": OF_TEAMS.test_that_work_is_handed_out_alike,

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from tests.in_part import in_part
 from tests.proofs import damage, kills, power_cuts
 from tests.proofs.recorded_disk import NotWatchable
 
@@ -20,6 +21,7 @@ def cuts(n_cuts: int, *, n_actions: int) -> int:
         pytest.skip("Python's SQLite is not a library of its own here")
 
 
+@pytest.mark.slow
 def test_that_damage_is_refused_named_or_harmless():
     counts = damage.run(16)
     assert counts.total() == 16
@@ -33,7 +35,7 @@ def test_that_damage_at_a_thousand_places_is_refused_named_or_harmless():
     assert min(counts["refused"], counts["named"], counts["whole"]) > 10
 
 
-@pytest.mark.parametrize("number", [80, 3201])
+@pytest.mark.parametrize("number", in_part([80, 3201]))
 def test_that_damage_that_once_went_unseen_is_named(number: int):
     """A page of an index in the place of another: rows that are there were not found.
 
@@ -55,6 +57,7 @@ def test_that_whatever_is_killed_leaves_what_was_confirmed_a_hundred_times():
     assert kills.run(100, seed=2).total() == 100
 
 
+@pytest.mark.slow
 @needs_a_library
 def test_that_a_power_cut_leaves_what_was_confirmed():
     assert cuts(8, n_actions=30) == 8

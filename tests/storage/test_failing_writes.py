@@ -8,6 +8,7 @@ from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.edits.addition import Addition
 from awase.storage.store import CorpusStore
+from tests.in_part import in_part
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 
@@ -44,7 +45,7 @@ def _fails(store: CorpusStore, work: Work, at: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
+@pytest.mark.parametrize("work", in_part(WORKS.values(), first=2), ids=WORKS)
 def test_that_a_failure_at_any_write_changes_nothing(store: CorpusStore, work: Work):
     _annotated(store)
     before = _state(store)
@@ -90,7 +91,7 @@ def test_that_an_import_onto_a_full_disk_changes_nothing(store: CorpusStore):
     store.add(addition("t2"), who="ann")
 
 
-@pytest.mark.parametrize("n_pages_left", [0, 3, 20, 40])
+@pytest.mark.parametrize("n_pages_left", in_part([3, 0, 20, 40]))
 def test_that_a_corpus_is_not_created_on_a_full_disk(path: Path, n_pages_left: int):
     many = Addition(topics=tuple(topic(f"t{topic_idx}") for topic_idx in range(200)))
     with full_disk(n_pages_left), pytest.raises(EnvironmentProblem, match="is full"):

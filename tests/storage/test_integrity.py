@@ -12,6 +12,7 @@ from awase.core.records.edits.edit import GoldEdit, GuidelinesEdit
 from awase.core.records.edits.ownership import EntryKey
 from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry
+from awase.storage.databases.header import USER_VERSION
 from awase.storage.opening.backups import backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit
@@ -181,6 +182,14 @@ def test_that_opening_what_an_older_program_wrote_into_blesses_no_damage(
     assert bool(on_reading) == is_told_on_reading
     (problem,) = _damage_once_open(worked_on_by_older)
     assert re.search(told, problem)
+
+
+def test_that_conversion_to_a_newer_format_blesses_no_damage_either(worked_on_by_older: Path):
+    _change(worked_on_by_older, "UPDATE source_sentence SET text = 'x' WHERE id = 1")
+    with closing(sqlite3.connect(worked_on_by_older)) as connection:
+        connection.execute(f"PRAGMA user_version = {USER_VERSION - 1}")
+    (problem,) = _damage_once_open(worked_on_by_older)
+    assert "Texts of topic “t1”" in problem
 
 
 def test_that_an_older_programs_import_that_cannot_be_told_from_damage_is_told_once(

@@ -50,9 +50,9 @@ def test_that_every_write_reaches_the_disk_before_it_is_confirmed(store: CorpusS
 
 
 def test_that_the_format_version_is_told(store: CorpusStore, stored: Path):
-    assert store.format_version() == "1.2"
+    assert store.format_version() == "1.3"
     with CorpusStore.open(stored, who="ann", read_only=True) as reader:
-        assert reader.format_version() == "1.2"
+        assert reader.format_version() == "1.3"
 
 
 def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
@@ -60,7 +60,7 @@ def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
     _set_pragma(stored, "user_version", later)
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(), who="ann")
-        assert store.format_version() == "1.5"
+        assert store.format_version() == "1.6"
     assert _pragma(stored, "user_version") == later
 
 

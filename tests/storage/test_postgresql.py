@@ -2,18 +2,24 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.addition import addition_of
+from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 
 pytestmark = pytest.mark.slow
+_OWN = {"at", "digest"}
+"""Columns of the log in which two copies of the same acts differ."""
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +81,71 @@ def test_that_a_server_refuses_a_stale_edit(store: CorpusStore, url: str):
         store.apply(edit(LINKED), who="ann")
         with pytest.raises(StaleEdit):
             other.apply(edit(CONFIRMED), who="bob")
+
+
+def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(
+    store: CorpusStore, url: str, tmp_path: Path
+):
+    two = entry(5, REFS[:1], REFS[1:2])
+    nothing, ranked = SentenceAlignment(n=5), replace(CONFIRMED, rank="B")
+    values = [nothing, LINKED, two, ranked, nothing, two, LINKED, CONFIRMED]
+    with CorpusStore.create(
+        tmp_path / "c.awase", name="team", who="ann", addition=addition()
+    ) as file:
+        told = []
+        for one in (file, store):
+            for old, new in pairwise(values):
+                one.apply(edit(new, old=old), who="ann", active_ms=7)
+            one.undo(who="ann")
+            one.apply(edit(two, old=LINKED), who="ann")
+            versions = one.ownership().versions
+            told.append(
+                (
+                    one.corpus(),
+                    [{key: row[key] for key in row.keys() - _OWN} for row in one.log_rows()],
+                    {key: [(v.revision, v.digest) for v in versions[key]] for key in versions},
+                    [(step.edit, step.active_ms) for step in one.history("ann").done],
+                )
+            )
+    assert told[0] == told[1]
+
+
+def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_told(
+    store: CorpusStore, url: str, monkeypatch
+):
+    store.apply(edit(LINKED), who="ann")
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the long way")
+
+    monkeypatch.setattr("awase.storage.store.write_edit", refuse)
+    with CorpusStore.open(url, who="bob") as other:
+        newest = other.newest_row()
+        made = store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+        changes, row = other.changes_after(newest)
+        assert (changes.alignments, changes.by) == (made.alignments, ("ann",))
+        assert row == newest + 1
+        (alignment,) = other.topic("t1").abstracts[0].alignments
+        assert alignment.sentences == (CONFIRMED,)
+
+
+@pytest.mark.parametrize(
+    ("new", "words"),
+    [
+        (replace(LINKED, rank="Z"), "has no weight"),
+        (entry(5, (SentenceRef("d:1", 99),)), "has no sentence"),
+        (replace(LINKED, n=77), "no sentence 77"),
+    ],
+)
+def test_that_an_impossible_edit_on_a_server_is_told_and_changes_nothing(
+    store: CorpusStore, new, words
+):
+    store.apply(edit(LINKED), who="ann")
+    before = store.corpus(), store.newest_row()
+    old = LINKED if new.n == LINKED.n else SentenceAlignment(n=new.n)
+    with pytest.raises(InputError, match=words):
+        store.apply(edit(new, old=old), who="ann")
+    assert (store.corpus(), store.newest_row()) == before
 
 
 def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url: str, store: CorpusStore):

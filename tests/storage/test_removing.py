@@ -35,6 +35,7 @@ from awase.core.records.project import Assignment, Person
 from awase.jobs.changing import change_corpus
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
+from tests.in_part import in_part
 from tests.laws import tries
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora
@@ -90,7 +91,9 @@ CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "change", "verb"), CHANGES, ids=[what for what, *_ in CHANGES])
+@pytest.mark.parametrize(
+    ("what", "change", "verb"), in_part(CHANGES, first=2), ids=[what for what, *_ in CHANGES]
+)
 def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(
     full: Path, what: str, change: Callable[[Corpus], Corpus], verb: str
 ):
@@ -199,6 +202,7 @@ def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
         assert corpus.topics[0].abstracts[0].alignments
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(old=corpora(), new=corpora(), data=st.data())
 def test_that_parts_of_two_corpora_make_each_of_the_other(old: Corpus, new: Corpus, data):

@@ -51,6 +51,7 @@ def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(
         rescue(large, target, who="ann", reporter=Silent())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_pages", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
     large: Path, tmp_path: Path, n_pages: int

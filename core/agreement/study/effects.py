@@ -18,6 +18,7 @@ from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -74,7 +75,11 @@ class Effects:
 
 
 def effects_of(
-    corpus: Corpus, annotators: Sequence[str], length: str | None, reporter: Reporter
+    corpus: Corpus,
+    annotators: Sequence[str],
+    length: str | None,
+    reporter: Reporter,
+    workers: Workers = ALONE,
 ) -> tuple[Effects, ...]:
     """Returns the effects of each pair's disagreement.
 
@@ -85,6 +90,7 @@ def effects_of(
         annotators: In the order in which they are shown.
         length: Length class of the abstracts; None = all together.
         reporter: Told of the topics done.
+        workers: Who measures, topic by topic.
 
     Raises:
         Cancelled: The reporter asked to stop.
@@ -92,19 +98,30 @@ def effects_of(
     people = [who for who in annotators if who != ROBOT or not has_robot(corpus.topics)]
     pairs = [*combinations(people, 2)]
     found: dict[Pair, list[_AbstractEffects]] = {pair: [] for pair in pairs}
-    for done, topic in enumerate(corpus.topics):
-        reporter.advance(done, len(corpus.topics), topic.id)
-        measure = _Measure(topic, partial(reporter.advance, done, len(corpus.topics), topic.id))
-        for abstract in topic.abstracts:
-            if length is None or abstract.length == length:
-                for pair in pairs:
-                    found[pair] += measure.effects(abstract, pair)
+    measure = partial(_effects_in, pairs, length)
+    for of_topic in workers.map(measure, corpus.topics, reporter):
+        for pair, effects in of_topic:
+            found[pair].append(effects)
     return tuple(_joined(pair, length, found[pair]) for pair in pairs)
 
 
+def _effects_in(
+    pairs: Sequence[Pair], length: str | None, topic: Topic, still_wanted: StillWanted
+) -> list[tuple[Pair, "_AbstractEffects"]]:
+    still_wanted(topic.id)
+    measure = _Measure(topic, partial(still_wanted, topic.id))
+    return [
+        (pair, effects)
+        for abstract in topic.abstracts
+        if length is None or abstract.length == length
+        for pair in pairs
+        for effects in measure.effects(abstract, pair)
+    ]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Worth:
-    """One annotator's gold of some sentences of an abstract.
+class Worth:
+    """One gold of some sentences of an abstract, and what extracts are worth under it.
 
     Attributes:
         h: None when nothing can be covered.
@@ -119,7 +136,7 @@ class _Worth:
 class _AbstractEffects:
     sizes: CoverSizes
     length: str | None
-    sentence_effects: tuple[_Worth, _Worth]
+    sentence_effects: tuple[Worth, Worth]
 
 
 class _Measure:
@@ -128,7 +145,7 @@ class _Measure:
     def __init__(self, topic: Topic, still_wanted: Callable[[], None]) -> None:
         self._topic = topic
         self._still_wanted = still_wanted
-        self._known: dict[tuple[str, str, frozenset[int]], _Worth] = {}
+        self._known: dict[tuple[str, str, frozenset[int]], Worth] = {}
 
     def effects(self, abstract: Abstract, pair: Pair) -> Iterator[_AbstractEffects]:
         settled = [_settled(alignment_of(abstract, who)) for who in pair]
@@ -155,30 +172,42 @@ class _Measure:
         who: str,
         common: frozenset[int],
         entries: Mapping[int, SentenceAlignment],
-    ) -> _Worth:
+    ) -> Worth:
         key = abstract.id, who, common
         if key not in self._known:
             kept = tuple(entry for n, entry in entries.items() if n in common)
-            self._known[key] = self._measured(abstract, Alignment(annotator=who, sentences=kept))
+            self._known[key] = worth_of(
+                self._topic, abstract, Alignment(annotator=who, sentences=kept), self._still_wanted
+            )
         return self._known[key]
 
-    def _measured(self, abstract: Abstract, alignment: Alignment) -> _Worth:
-        asked = {entry.n for entry in alignment.sentences}
-        sentences = tuple(one for one in abstract.sentences if one.n in asked)
-        gold = gold_of(replace(abstract, sentences=sentences, alignments=()), alignment)
-        if not gold.sentences:
-            return _Worth(h=None, e={})
-        h = size_of_minimal_cover(gold, self._still_wanted)
-        options = Tsc3Options()
-        extracts = extracts_for(self._topic, abstract.length)
-        e = {
-            system: {
-                one.n: one.value
-                for one in score_extract(gold, extract.sentences, h, options).sentences
-            }
-            for system, extract in extracts.items()
+
+def worth_of(
+    topic: Topic, abstract: Abstract, alignment: Alignment, still_wanted: Callable[[], None]
+) -> Worth:
+    """Returns h and e(i) of the sentences that `alignment` has an entry for.
+
+    Args:
+        topic: The topic, with the extracts.
+        abstract: One of its abstracts.
+        alignment: The gold; what it says nothing of is left out.
+        still_wanted: Called now and then; what it raises ends the search for h.
+    """
+    asked = {entry.n for entry in alignment.sentences}
+    sentences = tuple(one for one in abstract.sentences if one.n in asked)
+    gold = gold_of(replace(abstract, sentences=sentences, alignments=()), alignment)
+    if not gold.sentences:
+        return Worth(h=None, e={})
+    h = size_of_minimal_cover(gold, still_wanted)
+    options = Tsc3Options()
+    extracts = extracts_for(topic, abstract.length)
+    e = {
+        system: {
+            one.n: one.value for one in score_extract(gold, extract.sentences, h, options).sentences
         }
-        return _Worth(h=h, e=e)
+        for system, extract in extracts.items()
+    }
+    return Worth(h=h, e=e)
 
 
 def _settled(alignment: Alignment | None) -> dict[int, SentenceAlignment]:

@@ -13,13 +13,14 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
 _ALIGNMENT = ("annotator", "sentences")
-_SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note", "rank")
+_SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note", "rank", "assist")
 _STATES = {state.value: state for state in AlignmentState}
 
 
@@ -124,17 +125,32 @@ def _sentence_alignment(
         return stand_in
     n = fields.integer("n") if fields.has("n") else position
     note, rank = fields.text("note"), fields.text("rank")
+    assist = _assist(fields, problems)
     alternatives = alternatives_in(fields, problems, mentions)
     state = state_in(fields, problems)
     if n is None or state is None:
         return stand_in
     record = problems.build(
         lambda: SentenceAlignment(
-            n=n, state=state, alternatives=alternatives, note=note, rank=rank
+            n=n, state=state, alternatives=alternatives, note=note, rank=rank, assist=assist
         ),
         path,
     )
     return record or stand_in
+
+
+def _assist(fields: Fields, problems: JsonFindings) -> AssistOrigin | None:
+    name = fields.text("assist") if fields.has("assist") else None
+    known = {one.value: one for one in AssistOrigin}
+    if name is not None and name not in known:
+        problems.add(
+            Place(fields.at("assist")),
+            what="“{assist}” is not what can become of a suggestion.",
+            hint="Use one of {known}.",
+            assist=name,
+            known=", ".join(known),
+        )
+    return known.get(name or "")
 
 
 def state_in(fields: Fields, problems: JsonFindings) -> AlignmentState | None:

@@ -10,6 +10,7 @@ from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import STAND_IN, Fields, JsonFindings, load, number_of
 from awase.core.formats.reading.sources import in_source
 from awase.core.records.abstract import Abstract
+from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
@@ -18,9 +19,10 @@ from awase.core.records.topic import Topic
 VERSION = 1
 
 _CORPUS = (
-    "awase", "name", "guidelines", "rank_weights", "blind", "persons", "assignments", "topics",
-    "human_scores", "sync",
+    "awase", "name", "guidelines", "rank_weights", "blind", "assist", "persons", "assignments",
+    "topics", "human_scores", "sync",
 )  # fmt: skip
+_ASSIST = ("level", "control_percent", "seed", "weights")
 _TOPIC = ("id", "title", "language", "documents", "abstracts", "outputs")
 _HUMAN_SCORE = ("topic", "system", "measure", "value", "annotator")
 
@@ -115,6 +117,7 @@ def _corpus(fields: Fields, problems: JsonFindings, default_weights: RankWeights
     ]
     assignments = assignments_in(fields, problems)
     is_blind = fields.truth("blind")
+    assist = _assist(fields, problems)
     lost_ids = {part.id for part in topics if not part.is_whole}
     are_persons_lost = any(one.id.startswith(STAND_IN) for one in persons)
 
@@ -138,10 +141,28 @@ def _corpus(fields: Fields, problems: JsonFindings, default_weights: RankWeights
             persons=tuple(persons),
             assignments=assignments,
             is_blind=is_blind,
+            assist=assist,
         ),
         "",
         is_spurious=only_follows,
     )
+
+
+def _assist(fields: Fields, problems: JsonFindings) -> AssistSettings:
+    """Returns how annotators are helped; as usual where the file does not say."""
+    if not fields.has("assist"):
+        return USUAL_ASSISTANCE
+    part = Fields.of(fields.raw("assist"), fields.at("assist"), problems, _ASSIST)
+    if part is None:
+        return USUAL_ASSISTANCE
+    numbers = {
+        name: number
+        for name in ("level", "control_percent", "seed")
+        if part.has(name) and (number := part.integer(name)) is not None
+    }
+    weights = part.text("weights") or ""
+    made = problems.build(lambda: AssistSettings(**numbers, weights=weights), "")
+    return made or USUAL_ASSISTANCE
 
 
 def _rank_weights(fields: Fields, problems: JsonFindings) -> RankWeights | None:

@@ -35,6 +35,7 @@ from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest, digest_of_names
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.workers import StillWanted
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
@@ -63,15 +64,11 @@ def score(
     log = WarningLog()
     sizes: list[CoverSize] = []
     cells: list[_Cell] = []
-    for topic_idx, topic in enumerate(corpus.topics):
-        still_wanted = partial(reporter.advance, topic_idx, len(corpus.topics))
-        still_wanted(topic.id)
-        seek = _Seek(topic.id, still_wanted, supplies.time_limit_s)
-        log.note_unanswering(topic)
-        for length, abstracts in abstracts_by_length(topic).items():
-            place = _Place(topic, length, tuple(abstracts))
-            columns = [*_columns_in_topic(place, wanted, log, sizes, seek)]
-            cells.extend(_cells_in_topic(place, columns, log))
+    measure = partial(_measured, wanted, supplies.time_limit_s)
+    for of_topic in supplies.workers.map(measure, corpus.topics, reporter):
+        log.add(of_topic.log)
+        sizes.extend(of_topic.sizes)
+        cells.extend(of_topic.cells)
     _check_names(cells)
     log.note_systems_without_extracts(corpus)
     scores = _scores_by_topic(cells)
@@ -93,6 +90,31 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
 def _different(requests: Iterable[Tsc3Request]) -> list[Tsc3Request]:
     """Returns the requests, one of those that are only written differently."""
     return [*{request.signature: request for request in requests}.values()]
+
+
+class _OfTopic(NamedTuple):
+    """What came of one topic."""
+
+    cells: list["_Cell"]
+    sizes: list[CoverSize]
+    log: WarningLog
+
+
+def _measured(
+    wanted: Sequence[Tsc3Request],
+    time_limit_s: float | None,
+    topic: Topic,
+    still_wanted: StillWanted,
+) -> _OfTopic:
+    still_wanted(topic.id)
+    made = _OfTopic([], [], WarningLog())
+    seek = _Seek(topic.id, still_wanted, time_limit_s)
+    made.log.note_unanswering(topic)
+    for length, abstracts in abstracts_by_length(topic).items():
+        place = _Place(topic, length, tuple(abstracts))
+        prepared = _prepared_in_topic(place, wanted, made, seek)
+        made.cells.extend(_cells_in_topic(place, prepared, made.log))
+    return made
 
 
 class _Place(NamedTuple):
@@ -159,31 +181,35 @@ class _Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
-    """One request in one topic and length class: what is the same for every system.
+    """What is told of one request in one topic and length class, the same for every system.
+
+    Attributes:
+        request: What is asked for.
+        topic: Id of the topic.
+        length: Length class.
+        names: Topic, abstract, and whose alignments of it count.
+        n_no_source: How many sentences are left out, by everybody whose alignments count.
+        provisional: Whether the annotation is unfinished.
+    """
+
+    request: Tsc3Request
+    topic: str
+    length: str | None
+    names: tuple[tuple[str, str, tuple[str, ...]], ...]
+    n_no_source: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A column with what extracts are measured against.
 
     Without a measure nothing has a value, for the reason that stands in its place.
     """
 
-    request: Tsc3Request
-    place: _Place
+    column: _Column
     sides: Sequence[_Side]
     measures: Sequence[_Measure | Problem]
-
-    @property
-    def n_no_source(self) -> int:
-        """Returns how many sentences are left out, by everybody whose alignments count."""
-        return sum(side.n_no_source for side in self.sides)
-
-    @property
-    def provisional(self) -> bool:
-        """Returns whether the annotation is unfinished."""
-        return any(gold.provisional for side in self.sides for gold in side.golds)
-
-    def names(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-        """Yields topic, abstract, and whose alignments of it count."""
-        for abstract_idx, abstract in enumerate(self.place.abstracts):
-            names = tuple(side.names[abstract_idx] for side in self.sides)
-            yield self.place.topic.id, abstract.id, tuple(sorted(filter(None, names)))
 
 
 class _Cell(NamedTuple):
@@ -197,31 +223,27 @@ class _Cell(NamedTuple):
     """What each annotator's alignments alone make of it, where there are several annotators."""
 
 
-def _columns_in_topic(
-    place: _Place,
-    requests: Sequence[Tsc3Request],
-    log: WarningLog,
-    sizes: list[CoverSize],
-    seek: _Seek,
-) -> list[_Column]:
+def _prepared_in_topic(
+    place: _Place, requests: Sequence[Tsc3Request], made: _OfTopic, seek: _Seek
+) -> list[_Prepared]:
     """Returns a column a request; none when no extract is of this length class."""
     if not extracts_for(place.topic, place.length):
         return []
     by_choice: dict[str, list[Tsc3Request]] = {}
     for request in requests:
         by_choice.setdefault(request.annotator, []).append(request)
-    columns: list[_Column] = []
+    prepared: list[_Prepared] = []
     for asking in by_choice.values():
         annotators = asking[0].annotators
         needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
         sides = [
             _side(place, alignments, seek, needs_h=needs_h)
-            for alignments in _sides_of(place, annotators, log)
+            for alignments in _sides_of(place, annotators, made.log)
         ]
-        _note(place, annotators, sides, log)
-        sizes.extend(_sizes(place, annotators, sides) if needs_h else ())
-        columns.extend(_columns(place, asking, sides))
-    return sorted(columns, key=lambda column: requests.index(column.request))
+        _note(place, annotators, sides, made.log)
+        made.sizes.extend(_sizes(place, annotators, sides) if needs_h else ())
+        prepared.extend(_prepared(place, asking, sides))
+    return sorted(prepared, key=lambda one: requests.index(one.column.request))
 
 
 def _sides_of(
@@ -279,16 +301,34 @@ def _sizes(place: _Place, annotators: Annotators, sides: Sequence[_Side]) -> Ite
             )
 
 
-def _columns(
+def _prepared(
     place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
-) -> Iterator[_Column]:
+) -> Iterator[_Prepared]:
     """Yields the columns of requests that choose the same annotators."""
     measures: dict[Tsc3Options, list[_Measure | Problem]] = {}
     for request in requests:
         options = request.options
         if options not in measures:
             measures[options] = [_measure(place, side, options) for side in sides]
-        yield _Column(request=request, place=place, sides=sides, measures=measures[options])
+        column = _column(request, place, sides)
+        yield _Prepared(column=column, sides=sides, measures=measures[options])
+
+
+def _column(request: Tsc3Request, place: _Place, sides: Sequence[_Side]) -> _Column:
+    names = [
+        (place.topic.id, abstract.id, tuple(sorted(filter(None, of_abstract))))
+        for abstract, *of_abstract in zip(
+            place.abstracts, *(side.names for side in sides), strict=True
+        )
+    ]
+    return _Column(
+        request=request,
+        topic=place.topic.id,
+        length=place.length,
+        names=tuple(names),
+        n_no_source=sum(side.n_no_source for side in sides),
+        provisional=any(gold.provisional for side in sides for gold in side.golds),
+    )
 
 
 def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Problem:
@@ -300,30 +340,32 @@ def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Pro
     return _Measure(side.golds, [size.upper for size in side.h], options)
 
 
-def _cells_in_topic(place: _Place, columns: Sequence[_Column], log: WarningLog) -> Iterator[_Cell]:
+def _cells_in_topic(
+    place: _Place, prepared: Sequence[_Prepared], log: WarningLog
+) -> Iterator[_Cell]:
     measures = dict.fromkeys(
-        measure
-        for column in columns
-        for measure in column.measures
-        if isinstance(measure, _Measure)
+        measure for one in prepared for measure in one.measures if isinstance(measure, _Measure)
     )
     for system, extract in extracts_for(place.topic, place.length).items():
         measured = {m: m.values(place.topic, extract, log) for m in measures}
-        for column in columns:
-            yield _cell(column, system, measured)
+        for one in prepared:
+            yield _cell(one, system, measured)
 
 
-def _cell(column: _Column, system: str, measured: Mapping[_Measure, Sequence[Tsc3Values]]) -> _Cell:
+def _cell(
+    prepared: _Prepared, system: str, measured: Mapping[_Measure, Sequence[Tsc3Values]]
+) -> _Cell:
     """Returns the mean over the annotators; undefined when one of their values is."""
+    column = prepared.column
     by_side: list[Fraction] = []
-    for side, measure in zip(column.sides, column.measures, strict=True):
+    for side, measure in zip(prepared.sides, prepared.measures, strict=True):
         if isinstance(measure, Problem):
             return _Cell(column, system, None, measure, {})
         value, reason = _value(column.request, side.golds, measured[measure])
         if value is None:
             return _Cell(column, system, None, reason, {})
         by_side.append(value)
-    names = [side.names[0] for side in column.sides]
+    names = [side.names[0] for side in prepared.sides]
     by_name = dict(zip(names, by_side, strict=True)) if len(names) > 1 else {}
     return _Cell(column, system, mean(by_side), None, by_name)
 
@@ -345,17 +387,17 @@ def _check_names(cells: Iterable[_Cell]) -> None:
     """Checks whom the alignments are asked of against each topic's and each mean's."""
     names: dict[Tsc3Request, dict[object, set[str]]] = {}
     for column, system, *_ in cells:
-        found = {name for *_, names_ in column.names() for name in names_}
+        found = {name for *_, names_ in column.names for name in names_}
         of_request = names.setdefault(column.request, {})
         of_request.setdefault(id(column), found)
-        of_request.setdefault((column.place.length, system), set()).update(found)
+        of_request.setdefault((column.length, system), set()).update(found)
     for request, groups in names.items():
         request.annotators.check_names(groups.values())
 
 
 def _signature(columns: Sequence[_Column], facts: Mapping[str, str]) -> str:
     """Returns the signature of a value that rests on these columns of one request."""
-    aligned = [one for column in columns for one in column.names()]
+    aligned = [one for column in columns for one in column.names]
     whose = {names for *_, names in aligned}
     own = {"no_source": str(sum(column.n_no_source for column in columns))}
     if len(whose) > 1 and columns[0].request.annotators.choice in (Choice.FIRST, Choice.ALL):
@@ -371,8 +413,8 @@ def _scores_by_topic(cells: Iterable[_Cell]) -> Iterator[Score]:
         if id(column) not in signatures:
             signatures[id(column)] = _signature([column], {})
         yield Score(
-            topic=column.place.topic.id,
-            length=column.place.length,
+            topic=column.topic,
+            length=column.length,
             system=cell.system,
             metric=column.request.metric,
             value=cell.value,
@@ -389,10 +431,10 @@ def _means(cells: Iterable[_Cell], topics: TopicsOfMeans, log: WarningLog) -> It
     groups: dict[tuple[str | None, str], dict[Tsc3Request, list[_Cell]]] = {}
     topics_by_length: dict[str | None, set[str]] = {}
     for cell in cells:
-        place = cell.column.place
-        by_request = groups.setdefault((place.length, cell.system), {})
-        by_request.setdefault(cell.column.request, []).append(cell)
-        topics_by_length.setdefault(place.length, set()).add(place.topic.id)
+        column = cell.column
+        by_request = groups.setdefault((column.length, cell.system), {})
+        by_request.setdefault(column.request, []).append(cell)
+        topics_by_length.setdefault(column.length, set()).add(column.topic)
     for (length, system), by_request in groups.items():
         for request, of_system in by_request.items():
             mean_score = _mean(length, system, request, of_system, topics.facts(length))

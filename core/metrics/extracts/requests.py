@@ -1,7 +1,7 @@
 """What is asked of the TSC-3 metrics, with every option understood and checked."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from awase.core.errors import InputError
@@ -16,9 +16,9 @@ from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.records.corpus import RankWeights
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tsc3Request:
-    """A metric of this family with its options understood; equal to itself only.
+    """A metric of this family with its options understood.
 
     Attributes:
         metric: `precision`, `coverage` or `weighted-coverage`.
@@ -30,7 +30,7 @@ class Tsc3Request:
     metric: str
     options: Tsc3Options
     annotators: Annotators
-    spelled: Mapping[str, str]
+    spelled: Mapping[str, str] = field(compare=False)
 
     @property
     def annotator(self) -> str:

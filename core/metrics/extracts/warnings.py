@@ -60,6 +60,16 @@ class WarningLog:
         self._texts: list[str] = []
         self._partial_means = PartialMeans()
 
+    def add(self, other: "WarningLog") -> None:
+        """Takes note of what another log has of further topics."""
+        self._unfinished |= other._unfinished
+        self._several_annotators |= other._several_annotators
+        _merge(self._left_out, other._left_out)
+        _merge(self._too_long, other._too_long)
+        _merge(self._too_short, other._too_short)
+        _merge(self._repetitive, other._repetitive)
+        _merge(self._unanswering, other._unanswering)
+
     def note_annotation(
         self, topic: Topic, abstract: Abstract, annotators: Annotators, name: str, gold: Gold
     ) -> None:
@@ -163,3 +173,8 @@ class WarningLog:
                 what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
                 fields={"systems": listed(self._texts)},
             )
+
+
+def _merge(into: _Listing[_Key], more: _Listing[_Key]) -> None:
+    for key, topics in more.items():
+        into[key] |= topics

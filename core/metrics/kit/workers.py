@@ -1,4 +1,4 @@
-"""Independent pieces of a family's work, done here or by several processes at once.
+"""Independent pieces of work, done here, by several processes, or by whatever executor there is.
 
 Python lets one thread compute at a time, so only processes use more than one core, and leave the
 thread that draws a window alone. They are spawned: they inherit nothing, end with the program, and
@@ -10,34 +10,46 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing.connection import wait as wait_for
-from typing import Protocol, TypeVar
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from typing import Final, Protocol, TypeVar
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_SECONDS_BETWEEN_REPORTS = 0.1
+StillWanted = Callable[[str], None]
+"""Takes what a piece of work is at, and raises what ends it; elsewhere nothing hears it."""
+
+Piece = Callable[[Task, StillWanted], Result]
+"""Pure; of a module, or a partial of one, with values that can be pickled."""
+
+_SECONDS_BETWEEN_REPORTS: Final = 0.1
+_AT_ONCE: Final = 256
+_STARTS: Final = 4  # a process costs about half a second twice: its start, and its imports
 
 
 class Workers(Protocol):
     """Does independent pieces of work."""
 
     def map(
-        self, function: Callable[[Task], Result], tasks: Sequence[Task], reporter: Reporter
-    ) -> list[Result]:
-        """Returns what `function` makes of each task, in their order.
+        self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
+    ) -> Iterator[Result]:
+        """Yields what `function` makes of each task, in their order.
 
         Args:
-            function: Pure; of a module, or a partial of one, with values that can be pickled.
+            function: Called with a task and with what asks whether its work is still wanted.
             tasks: Independent of each other.
             reporter: Told of the tasks that are done.
 
         Raises:
             Cancelled: The reporter asked to stop.
+            EnvironmentProblem: Those who work were lost, and what they had with them.
         """
         ...
 
@@ -46,17 +58,67 @@ class Alone:
     """Does one piece after the other on the calling thread."""
 
     def map(
-        self, function: Callable[[Task], Result], tasks: Sequence[Task], reporter: Reporter
-    ) -> list[Result]:
-        """Returns what `function` makes of each task, in their order."""
-        results: list[Result] = []
-        for task in tasks:
-            results.append(function(task))
-            reporter.advance(len(results), len(tasks))
-        return results
+        self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
+    ) -> Iterator[Result]:
+        """Yields what `function` makes of each task, in their order."""
+        for idx, task in enumerate(tasks):
+            yield function(task, _at(reporter, idx, len(tasks)))
+            reporter.advance(idx + 1, len(tasks))
 
 
-ALONE = Alone()
+ALONE: Final = Alone()
+
+
+class Elsewhere:
+    """Sends every piece to an executor; no more of them at a time than it can be busy with."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        check: Callable[[], None] = lambda: None,
+        at_once: int = _AT_ONCE,
+    ) -> None:
+        """Sends nothing yet.
+
+        Args:
+            executor: Of processes, or of a cluster.
+            check: Called now and then; raises when there is nobody left who works.
+            at_once: How many pieces are sent and not yet done, so that neither the tasks nor
+                their results fill the memory.
+        """
+        self._executor = executor
+        self._check = check
+        self._at_once = at_once
+
+    def map(
+        self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
+    ) -> Iterator[Result]:
+        """Yields what `function` makes of each task, in their order."""
+        pickle.dumps(function)  # a mistake of ours is told here and not in another process
+        sent: deque[Future[Result]] = deque()
+        n_given = 0
+        try:
+            while n_given < len(tasks):
+                for task in tasks[n_given + len(sent) : n_given + self._at_once]:
+                    sent.append(self._executor.submit(_unheard, function, task))
+                self._wait_for(sent, n_given, len(tasks), reporter)
+                while sent and sent[0].done():
+                    yield sent.popleft().result()
+                    n_given += 1
+        finally:
+            for future in sent:
+                future.cancel()
+
+    def _wait_for(
+        self, sent: Sequence[Future[Result]], n_given: int, n_tasks: int, reporter: Reporter
+    ) -> None:
+        """Returns when the first of them is done."""
+        while not sent[0].done():
+            self._check()
+            wait([one for one in sent if not one.done()], _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED)
+            reporter.advance(n_given + sum(one.done() for one in sent), n_tasks)
+        reporter.advance(n_given + sum(one.done() for one in sent), n_tasks)
 
 
 class Processes:
@@ -74,27 +136,25 @@ class Processes:
         Args:
             n_processes: How many at once; fewer than two = none.
             clock: Returns seconds from any moment on.
-            patience_s: How long to go on alone, and how much must then be left for processes.
+            patience_s: How long to go on alone; several times that must then be left.
         """
         self._n_processes = n_processes
         self._clock = clock
         self._patience_s = patience_s
 
     def map(
-        self, function: Callable[[Task], Result], tasks: Sequence[Task], reporter: Reporter
-    ) -> list[Result]:
-        """Returns what `function` makes of each task, in their order."""
+        self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
+    ) -> Iterator[Result]:
+        """Yields what `function` makes of each task, in their order."""
         begin_s = self._clock()
-        results: list[Result] = []
-        for task in tasks:
-            if results and self._is_much_left(self._clock() - begin_s, len(results), len(tasks)):
+        n_done = 0
+        for n_done, task in enumerate(tasks, 1):
+            yield function(task, _at(reporter, n_done - 1, len(tasks)))
+            reporter.advance(n_done, len(tasks))
+            if self._is_much_left(self._clock() - begin_s, n_done, len(tasks)):
                 break
-            results.append(function(task))
-            reporter.advance(len(results), len(tasks))
-        rest = tasks[len(results) :]
-        if not rest:
-            return results
-        return results + self._mapped_elsewhere(function, rest, len(results), reporter)
+        if n_done < len(tasks):
+            yield from self._mapped_elsewhere(function, tasks[n_done:], n_done, reporter)
 
     def _is_much_left(self, spent_s: float, n_done: int, n_tasks: int) -> bool:
         left_s = spent_s / n_done * (n_tasks - n_done)
@@ -102,41 +162,72 @@ class Processes:
             self._n_processes > 1
             and n_tasks - n_done > 1
             and spent_s >= self._patience_s
-            and left_s >= self._patience_s
+            and left_s >= _STARTS * self._patience_s
         )
 
     def _mapped_elsewhere(
         self,
-        function: Callable[[Task], Result],
+        function: Piece[Task, Result],
         tasks: Sequence[Task],
         n_done: int,
         reporter: Reporter,
-    ) -> list[Result]:
-        pickle.dumps(function)  # a mistake of ours is told here and not in another process
+    ) -> Iterator[Result]:
+        ends_with_it, held = multiprocessing.Pipe(duplex=False)
         executor = ProcessPoolExecutor(
             min(self._n_processes, len(tasks)),
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_begin_in_worker,
+            initargs=(ends_with_it,),
         )
+        shifted = _Shifted(reporter, n_done, n_done + len(tasks))
         try:
-            futures = [executor.submit(function, task) for task in tasks]
-            waiting: set[Future[Result]] = set(futures)
-            while waiting:
-                _, waiting = wait(waiting, _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED)
-                done = n_done + len(futures) - len(waiting)
-                reporter.advance(done, n_done + len(futures))
-            return [future.result() for future in futures]
+            yield from Elsewhere(executor).map(function, tasks, shifted)
+        except BrokenProcessPool as error:
+            raise EnvironmentProblem(
+                "A process that worked for Awase was ended by the system.",
+                "Often the memory is full: close other programs, or work with one process.",
+            ) from error
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
+            held.close()  # whatever they are at, nobody waits for it
+            ends_with_it.close()
 
 
-def _begin_in_worker() -> None:
+class _Shifted:
+    """A reporter of tasks before which others were done."""
+
+    def __init__(self, reporter: Reporter, n_before: int, n_all: int) -> None:
+        self._reporter = reporter
+        self._n_before = n_before
+        self._n_all = n_all
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self._reporter.advance(self._n_before + done, self._n_all, what)
+
+
+def _at(reporter: Reporter, n_done: int, n_tasks: int) -> StillWanted:
+    def still_wanted(what: str) -> None:
+        reporter.advance(n_done, n_tasks, what)
+
+    return still_wanted
+
+
+def _unheard(function: Piece[Task, Result], task: Task) -> Result:
+    return function(task, _nobody_hears)
+
+
+def _nobody_hears(what: str) -> None:
+    """Does nothing: whoever asked is in another process."""
+
+
+def _begin_in_worker(ends_with_it: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with, args=(ends_with_it,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
+def _end_with(connection: Connection) -> None:
+    """Ends this process when nobody holds the other end: the work was stopped, or its program."""
+    try:
+        connection.recv_bytes()
+    except (EOFError, OSError):
         os._exit(1)

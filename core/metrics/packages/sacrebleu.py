@@ -14,6 +14,7 @@ from awase.core.metrics.kit.texts.runner import NO_UNIT, single_values_of
 from awase.core.metrics.kit.texts.scores import text_scores
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.warning_lines import listed
+from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -108,7 +109,9 @@ def _of_topics(
         yield replace(one, signature=request.signature_with({"nrefs": n, **facts}))
 
 
-def _texts_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> list[float | None]:
+def _texts_scored(
+    request: SacrebleuRequest, pairs: Sequence[Pair], _still_wanted: StillWanted
+) -> list[float | None]:
     scorer = request.scorer()
     return [
         scorer.corpus_score([text], [[one] for one in references]).score if references else None
@@ -153,7 +156,9 @@ def _of_systems(
         )
 
 
-def _corpus_scored(request: SacrebleuRequest, pairs: Sequence[Pair]) -> float | None:
+def _corpus_scored(
+    request: SacrebleuRequest, pairs: Sequence[Pair], _still_wanted: StillWanted
+) -> float | None:
     if not pairs:
         return None
     most = max(len(references) for _, references in pairs)

@@ -7,6 +7,7 @@ fractions and not clipped: a shortened unit that matches counts whole, so that m
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
@@ -14,6 +15,7 @@ from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
     Reference,
@@ -30,7 +32,7 @@ from awase.core.metrics.pseudo_pyramid.matching import (
     pyramid_of,
 )
 from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
-from awase.core.oracles.extractive import Oracle
+from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -102,6 +104,11 @@ class _Log:
             self.uncounted[topic.id] = None
         elif not request.counts_ties and not oracle.is_settled:
             self.unsettled[topic.id] = None
+
+    def add(self, other: "_Log") -> None:
+        self.unproved |= other.unproved
+        self.unsettled |= other.unsettled
+        self.uncounted |= other.uncounted
 
     def problems(self) -> Iterator[Problem]:
         told = ((self.unproved, _UNPROVED), (self.unsettled, _UNSETTLED), (self.uncounted, _MORE))
@@ -215,15 +222,31 @@ def _explained(
     if request.spelled["oracles"] == FOUND_HERE:
         supplies = replace(supplies, oracles={})
     effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
-    finder = OracleFinder(request.oracle, supplies, effort)
-    for topic_idx, topic in enumerate(corpus.topics):
+    OracleFinder(request.oracle, supplies, effort)  # says what is missing before work begins
+    tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
+    explain_one = partial(_explained_in, request, effort)
+    for explained, of_topic in supplies.workers.map(explain_one, tasks, reporter):
+        log.add(of_topic)
+        yield from explained
 
-        def still_wanted(done: int = topic_idx, what: str = topic.id) -> None:
-            reporter.advance(done, len(corpus.topics), what)
 
-        still_wanted()
-        scorer = _TopicScorer(topic, request, finder, log, still_wanted)
-        yield from scorer.all()
+def _explained_in(
+    request: PyramidRequest,
+    effort: Effort,
+    task: tuple[Topic, Supplies],
+    still_wanted: StillWanted,
+) -> tuple[list[Explained], _Log]:
+    topic, supplies = task
+    log = _Log()
+    still_wanted(topic.id)
+    scorer = _TopicScorer(
+        topic,
+        request,
+        OracleFinder(request.oracle, supplies, effort),
+        log,
+        partial(still_wanted, topic.id),
+    )
+    return [*scorer.all()], log
 
 
 class _TopicScorer:

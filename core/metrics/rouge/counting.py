@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.rouge.comparison import Comparison
-from awase.core.metrics.rouge.counts import Floats
+from awase.core.metrics.rouge.counts import Counts, Floats
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.requests import RougeRequest
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -174,7 +174,7 @@ def _serve(
     portions = [
         comparisons[begin : begin + at_once] for begin in range(0, len(comparisons), at_once)
     ]
-    count_portion = partial(count, measures=measures, preparation=preparation)
+    count_portion = partial(_counted, measures, preparation)
     counted = [*chain.from_iterable(workers.map(count_portion, portions, reporter))]
     for request in one.requests:
         found = result[request] = Scored.nothing(len(cases))
@@ -193,6 +193,15 @@ def _serve(
             found.has_no_token[group] = tokens.peers == 0
             totals = counts.totals(request.references.formula)
             found.has_no_unit[group] = totals[:, _RECALL_UNITS] == 0
+
+
+def _counted(
+    measures: Measures,
+    preparation: Preparation,
+    comparisons: Sequence[Comparison],
+    _still_wanted: StillWanted,
+) -> list[dict[str, Counts]]:
+    return count(comparisons, measures, preparation)
 
 
 def _summary(text: tuple[str, ...], one: _Pass) -> Summary:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
+from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
@@ -56,6 +57,7 @@ class Addition:
         persons: Those who are not known yet; who is must be the same.
         assignments: To persons that exist or come along; those that exist already are left.
         is_blind: Whether annotators are not to see each other's work; it makes a corpus so.
+        assist: How annotators are helped; a corpus that has its own way keeps it.
         ownership: What the file knows of copies and versions; a new corpus becomes such a copy.
     """
 
@@ -72,6 +74,7 @@ class Addition:
     persons: tuple[Person, ...] = ()
     assignments: tuple[Assignment, ...] = ()
     is_blind: bool = False
+    assist: AssistSettings = USUAL_ASSISTANCE
     ownership: Ownership | None = None
 
 
@@ -86,6 +89,7 @@ def addition_of(corpus: Corpus) -> Addition:
         persons=corpus.persons,
         assignments=corpus.assignments,
         is_blind=corpus.is_blind,
+        assist=corpus.assist,
     )
 
 
@@ -103,6 +107,9 @@ def joined(additions: Sequence[Addition]) -> Addition:
             (addition.rank_weights for addition in additions if addition.rank_weights), None
         ),
         is_blind=any(addition.is_blind for addition in additions),
+        assist=next(
+            (part.assist for part in additions if part.assist != USUAL_ASSISTANCE), USUAL_ASSISTANCE
+        ),
         ownership=next((part.ownership for part in additions if part.ownership), None),
         **parts,
     )
@@ -160,6 +167,7 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
             persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
             assignments=_joined_assignments(corpus, addition),
             is_blind=corpus.is_blind or addition.is_blind,
+            assist=addition.assist if corpus.assist == USUAL_ASSISTANCE else corpus.assist,
         )
     except CorpusFormatError as error:
         raise CorpusFormatError([*problems, *error.problems]) from error

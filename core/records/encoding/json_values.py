@@ -8,6 +8,7 @@ absent, so that a value has one form for ever.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -17,6 +18,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
@@ -70,6 +72,8 @@ def entry_value(entry: SentenceAlignment) -> Json:
     }
     if entry.rank is not None:
         value["rank"] = entry.rank
+    if entry.assist is not None:
+        value["assist"] = entry.assist.value
     return value
 
 
@@ -81,6 +85,7 @@ def entry_of(value: Json) -> SentenceAlignment:
         alternatives=alternatives_of(value["alternatives"]),
         note=value["note"],
         rank=value.get("rank"),
+        assist=AssistOrigin(value["assist"]) if "assist" in value else None,
     )
 
 
@@ -347,12 +352,15 @@ def assignment_of(value: Json) -> Assignment:
 
 def head_value(head: CorpusHead) -> Json:
     """Returns name, rank weights and the like."""
-    return {
+    value: Json = {
         "name": head.name,
         "rank_weights": [[rank, weight] for rank, weight in head.rank_weights],
         "guidelines": head.guidelines,
         "is_blind": head.is_blind,
     }
+    if settings := assist_value(head.assist):
+        value["assist"] = settings
+    return value
 
 
 def head_of_value(value: Json) -> CorpusHead:
@@ -362,7 +370,17 @@ def head_of_value(value: Json) -> CorpusHead:
         rank_weights=tuple((rank, weight) for rank, weight in value["rank_weights"]),
         guidelines=value["guidelines"],
         is_blind=value["is_blind"],
+        assist=AssistSettings(**value.get("assist", {})),
     )
+
+
+def assist_value(settings: AssistSettings) -> Json:
+    """Returns those settings that are not as usual."""
+    return {
+        field.name: value
+        for field in fields(AssistSettings)
+        if (value := getattr(settings, field.name)) != field.default
+    }
 
 
 def corpus_parts_value(parts: CorpusParts) -> Json:

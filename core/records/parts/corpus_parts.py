@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
 from awase.core.records.parts.topic_parts import (
@@ -26,6 +27,7 @@ class CorpusHead:
     rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
     guidelines: str = ""
     is_blind: bool = False
+    assist: AssistSettings = USUAL_ASSISTANCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,7 @@ def head_of(corpus: Corpus) -> CorpusHead:
         rank_weights=corpus.rank_weights,
         guidelines=corpus.guidelines,
         is_blind=corpus.is_blind,
+        assist=corpus.assist,
     )
 
 
@@ -175,6 +178,7 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
         rank_weights=new.head.rank_weights,
         guidelines=new.head.guidelines,
         is_blind=new.head.is_blind,
+        assist=new.head.assist,
         topics=tuple(topics),
         human_scores=with_run(corpus.human_scores, old.human_scores, new.human_scores),
         persons=with_run(corpus.persons, old.persons, new.persons),

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.annotation import corpus_edits
 from awase.core.annotation.corpus_edits import corpus_edit
@@ -49,7 +49,9 @@ class RemoveDialog(FormDialog):
     def changed(self, name: str) -> None:
         if name == "kind":
             self.list.clear()
-            self.list.addItems(_names(self._session.corpus(), self._kind()))
+            for name, shown in _names(self._session.corpus(), self._kind()).items():
+                item = QListWidgetItem(shown, self.list)
+                item.setData(Qt.ItemDataRole.UserRole, name)
 
     def verdict(self) -> Verdict:
         n = len(self._chosen())
@@ -75,13 +77,13 @@ class RemoveDialog(FormDialog):
 
     def _form(self) -> Form:
         return Form(
-            title=mark("Remove"),
+            title=mark("Remove from the corpus"),
             parts=(
                 Note(mark("What is removed comes back by undo.")),
                 Field("kind", mark("What"), Choice(messages=_KINDS)),
                 Body("names", mark("Which"), self.list),
             ),
-            accept=mark("Remove"),
+            accept=mark("Remove from the corpus"),
             leave=mark("Cancel"),
             focus="kind",
             width=32,
@@ -92,12 +94,17 @@ class RemoveDialog(FormDialog):
         return str(self.fields.value("kind"))
 
     def _chosen(self) -> list[str]:
-        return [item.text() for item in self.list.selectedItems()]
+        return [str(item.data(Qt.ItemDataRole.UserRole)) for item in self.list.selectedItems()]
 
 
-def _names(corpus: Corpus, kind: str) -> list[str]:
+def _names(corpus: Corpus, kind: str) -> dict[str, str]:
+    """Returns what can go, by name, with what is said of it."""
     if kind == corpus_edits.REMOVE_TOPICS:
-        return [topic.id for topic in corpus.topics]
+        return {topic.id: f"{topic.id}  {topic.title or ''}".strip() for topic in corpus.topics}
+    return {name: name for name in _plain_names(corpus, kind)}
+
+
+def _plain_names(corpus: Corpus, kind: str) -> list[str]:
     if kind == corpus_edits.REMOVE_SYSTEMS:
         systems = (output.system for topic in corpus.topics for output in topic.outputs)
         return [*dict.fromkeys(systems)]

@@ -1,12 +1,12 @@
 """Texts that follow the window's language: said once, where the widget is made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from awase.core.errors import FieldValue
-from awase.gui.kit.texts.i18n import tr
+from awase.core.errors import FieldValue, Problem
+from awase.gui.kit.texts.i18n import problem_text, tr
 
 Message = str | Callable[[], str]
 """An English message marked for translation, or what makes a text in the window's language."""
@@ -66,3 +66,9 @@ def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) 
         target.setProperty(name, shown(message, **fields))
 
     follow(owner, write, key=(id(target), name))
+
+
+def bind_problems(label: QLabel, problems: Iterable[Problem]) -> None:
+    """Keeps what is wrong, and how to mend it, in a label, a line each."""
+    told = tuple(problems)
+    bind(label, "text", lambda: "\n".join(map(problem_text, told)))

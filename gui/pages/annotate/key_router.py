@@ -14,6 +14,8 @@ class KeyRouter(QObject):
 
     focused = Signal(QWidget)
     """One of its widgets took the keyboard."""
+    released = Signal()
+    """A key is no longer held."""
 
     def __init__(
         self, keys: KeyMap, commands: Mapping[str, Callable[[], object]], parent: QObject
@@ -21,16 +23,23 @@ class KeyRouter(QObject):
         super().__init__(parent)
         self._keys = keys
         self._commands = commands
+        self._n_keys = 0
 
     def watch(self, widget: QWidget) -> None:
         """Takes the keys of `widget` before it sees them."""
         widget.installEventFilter(self)
+
+    def take_n_keys(self) -> int:
+        """Returns how many keys with a command were pressed since the last call."""
+        taken, self._n_keys = self._n_keys, 0
+        return taken
 
     def run(self, event: QKeyEvent) -> bool:
         """Runs the command of the key; returns whether it has one."""
         command = self._commands.get(self._keys.command_of(event) or "")
         if command is None:
             return False
+        self._n_keys += 1
         command()
         return True
 
@@ -43,6 +52,8 @@ class KeyRouter(QObject):
                     return True
             elif event.type() is QEvent.Type.KeyPress:
                 return self.run(event)
+            elif event.type() is QEvent.Type.KeyRelease and not event.isAutoRepeat():
+                self.released.emit()
         elif event.type() is QEvent.Type.FocusIn and isinstance(watched, QWidget):
             self.focused.emit(watched)
         return super().eventFilter(watched, event)

@@ -23,6 +23,7 @@ from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.find_bar import FindBar
 from awase.gui.pages.annotate.bars.header import Header
 from awase.gui.pages.annotate.bars.status_strip import Strip
+from awase.gui.pages.annotate.bars.suggestion_strip import SuggestionStrip
 from awase.gui.pages.annotate.commands import COMMANDS
 from awase.gui.pages.annotate.key_router import KeyRouter
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
@@ -39,6 +40,7 @@ from awase.gui.pages.annotate.panes.edit_menu import (
 from awase.gui.pages.annotate.panes.find_in_topic import FindInTopic
 from awase.gui.pages.annotate.panes.guidelines_panel import GuidelinesPanel
 from awase.gui.pages.annotate.panes.in_place_editing import edit_in_place
+from awase.gui.pages.annotate.panes.pinned_sentence import PinnedSentence
 from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
 from awase.gui.pages.annotate.print_out import alignment_html
 from awase.gui.pages.annotate.rows.row_view import RowView
@@ -46,6 +48,7 @@ from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.active_time import ActivityClock
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.assistance import Assistance
 from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker, process_worker
 from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
@@ -75,7 +78,10 @@ class AnnotatePage(QWidget):
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
         self.annotation = AnnotationState(self)
-        self.annotation_actions = AnnotationActions(self.annotation, clock.take)
+        self.assistance = Assistance(self.annotation, lambda: monotonic_ns() // 1_000_000, self)
+        self.annotation_actions = AnnotationActions(
+            self.annotation, clock.take, self.assistance, lambda: self._router.take_n_keys()
+        )
         self.live_results = LiveResults(self.annotation, CoverSearch(worker_for, self), self)
         self._sources = Sources(self.annotation, self)
         self.commands: dict[str, Callable[[], object]] = {
@@ -87,6 +93,9 @@ class AnnotatePage(QWidget):
         controls = Controls(self.commands, self._keys)
         self.abstract = AbstractPane(self.annotation, self.live_results, controls, themes)
         self.centre = SourcesPane(self.annotation, self._sources, themes)
+        self.pinned = PinnedSentence(self.annotation, self.assistance, self._sources, themes)
+        self.suggestion = SuggestionStrip(self.assistance, self._sources, keys)
+        self.centre.frame_candidates(self.pinned, self.suggestion)
         self.alternatives = AlternativesPane(
             self.annotation, self.annotation_actions, self._sources, controls, themes
         )
@@ -148,6 +157,9 @@ class AnnotatePage(QWidget):
         for pane in (self.abstract.content, *self.centre.panes, self.alternatives.content):
             self._router.watch(pane.notice)
         self.centre.refChosen.connect(self._on_ref_chosen)
+        self._router.released.connect(self.centre.end_peek)
+        self.suggestion.chosen.connect(lambda: self.annotation_actions.take_suggestion(stays=True))
+        self.topic_find.linkChosen.connect(self.annotation_actions.toggle)
         self.header.chosen.connect(self._focus_centre)
         self.alternatives.note.left.connect(self._focus_centre)
         self.strip.systemChosen.connect(self._on_system_chosen)

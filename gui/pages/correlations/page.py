@@ -21,8 +21,8 @@ from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.binding import bind, bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
@@ -135,7 +135,7 @@ class CorrelationsPage(QWidget):
         if problems is None:
             self._services.defects.report(error)
             return
-        self.empty.setText("\n".join(f"{what_of(one)} {hint_of(one)}" for one in problems))
+        bind_problems(self.empty, problems)
         self.body.setCurrentWidget(self.empty)
         self.facts.clear()
         for button in (self.remarks, self.copy, self.export):

@@ -24,8 +24,8 @@ from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import hint_of, tr, what_of
+from awase.gui.kit.texts.binding import bind, bind_problems, follow
+from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
@@ -36,6 +36,8 @@ from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+
+_NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
 
 
 class InspectPage(CommandKeys, QWidget):
@@ -195,6 +197,7 @@ class InspectPage(CommandKeys, QWidget):
         shows_texts = bool(writers) and not has_any
         if shows_texts:
             self.own_texts.show_topic(topic, writers)
+        bind(self._empty, "text", _NOTHING)
         otherwise = self.own_texts if shows_texts else self._empty
         self._body.setCurrentWidget(self._splitter if has_any else otherwise)
         self.controls.copy.setEnabled(has_any)
@@ -295,7 +298,7 @@ class InspectPage(CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
             return
-        self._empty.setText("\n".join(f"{what_of(p)} {hint_of(p)}" for p in problems))
+        bind_problems(self._empty, problems)
         self._body.setCurrentWidget(self._empty)
 
     def _on_copy_chosen(self) -> None:
@@ -326,6 +329,3 @@ class InspectPage(CommandKeys, QWidget):
 
     def _write_texts(self) -> None:
         self.heat.setAccessibleName(tr("e(i) of each system for each abstract sentence"))
-        self._empty.setText(
-            tr("Nothing to inspect yet: write or import an abstract, and import an extract.")
-        )

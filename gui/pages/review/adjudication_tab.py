@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from awase.core.agreement import adjudication as acts
 from awase.core.agreement.adjudication import Case, Decided
 from awase.core.agreement.blinding import seen_by
+from awase.core.agreement.editing_gold import linked, with_near_duplicates
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
 from awase.core.records.edits.edit import GoldEdit
@@ -36,8 +37,10 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.pages.review.case_report import CAUSES, case_html, columns_of
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.pages.review.case_report import CAUSES, HERE, case_html, columns_of
+from awase.gui.pages.review.decision_strip import DecisionStrip
+from awase.gui.pages.review.hand import Hand
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -65,6 +68,7 @@ class AdjudicationTab(QWidget):
         self.names.setCheckable(True)
         self.progress, self.said = QLabel(), QLabel()
         self.strip = JobStrip()
+        self.effects, self.hand = DecisionStrip(services), Hand()
         self._lay_out()
         self._connect()
         self._bind_texts()
@@ -146,6 +150,53 @@ class AdjudicationTab(QWidget):
         if (case := self.current()) is not None:
             self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
 
+    # By hand, as on the Annotate page
+
+    def next_source(self) -> None:
+        """Goes to the next source sentence of the list."""
+        self._move_hand(1)
+
+    def previous_source(self) -> None:
+        """Goes to the previous source sentence of the list."""
+        self._move_hand(-1)
+
+    def link(self) -> None:
+        """Puts the current source sentence into the gold's current alternative, or takes it out."""
+        case, ref = self.current(), self.hand.ref
+        if case is not None and ref is not None:
+            self._fill(linked(case, self.hand.alternative_of(case), ref), acts.GOLD_LINK)
+
+    def new_alternative(self) -> None:
+        """Lets the next source sentence begin an alternative of its own."""
+        if (case := self.current()) is not None:
+            self.hand.begin_alternative(case)
+            self._show_message(tr("Space begins a new alternative."))
+
+    def add_duplicates(self) -> None:
+        """Adds the alternatives that near-duplicates of the gold's members make."""
+        case = self.current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is None or topic is None:
+            return
+        decided = with_near_duplicates(case, self.hand.index_of(topic).near_duplicates)
+        if decided is None:
+            self._show_message(tr("No near-duplicate makes a further alternative."))
+        else:
+            self._fill(decided, acts.GOLD_DUPLICATES)
+
+    def list_all(self) -> None:
+        """Lists every source sentence of the topic, or again those that somebody linked."""
+        self.hand.lists_all = not self.hand.lists_all
+        self._show_case()
+        self.detail.scrollToAnchor(HERE)
+
+    def _move_hand(self, step: int) -> None:
+        self.hand.move(step)
+        self._show_case()
+        self.detail.scrollToAnchor(HERE)
+
+    # Beside the alternatives
+
     def rank(self, place: int) -> None:
         """Gives the sentence the rank at a place of the corpus's ranks, from 1; again = none."""
         case, ranks = self.current(), [rank for rank, _ in self._session.rank_weights]
@@ -204,11 +255,10 @@ class AdjudicationTab(QWidget):
         case = self.current()
         if case is None:
             return
-        new = acts.confirmed(case, self._session.who, _now())
-        if new is None:
+        decided = acts.confirmed(case, self._session.who, _now())
+        if decided is None:
             self._show_message(tr("Nothing to confirm yet: take an annotator's, or join them."))
-            return
-        if self._perform(case, new, acts.GOLD_CONFIRM):
+        elif self._fill(decided, acts.GOLD_CONFIRM):
             self.next_open()
 
     def next_open(self) -> None:
@@ -290,6 +340,7 @@ class AdjudicationTab(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.strip)
         layout.addWidget(body, 1)
+        layout.addWidget(self.effects)
         layout.addWidget(self.said)
         self.setFocusProxy(self.queue)
 
@@ -308,9 +359,10 @@ class AdjudicationTab(QWidget):
 
     # Acts
 
-    def _fill(self, decided: Decided, verb: str) -> None:
+    def _fill(self, decided: Decided, verb: str) -> bool:
         case = self.current()
-        if case is not None and self._perform(case, decided.gold, verb):
+        is_done = case is not None and self._perform(case, decided.gold, verb)
+        if case is not None and is_done:
             numbers = self._session.numbers(case.topic)
             lines = [
                 tr("{outer} contains {inner}: dropped",
@@ -319,6 +371,7 @@ class AdjudicationTab(QWidget):
             ]  # fmt: skip
             if lines:
                 self._show_message(" · ".join(lines))
+        return is_done
 
     def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
         self._show_message("")
@@ -353,7 +406,7 @@ class AdjudicationTab(QWidget):
             text
             or tr(
                 "Shift+1–9 a column · 1–9 an alternative · + all · * what all have · / majority · "
-                "N no source · X why · Enter confirm and go on"
+                "U no source · J K Space N D by hand · X why · Enter confirm and go on"
             )
         )
 
@@ -386,10 +439,11 @@ class AdjudicationTab(QWidget):
         self._go_to_wanted()
 
     def _on_failed(self, error: BaseException) -> None:
-        if problems_of(error) is None:
+        problems = problems_of(error)
+        if problems is None:
             self._services.defects.report(error)
         else:
-            self._show_message(str(error))
+            self._show_message(" ".join(map(problem_text, problems)))
 
     def _go_to_wanted(self) -> None:
         wanted, self._wanted = self._wanted, None
@@ -439,12 +493,15 @@ class AdjudicationTab(QWidget):
         case = self.current()
         topic = self._session.topic(case.topic) if case else None
         if case is None or topic is None:
+            self.effects.show_case(None, None, shows_names=False)
             self.detail.show_html(f"<p>{tr('Nothing to decide: no two annotators differ.')}</p>")
             return
+        self.hand.hold(case, topic)
+        self.effects.show_case(case, topic, shows_names=self.names.isChecked())
         self.detail.show_html(
             case_html(
                 case, topic, self._session.numbers(topic.id), self._services.themes.theme,
-                shows_names=self.names.isChecked(),
+                shows_names=self.names.isChecked(), shown=self.hand.refs, at=self.hand.ref,
             )
         )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The tab Agreement: computes a study in a job, and shows it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -11,7 +12,7 @@ from awase.core.agreement.comparison import compare
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, Problem
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.score_text import as_latex
@@ -19,8 +20,8 @@ from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.binding import bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.review.comparison import comparison_html
 from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
@@ -30,6 +31,10 @@ from awase.jobs.team.agreement import study_agreement
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000
+_HIDDEN = Problem(
+    what=mark("{n} of {all} topics are hidden from you here."),
+    hint=mark("An annotator sees how far others agree where their own work is finished."),
+)
 
 
 class AgreementTab(QWidget):
@@ -43,7 +48,7 @@ class AgreementTab(QWidget):
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._is_stale = True
+        self._is_stale, self._n_hidden = True, 0
         self.study: AgreementStudy | None = None
         self.controls = AgreementControls()
         self.strip = JobStrip()
@@ -68,6 +73,7 @@ class AgreementTab(QWidget):
         """Computes the study anew."""
         self._is_stale = False
         corpus = seen_by(self._session.corpus(), self._session.who)
+        self._n_hidden = len(self._session.topic_ids()) - len(corpus.topics)
         self.controls.fill(corpus)
         request = AgreementRequest(length=self.controls.length_class)
         job = self._services.jobs.start(
@@ -156,7 +162,11 @@ class AgreementTab(QWidget):
             self._services.defects.report(error)
             return
         self.study = None
-        self.empty.setText("\n".join(f"{what_of(one)} {hint_of(one)}" for one in problems))
+        n = len(self._session.topic_ids())
+        hidden = (
+            [replace(_HIDDEN, fields={"n": self._n_hidden, "all": n})] if self._n_hidden else []
+        )
+        bind_problems(self.empty, hidden or problems)
         self._body.setCurrentWidget(self.empty)
         self._show_buttons()
 

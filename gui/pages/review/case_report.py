@@ -30,6 +30,8 @@ CAUSES: Mapping[str, str] = {
     "typing slip": mark("typing slip"),
 }
 _SHOW = "show"
+HERE = "here"
+"""Anchor of the source sentence that Space puts into the gold."""
 
 
 def columns_of(case: Case) -> tuple[str, ...]:
@@ -49,6 +51,8 @@ def case_html(
     theme: Theme,
     *,
     shows_names: bool,
+    shown: Sequence[SentenceRef] = (),
+    at: SentenceRef | None = None,
 ) -> str:
     """Returns everything there is to know for a decision.
 
@@ -58,6 +62,8 @@ def case_html(
         numbers: The running numbers of source sentences.
         theme: Colours.
         shows_names: Whether columns are headed by annotators' names, and not by numbers alone.
+        shown: The source sentences that are listed.
+        at: The one that Space puts into the gold.
     """
     muted = theme.colours.muted
     columns = columns_of(case)
@@ -66,7 +72,7 @@ def case_html(
         f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(case.text)}</b></p>'
         + _families(case, columns, numbers, theme, shows_names=shows_names)
         + _numbered(case, columns, numbers, theme, shows_names=shows_names)
-        + _sources(case, columns, topic, numbers, theme)
+        + _sources(case, columns, topic, numbers, theme, shown, at)
         + _notes(case, columns, theme)
     )
 
@@ -162,6 +168,8 @@ def _sources(
     topic: Topic,
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
+    shown: Sequence[SentenceRef],
+    at: SentenceRef | None,
 ) -> str:
     linked = [set(case.entries[who].refs()) for who in columns]
     linked.insert(1, set(case.gold.entry.refs()) if case.gold else set())
@@ -170,17 +178,21 @@ def _sources(
     muted = theme.colours.muted
     head = "".join(f'<td style="color:{muted}">{escape(title)}&nbsp;</td>' for title in titles)
     rows = []
+    listed = set(shown)
     for ref, sentence in topic.sentences():
-        if any(ref in refs for refs in linked):
+        if ref in listed:
             dots = "".join(
                 f'<td align="center">{"●" if ref in refs else "○"}</td>' for refs in linked
             )
             name = escape(str(ref), quote=True)
+            text = escape(sentence.text)
+            sign = f'<a name="{HERE}">▸</a>' if ref == at else "&nbsp;"
+            text = f"<b>{text}</b>" if ref == at else text
             rows.append(
-                f'<tr>{dots}<td><a href="{_SHOW}:{name}">{escape(label_of(ref, numbers))}</a>'
-                f"&nbsp;</td><td>{escape(sentence.text)}</td></tr>"
+                f'<tr><td>{sign}</td>{dots}<td><a href="{_SHOW}:{name}">'
+                f"{escape(label_of(ref, numbers))}</a>&nbsp;</td><td>{text}</td></tr>"
             )
-    return f'<table cellspacing="4"><tr>{head}</tr>{"".join(rows)}</table>' if rows else ""
+    return f'<table cellspacing="4"><tr><td></td>{head}</tr>{"".join(rows)}</table>' if rows else ""
 
 
 def _notes(case: Case, columns: Sequence[str], theme: Theme) -> str:

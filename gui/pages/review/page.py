@@ -10,6 +10,7 @@ from awase.gui.pages.review.adjudication_commands import SCOPE
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
 from awase.gui.pages.review.commands import COMMANDS
+from awase.gui.pages.review.decision_strip import DECISION_JOB
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -17,7 +18,7 @@ from awase.gui.session.session import CorpusSession
 class ReviewPage(CommandKeys, QWidget):
     """Shows how far annotators agree, and decides where they do not."""
 
-    jobs = (AGREEMENT_JOB, ADJUDICATION_JOB)
+    jobs = (AGREEMENT_JOB, ADJUDICATION_JOB, DECISION_JOB)
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""

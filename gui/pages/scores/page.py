@@ -19,8 +19,8 @@ from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
+from awase.gui.kit.texts.binding import bind, bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
@@ -68,6 +68,7 @@ class ScoresPage(CommandKeys, QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setProperty("look", "muted")
+        bind(self._empty, "text", _nothing_text)
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
@@ -237,7 +238,7 @@ class ScoresPage(CommandKeys, QWidget):
         self.controls.show_view(self._view, self._view_title())
         self.plot.show_scores(self._scores, self._session.corpus())
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
-        self._empty.setText(_nothing_text())
+        bind(self._empty, "text", _nothing_text)
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
@@ -277,7 +278,6 @@ class ScoresPage(CommandKeys, QWidget):
         self.strip.retranslate(
             tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
         )
-        self._empty.setText(_nothing_text())
         self.table.scores.retranslate()
         self._footer.retranslate()
         self.table.fit_columns()
@@ -357,8 +357,7 @@ class ScoresPage(CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
             return
-        texts = (f"{what_of(problem)} {hint_of(problem)}" for problem in problems)
-        self._empty.setText("\n".join(texts))
+        bind_problems(self._empty, problems)
         self._body.setCurrentWidget(self._empty)
         self._footer.hide()
 

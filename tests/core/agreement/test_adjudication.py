@@ -130,7 +130,7 @@ def test_that_only_a_filled_decision_can_be_confirmed() -> None:
     found = case([(1,)], [(2,)])
     assert confirmed(found, "lead", NOW) is None
     assert confirmed(replace(found, gold=intersection(found).gold), "lead", NOW) is None
-    decided = confirmed(replace(found, gold=union(found).gold), "lead", NOW)
+    decided = confirmed(replace(found, gold=union(found).gold), "lead", NOW).gold
     assert (decided.decided_by, decided.at, decided.entry.state) == (
         "lead",
         NOW,
@@ -141,7 +141,7 @@ def test_that_only_a_filled_decision_can_be_confirmed() -> None:
 
 def test_that_a_decision_is_outdated_when_an_annotator_changes_their_mind() -> None:
     found = case([(1,)], [(2,)])
-    decided = confirmed(replace(found, gold=union(found).gold), "lead", NOW)
+    decided = confirmed(replace(found, gold=union(found).gold), "lead", NOW).gold
     later = replace(case([(1,)], [(3,)]), gold=decided)
     assert later.is_outdated
     assert later.is_open

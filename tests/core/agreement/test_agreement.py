@@ -75,6 +75,7 @@ def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
         assert own == (None if pair is None else pytest.approx(float(pair), abs=1e-9))
 
 
+@pytest.mark.slow
 def test_that_random_coders_agree_as_chance_has_it() -> None:
     rng = random.Random(4)
 

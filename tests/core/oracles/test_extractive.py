@@ -133,6 +133,7 @@ def test_that_a_limit_of_0_leaves_nothing() -> None:
     assert find_oracle([unit], [pair], [2], pair, 0, effort=ALL).units == ()
 
 
+@pytest.mark.slow
 def test_that_5000_units_are_solved() -> None:
     import random
 

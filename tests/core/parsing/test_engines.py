@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib.util import find_spec
 
 import pytest
 
@@ -27,6 +28,8 @@ LIST = {
 }  # fmt: skip
 FAST = ("tokenize/f", "mwt/f", "pos/f", "pretrain/p", "depparse/f")
 DEFAULT = ("tokenize/x", "pos/x", "lemma/x", "depparse/x")
+
+needs_stanza = pytest.mark.skipif(find_spec("stanza") is None, reason="stanza is not installed")
 
 
 @pytest.fixture
@@ -67,8 +70,8 @@ def test_that_other_weights_are_another_model(folder):
     assert find_model(folder, "en").name() != name
 
 
+@needs_stanza
 def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
-    pytest.importorskip("stanza")
     assert "no resources.json" in told(tmp_path / "nowhere")
     put(folder, FAST[1:])
     assert "lacks en/tokenize/f.pt. Download the model." in told(folder)
@@ -79,9 +82,9 @@ def test_that_a_missing_model_is_told_with_what_it_lacks(folder, tmp_path):
     assert "cannot be read" in told(folder)
 
 
+@needs_stanza
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no end"])
 def test_that_a_cut_model_file_is_named(folder, content):
-    pytest.importorskip("stanza")
     put(folder, DEFAULT)
     put(folder, DEFAULT[-1:], content)
     assert told(folder) is None

@@ -1,4 +1,5 @@
 import codecs
+from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -235,8 +236,23 @@ def test_that_jis_x_0212_and_half_width_katakana_of_euc_jp_are_read():
     assert decode("丂ｱ".encode("euc_jp"), "euc-jp").text == "丂ｱ"
 
 
-_CP932 = st.characters(
-    codec="cp932", exclude_categories=("Co",), exclude_characters="\r\0\x80\xa0¢£¬‖−〜"
+_CODES = [
+    *(bytes([byte]) for byte in (*range(0x01, 0x80), *range(0xA1, 0xE0))),
+    *(
+        bytes([lead, trail])
+        for lead in (*range(0x81, 0xA0), *range(0xE0, 0xFD))
+        for trail in range(0x40, 0xFD)
+    ),
+]
+_CP932 = st.sampled_from(
+    sorted(
+        {
+            character
+            for code in _CODES
+            for character in code.decode("cp932", "ignore")
+            if category(character) != "Co" and character not in "\r\x80"
+        }
+    )
 )
 
 

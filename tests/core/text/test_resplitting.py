@@ -113,6 +113,7 @@ def test_that_a_new_split_of_the_same_text_loses_nothing(texts, data):
         assert text in "".join(by_number[m] for m in found.found[n])
 
 
+@pytest.mark.slow
 def test_that_fifty_thousand_other_characters_are_compared_in_time():
     old = [(n, f"これは{n}番目の古い文であり{n * 7}と書かれている。") for n in range(1, 1700)]
     new = [f"それとは別の{n}番の新しい文には{n * 3}とある。" for n in range(1, 1700)]

@@ -127,8 +127,8 @@ def test_that_words_are_found_around_the_end(window, qtbot) -> None:
 
 
 def test_that_the_help_follows_language_and_keys(window, services, qtbot) -> None:
-    services.keys.bind("flag", ["Y"])
-    assert "Y\nFlag for another look" in window.text.toPlainText()
+    services.keys.bind("flag", ["Z"])
+    assert "Z\nFlag for another look" in window.text.toPlainText()
     set_language("ja")
     qtbot.waitUntil(lambda: titles(window)[0] == "5 分でわかる Awase")
     assert window.windowTitle() == "ヘルプ"

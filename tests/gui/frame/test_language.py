@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from tests.gui.conftest import small_topic
+from tests.in_part import in_part
 
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.pages import PAGES
@@ -40,7 +41,7 @@ def open_page(window, qtbot, services, page_id):
     return window.workspace
 
 
-@pytest.mark.parametrize("page", [page.id for page in PAGES])
+@pytest.mark.parametrize("page", in_part(page.id for page in PAGES))
 def test_that_a_page_says_all_in_the_language_that_is_chosen(
     window, qtbot, services, make_corpus, page
 ):

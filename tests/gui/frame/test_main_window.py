@@ -1,13 +1,13 @@
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QApplication, QTableView
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import has_button, press, says
+from tests.gui.seeing import buttons, has_button, press, says
+from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
@@ -102,7 +102,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
 
 
-@pytest.mark.parametrize("language", [demo.language for demo in DEMONSTRATIONS])
+@pytest.mark.parametrize("language", in_part(demo.language for demo in DEMONSTRATIONS))
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window, qtbot, language, services
 ) -> None:
@@ -132,12 +132,13 @@ def test_that_the_language_changes_while_a_corpus_is_open(
     assert window.workspace is workspace
 
 
+@pytest.mark.parametrize("palettes", in_part(["dark light", "dark high-contrast light"]))
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
-    window, qtbot, make_corpus, qapp, services
+    window, qtbot, make_corpus, qapp, services, palettes
 ) -> None:
     window.open_location(str(make_corpus()))
     opened(window, qtbot)
-    for palette in ("dark", "high-contrast", "light"):
+    for palette in palettes.split():
         window.menus.paletteChosen.emit(palette)
         assert services.themes.theme.name == palette
     size = qapp.font().pointSize()
@@ -189,12 +190,35 @@ def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corp
     assert opened(window, qtbot).session.location == str(path)
 
 
-def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, make_corpus) -> None:
-    path = make_corpus()
-    shutil.move(path, path.with_name("moved.awase"))
-    welcome = window.findChild(WelcomePage)
-    welcome.show_recent([str(path)])
-    welcome.fileChosen.emit(str(path))
+def test_that_the_first_page_lists_what_was_opened_last_each_time_anew(window, services) -> None:
+    welcome, file = window.findChild(WelcomePage), services.settings
+    assert not has_button(welcome, "one")
+    for recent in (("one",), ("two", "one"), ("two",), ()):
+        paths = tuple(f"/somewhere/{name}.awase" for name in recent)
+        file.change(replace(file.settings, recent=paths))
+        settle()
+        listed = [name for name in ("one", "two") if shows(welcome, name)]
+        assert listed == sorted(recent)
+
+
+def settle() -> None:
+    """Shows rows that were added, and lets go of those that were taken away."""
+    QApplication.processEvents()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def shows(welcome, name: str) -> bool:
+    """Returns whether the list has exactly one row of this name."""
+    rows = [one for one in buttons(welcome) if one.accessibleName().startswith(name)]
+    assert len(rows) <= 1
+    return bool(rows)
+
+
+def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_path) -> None:
+    file = services.settings
+    file.change(replace(file.settings, recent=(str(tmp_path / "gone.awase"),)))
+    settle()
+    press(window.findChild(WelcomePage), "gone")
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
     window.findChild(ProblemsDialog).close()
 
@@ -226,6 +250,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window.findChild(ProblemsDialog).close()
 
 
+@pytest.mark.slow
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
     window, qtbot, make_corpus
 ) -> None:

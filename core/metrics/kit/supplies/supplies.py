@@ -1,12 +1,14 @@
 """What some metrics need besides the corpus: parses, vectors, models, oracles, and workers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.supplies.parses import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.parsing.corpus_texts import texts_of_topic
 from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
+from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors
 
 if TYPE_CHECKING:  # most scoring needs neither oracles nor models
@@ -51,12 +53,31 @@ class Supplies:
     @property
     def parse_label(self) -> str:
         """Returns how signatures name the parses; empty = there are none."""
-        digest = self.parse_digest or (
-            digest_of_parses((sha256_of(text), sha256_of(one)) for text, one in self.parses.items())
-            if self.parse_model
-            else ""
+        return label_of_parses(self.parse_model, self._whole_digest())
+
+    def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
+        """Yields for each topic what work on it alone needs, which names the parses as all do.
+
+        Workers, vectors and encoders stay here.
+        """
+        digest = self._whole_digest()
+        for topic in topics:
+            texts = (text for _, text in texts_of_topic(topic)) if self.parses else ()
+            yield Supplies(
+                parses={text: self.parses[text] for text in texts if text in self.parses},
+                parse_model=self.parse_model,
+                parse_digest=digest,
+                oracles=self.oracles,
+                edus=self.edus,
+                time_limit_s=self.time_limit_s,
+            )
+
+    def _whole_digest(self) -> str:
+        if self.parse_digest or not self.parse_model:
+            return self.parse_digest
+        return digest_of_parses(
+            (sha256_of(text), sha256_of(one)) for text, one in self.parses.items()
         )
-        return label_of_parses(self.parse_model, digest)
 
     @property
     def oracles_label(self) -> str:

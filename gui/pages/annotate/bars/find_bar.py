@@ -20,6 +20,8 @@ class FindBar(QFrame):
     nextChosen = Signal()
     previousChosen = Signal()
     closed = Signal()
+    linkChosen = Signal()
+    """The sentence found is to be linked or unlinked."""
 
     def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +31,10 @@ class FindBar(QFrame):
         self._field = QLineEdit()
         self._label.setBuddy(self._field)
         self._previous, self._next, self._close = QPushButton(), QPushButton(), QPushButton()
+        self._link = QPushButton()
+        self._link.setAutoDefault(False)
+        self._link.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._link.clicked.connect(lambda _=False: self.linkChosen.emit())
         self._run: Mapping[str, Callable[[], object]] = {
             "find-next": self.nextChosen.emit,
             "find-previous": self.previousChosen.emit,
@@ -70,7 +76,10 @@ class FindBar(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keeps every key to itself: a letter lost by the field must not link a sentence."""
         command = self._keys.command_of(event) or ""
-        if event.key() in _ENTER:
+        is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() in _ENTER and is_ctrl:
+            self.linkChosen.emit()
+        elif event.key() in _ENTER:
             is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._run["find-previous" if is_back else "find-next"]()
         elif command in self._run:
@@ -84,7 +93,14 @@ class FindBar(QFrame):
         layout.setSpacing(line // 2)
         self._field.setMinimumWidth(line * 14)
         self._field.setClearButtonEnabled(True)
-        for widget in (self._label, self._field, self._previous, self._next, self._count):
+        for widget in (
+            self._label,
+            self._field,
+            self._previous,
+            self._next,
+            self._link,
+            self._count,
+        ):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self._close)
@@ -95,6 +111,9 @@ class FindBar(QFrame):
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
+        self._link.setText(tr("Link"))
+        self._link.setAccessibleName(tr("Link or unlink the sentence found"))
+        self._link.setToolTip(f"{self._link.accessibleName()}  (Ctrl+Enter)")
         for button, text, name, command in (
             (self._previous, "↑", tr("Previous place"), "find-previous"),
             (self._next, "↓", tr("Next place"), "find-next"),

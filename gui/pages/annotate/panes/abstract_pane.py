@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows
+from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
 from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.panes.command_button import CommandButton, Controls
@@ -32,7 +32,7 @@ class AbstractPane(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._annotation = annotation
+        self._annotation, self._live = annotation, live
         self._controls = controls
         self.model = AbstractModel(annotation, self)
         self.view = RowView()
@@ -58,6 +58,7 @@ class AbstractPane(QWidget):
         annotation.othersChanged.connect(self._on_others_changed)
         live.sharesChanged.connect(self.model.set_shares)
         live.systemChanged.connect(self._on_system_changed)
+        live.changed.connect(self._show_legend)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.rowClicked.connect(self._on_row_clicked)
         self.filter.chosen.connect(self._on_filter_chosen)
@@ -77,6 +78,10 @@ class AbstractPane(QWidget):
         self._rank_label.setProperty("look", "muted")
         self._rank_row.addWidget(self._rank_label)
         self._rank_row.addStretch(1)
+        self.legend = ElidedLabel()
+        self.legend.setProperty("look", "muted")
+        self.legend.hide()
+        foot.addWidget(self.legend)
         foot.addLayout(self._rank_row)
         self._rank_row.setSpacing(line // 3)
         foot.addWidget(ButtonRows(self._buttons))
@@ -87,7 +92,17 @@ class AbstractPane(QWidget):
         bind(self._rank_label, "text", mark("Rank"))
         follow(self, self._write_texts)
 
+    def _show_legend(self) -> None:
+        """Says what the bars beside the sentences are."""
+        systems = self._live.state.systems
+        self.legend.setVisible(bool(systems))
+        names = ", ".join(systems)
+        text = tr("Bars: how much of a sentence {systems} have, in this order", systems=names)
+        if systems and text != self.legend.text():
+            self.legend.setText(text)
+
     def _write_texts(self) -> None:
+        self._show_legend()
         self._show_notice()
         self.view.viewport().update()
 

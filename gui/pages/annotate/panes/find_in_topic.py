@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from awase.core.records.identifiers import SentenceRef
 from awase.core.text.finding import folded
@@ -19,6 +19,9 @@ Place = int | SentenceRef
 
 class FindInTopic(QObject):
     """Marks what is found in the panes and goes there; abstract first, then the documents."""
+
+    linkChosen = Signal(object)
+    """`SentenceRef` of the place found, to be linked or unlinked."""
 
     def __init__(
         self,
@@ -39,6 +42,7 @@ class FindInTopic(QObject):
         bar.nextChosen.connect(lambda: self.step(1))
         bar.previousChosen.connect(lambda: self.step(-1))
         bar.closed.connect(self.end)
+        bar.linkChosen.connect(self._on_link_chosen)
         annotation.placeChanged.connect(self._on_place_changed)
 
     @property
@@ -72,6 +76,13 @@ class FindInTopic(QObject):
         if self._places:
             at = self._at + by if self._at >= 0 else (0 if by > 0 else -1)
             self._go_to(at % len(self._places))
+
+    def _on_link_chosen(self) -> None:
+        place = self._places[self._at] if 0 <= self._at < len(self._places) else None
+        if isinstance(place, SentenceRef):
+            self.linkChosen.emit(place)
+        else:
+            self.bar.show_count(tr("go to a source sentence first"), is_missing=True)
 
     def _on_text_edited(self) -> None:
         self._mark()

@@ -1,10 +1,21 @@
 """The pane in the middle: the source sentences as candidates, or in their documents."""
 
+from html import escape
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
+from awase.core.annotation.formula import address_of
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
@@ -38,7 +49,7 @@ class SourcesPane(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._annotation = annotation
+        self._annotation, self._sources = annotation, sources
         self.candidates, self.documents = RowView(), RowView()
         self.candidate_model = CandidateModel(sources, self)
         self.document_model = DocumentModel(sources, self)
@@ -52,12 +63,27 @@ class SourcesPane(QWidget):
         self._has_new_documents = False
         self._hint = ElidedLabel()
         self._hint.setProperty("look", "muted")
+        self._delegate = SourceDelegate(themes, self.candidates)
+        self._delegate.is_clamped = self._delegate.says_where = True
+        self.candidates.setItemDelegate(self._delegate)
+        self.documents.setItemDelegate(SourceDelegate(themes, self.documents))
+        self.around = QLabel(self)
+        self.around.setProperty("look", "card")
+        self.around.setWordWrap(True)
+        self.around.setTextFormat(Qt.TextFormat.RichText)
+        self.around.setAutoFillBackground(True)
+        self.around.setFrameShape(QFrame.Shape.StyledPanel)
+        self.around.hide()
         for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
-            view.setItemDelegate(SourceDelegate(themes, view))
             view.rowClicked.connect(self._on_row_clicked)
             view.dragBegan.connect(self._on_drag_began)
             self._tabs.addTab(title)
-        self._stack.addWidget(self._notices[0])
+        best = QWidget()
+        self._best_layout = QVBoxLayout(best)
+        self._best_layout.addWidget(self._notices[0], 1)
+        self._best_layout.setContentsMargins(0, 0, 0, 0)
+        self._best_layout.setSpacing(0)
+        self._stack.addWidget(best)
         self._stack.addWidget(_beside(self._notices[1], self.minimap))
         self.setFocusProxy(self._notices[_CANDIDATES])
         self._lay_out()
@@ -65,6 +91,9 @@ class SourcesPane(QWidget):
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
+        annotation.digitsChanged.connect(self._show_digits)
+        self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)
+        self.candidates.resized.connect(self._on_resized)
         self._bind_texts()
 
     @property
@@ -76,6 +105,55 @@ class SourcesPane(QWidget):
     def view(self) -> RowView:
         """The view that is shown."""
         return self.candidates if self._tabs.currentIndex() == _CANDIDATES else self.documents
+
+    def frame_candidates(self, above: QWidget, below: QWidget) -> None:
+        """Puts what is looked for above the candidates, and what is suggested below them."""
+        self._best_layout.insertWidget(0, above)
+        self._best_layout.addWidget(below)
+
+    def toggle_whole(self) -> None:
+        """Shows the candidates' texts whole, or cut so that all digits are in sight."""
+        self._delegate.is_clamped = not self._delegate.is_clamped
+        self._measure_again()
+        self._show_digits()
+
+    def peek(self) -> None:
+        """Shows the sentences around the current one in its document until `end_peek`."""
+        ref = self.current_ref()
+        if ref is None or not self.around.isHidden():
+            return
+        lines = []
+        for other in self._sources.neighbours(ref):
+            address = address_of(other, self._sources.numbers)
+            text = f"{escape(address)}  {escape(self._sources.text(other))}"
+            lines.append(f"<p><b>{text}</b></p>" if other == ref else f"<p>{text}</p>")
+        self.around.setText("".join(lines))
+        margin = self.fontMetrics().height() // 2
+        self.around.setFixedWidth(max(1, self.width() - 2 * margin))
+        self.around.adjustSize()
+        self.around.move(margin, max(0, (self.height() - self.around.height()) // 2))
+        self.around.show()
+        self.around.raise_()
+
+    def end_peek(self) -> None:
+        """Takes away what `peek` showed."""
+        self.around.hide()
+
+    def _show_digits(self) -> None:
+        """Brings the candidates that have digits into sight."""
+        row = self._annotation.first_digit
+        first = self.candidate_model.index(row)
+        if first.isValid():
+            self.candidates.setCurrentIndex(first)
+            self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+
+    def _on_resized(self) -> None:
+        if self._delegate.is_clamped:
+            self._measure_again()
+
+    def _measure_again(self) -> None:
+        self._delegate.forget_sizes()
+        self.candidates.measure_again()
 
     def switch(self) -> None:
         """Shows the other view, at the same sentence, and gives it the keyboard."""

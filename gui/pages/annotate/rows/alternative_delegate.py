@@ -23,7 +23,8 @@ class AlternativeDelegate(RowDelegate):
     def row_height(self, index: Index, font: QFont, width: float) -> float:
         scale = Scale.of(font)
         members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
-        height = max(1, len(members)) * scale.line * 1.2
+        heights = [self._member_height(index, one, font, width) for one in members]
+        height = sum(heights) if heights else scale.line * 1.2
         warning = index.data(AlternativeRole.WARNING)
         if warning:
             height += scale.gap + self._texts.height(
@@ -52,8 +53,8 @@ class AlternativeDelegate(RowDelegate):
             return
         y = rect.top() + scale.pad
         for member in members:
-            self._paint_member(painter, rect, y, member, font)
-            y += scale.line * 1.2
+            self._paint_member(painter, rect, y, member, font, is_whole=self.is_marked(index))
+            y += self._member_height(index, member, font, rect.width())
         self._paint_warning(painter, rect, y, index, font)
         if not self.is_read_only:
             draw_cross(painter, _cross(rect, scale), self.colour("muted"))
@@ -91,7 +92,14 @@ class AlternativeDelegate(RowDelegate):
         draw_chip(painter, box, text, back=None, ink=muted, border=muted, dashed=True)
 
     def _paint_member(
-        self, painter: QPainter, rect: QRectF, y: float, member: Member, font: QFont
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        y: float,
+        member: Member,
+        font: QFont,
+        *,
+        is_whole: bool,
     ) -> None:
         scale = Scale.of(font)
         left = rect.left() + _text_left(scale)
@@ -100,14 +108,26 @@ class AlternativeDelegate(RowDelegate):
         metrics = QFontMetricsF(bold(font))
         baseline = y + metrics.ascent()
         painter.drawText(QPointF(left, baseline), member.label)
-        text_left = left + max(
-            metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " ")
-        )
-        width = rect.right() - scale.pad - scale.line * 1.2 - text_left
+        label_width = _label_width(member, font)
+        width = _text_width(rect.width(), scale) - label_width
+        text_left = left + label_width
+        if is_whole:
+            at = QPointF(text_left, y)
+            self._texts.draw(painter, at, member.text, font, width, self.colour("text"))
+            return
         painter.setFont(font)
         painter.setPen(self.colour("muted"))
         text = QFontMetricsF(font).elidedText(member.text, Qt.TextElideMode.ElideRight, width)
         painter.drawText(QPointF(text_left, baseline), text)
+
+    def _member_height(self, index: Index, member: Member, font: QFont, width: float) -> float:
+        """Returns how high a member is: whole in the current alternative, a line elsewhere."""
+        scale = Scale.of(font)
+        if not self.is_marked(index):
+            return scale.line * 1.2
+        text_width = _text_width(width, scale) - _label_width(member, font)
+        whole = self._texts.height(member.text, font, text_width)
+        return max(whole, scale.line) + scale.line * 0.2
 
     def _paint_warning(
         self, painter: QPainter, rect: QRectF, y: float, index: Index, font: QFont
@@ -120,6 +140,11 @@ class AlternativeDelegate(RowDelegate):
                 painter, at, _warning_text(warning), smaller(font, 0.92),
                 _text_width(rect.width(), scale), self.colour("warning"),
             )  # fmt: skip
+
+
+def _label_width(member: Member, font: QFont) -> float:
+    metrics = QFontMetricsF(bold(font))
+    return max(metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " "))
 
 
 def _warning_text(warning: str) -> str:

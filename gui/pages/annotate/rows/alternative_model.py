@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from awase.core.annotation.formula import formula, set_text
+from awase.core.annotation.formula import address_of, formula, set_text
 from awase.core.annotation.warnings import (
     AlternativeFault,
     AlternativeWarning,
@@ -84,7 +84,10 @@ class AlternativeModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(index.row(), row)
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(f"{ref}  {self._sources.text(ref)}" for ref in members)
+                numbers = self._sources.numbers
+                return "\n".join(
+                    f"{address_of(ref, numbers)}  {self._sources.text(ref)}" for ref in members
+                )
         return None
 
     def _set_text(self, row: _Row) -> str:

@@ -30,6 +30,7 @@ class SourceRole(IntEnum):
     LIKE = auto()
     SPANS = auto()
     IS_DOCUMENT = auto()
+    ABOUT = auto()
 
 
 class AlternativeRole(IntEnum):

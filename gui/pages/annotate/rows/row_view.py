@@ -25,6 +25,8 @@ class RowView(QTreeView):
     """A row on which the mouse was pressed and released; whether Ctrl was held."""
     dragBegan = Signal(QModelIndex)
     """The mouse pulls at a row."""
+    resized = Signal()
+    """It has another height."""
     focused = Signal()
     """The view has the keyboard now."""
 
@@ -127,6 +129,8 @@ class RowView(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().height() != event.oldSize().height():
+            self.resized.emit()
         if self.viewport().width() != self._width:
             self._width = self.viewport().width()
             self.measure_again()

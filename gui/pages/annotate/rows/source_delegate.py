@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QAbstractItemView
 
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.rows.clamped_text import Span, clamped
 from awase.gui.kit.rows.painting import (
     Scale,
     bold,
@@ -16,7 +20,11 @@ from awase.gui.kit.rows.painting import (
 )
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
+
+_MOST_LINES: Final = 8
+"""Of a candidate whose text is cut, however much room there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,22 @@ class SourceDelegate(RowDelegate):
     """Paints source sentences, and the documents above them."""
 
     _columns_key: tuple[int, str] | None = None
+    is_clamped = False
+    """Whether texts are cut so that all digits are in sight."""
+    says_where = False
+    """Whether rows tell document, date and place."""
+
+    def __init__(
+        self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
+    ) -> None:
+        super().__init__(themes, view, parent)
+        self._fitting: tuple[tuple[object, ...], tuple[int, bool]] | None = None
+        self._clamped: dict[tuple[object, ...], tuple[str, tuple[Span, ...]]] = {}
+
+    def forget_sizes(self) -> None:
+        """Lets texts be cut anew: other candidates, another height, or whole texts."""
+        self._fitting = None
+        self._clamped.clear()
 
     def columns(self, width: float, font: QFont) -> _Columns:
         """Returns where the parts of rows begin; they are measured once for a width and font."""
@@ -48,9 +72,74 @@ class SourceDelegate(RowDelegate):
         if index.data(SourceRole.IS_DOCUMENT):
             return scale.line + 2 * scale.pad
         columns = self.columns(width, font)
-        text = index.data(Qt.ItemDataRole.DisplayRole)
+        text, _ = self._shown(index, font, columns.text_width)
         height = self._texts.height(text, font, columns.text_width)
-        return max(height, scale.line * 1.3) + 2 * scale.pad
+        return (
+            max(height, scale.line * 1.3) + 2 * scale.pad + self._about_height(index, font, width)
+        )
+
+    def _about_height(self, index: Index, font: QFont, width: float) -> float:
+        is_told = self._tells_where(index, font, self.columns(width, font).text_width)
+        return QFontMetricsF(smaller(font)).height() if is_told else 0.0
+
+    def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
+        """Returns whether there is room for where a sentence stands; its tool tip has it anyway."""
+        if not self.says_where:
+            return False
+        return not self.is_clamped or self._what_fits(index, font, width)[1]
+
+    def _shown(self, index: Index, font: QFont, width: float) -> tuple[str, tuple[Span, ...]]:
+        """Returns the text of a row, cut where it has to be, and what is marked in it."""
+        text, spans = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.SPANS)
+        if not self.is_clamped:
+            return text, spans
+        most, _ = self._what_fits(index, font, width)
+        key = (text, spans, most, round(width), font.key())
+        found = self._clamped.get(key)
+        if found is None:
+            height = most * self._line_height(font) + 1
+            capacity = round(most * width / max(1.0, QFontMetricsF(font).averageCharWidth()))
+            found = self._clamped[key] = clamped(
+                text, spans, capacity, lambda one: self._height_of(one, font, width) <= height
+            )
+        return found
+
+    def _height_of(self, text: str, font: QFont, width: float) -> float:
+        return self._texts.height(text, font, width)
+
+    def _line_height(self, font: QFont) -> float:
+        return self._texts.height("x", font, 1000.0)
+
+    def _what_fits(self, index: Index, font: QFont, width: float) -> tuple[int, bool]:
+        """Returns how many lines rows may have, and whether there is room for where they stand.
+
+        All rows that have digits are to be in sight; a second line of text goes before the other.
+        """
+        room = self._view.viewport().height()
+        key = (room, round(width), font.key())
+        if self._fitting is None or self._fitting[0] != key:
+            self._fitting = key, self._most(index, font, width, room)
+        return self._fitting[1]
+
+    def _most(self, index: Index, font: QFont, width: float, room: float) -> tuple[int, bool]:
+        scale, line = Scale.of(font), self._line_height(font)
+        about = QFontMetricsF(smaller(font)).height()
+        model = index.model()
+        texts = [
+            model.index(row, 0).data(Qt.ItemDataRole.DisplayRole)
+            for row in range(min(N_DIGITS, model.rowCount()))
+        ]
+        heights = [self._height_of(text, font, width) for text in texts]
+
+        def fits(most: int, extra: float) -> bool:
+            rows = (max(min(one, most * line), scale.line * 1.3) for one in heights)
+            return sum(rows) + len(heights) * (2 * scale.pad + extra + 1) <= room
+
+        with_about = next((n for n in range(_MOST_LINES, 1, -1) if fits(n, about)), 0)
+        if with_about:
+            return with_about, True
+        bare = next((n for n in range(_MOST_LINES, 1, -1) if fits(n, 0.0)), 1)
+        return bare, bare == 1 and fits(1, about)
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
         if index.data(SourceRole.IS_DOCUMENT):
@@ -63,20 +152,35 @@ class SourceDelegate(RowDelegate):
         )
         self._paint_cap(painter, cap, index, font)
         self._paint_label(painter, QPointF(rect.left() + columns.label, top), index, font)
+        text, spans = self._shown(index, font, columns.text_width)
         self._texts.draw(
             painter,
             QPointF(rect.left() + columns.text, top),
-            index.data(Qt.ItemDataRole.DisplayRole),
+            text,
             font,
             columns.text_width,
             self.colour("text"),
-            index.data(SourceRole.SPANS),
+            spans,
             self.colour("highlight_match"),
         )
+        if self._tells_where(index, font, columns.text_width):
+            self._paint_about(painter, rect, index, font)
         gutter = QRectF(
             rect.left() + columns.gutter, top, columns.gutter_width, rect.height() - scale.pad
         )
         self._paint_gutter(painter, gutter, index, font)
+
+    def _paint_about(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+        """Draws where the sentence stands, below its text."""
+        scale, columns, small = Scale.of(font), self.columns(rect.width(), font), smaller(font)
+        metrics = QFontMetricsF(small)
+        about = metrics.elidedText(
+            index.data(SourceRole.ABOUT), Qt.TextElideMode.ElideRight, columns.text_width
+        )
+        painter.setFont(small)
+        painter.setPen(self.colour("muted"))
+        baseline = rect.bottom() - scale.pad - metrics.descent()
+        painter.drawText(QPointF(rect.left() + columns.text, baseline), about)
 
     def _paint_document(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
         scale = Scale.of(font)

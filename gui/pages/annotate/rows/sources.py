@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from awase.core.annotation.formula import label_of
+from awase.core.annotation.formula import address_of, label_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.finding import spans_of
@@ -41,6 +41,7 @@ class Sources(QObject):
         self._annotation = annotation
         self._sentence_by_ref: dict[SentenceRef, SourceSentence] = {}
         self._document_by_id: dict[str, Document] = {}
+        self._place_by_ref: dict[SentenceRef, int] = {}
         self._facts: Mapping[SentenceRef, SourceFacts] = {}
         self._spans: dict[SentenceRef, tuple[tuple[int, int], ...]] = {}
         self._digit_by_ref: dict[SentenceRef, int] = {}
@@ -49,6 +50,7 @@ class Sources(QObject):
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
+        annotation.digitsChanged.connect(self._on_digits_changed)
         annotation.alternativeChanged.connect(self._on_facts_changed)
         annotation.entryChanged.connect(self._on_facts_changed)
 
@@ -110,6 +112,8 @@ class Sources(QObject):
                 return self._spans_of(ref)
             case SourceRole.IS_DOCUMENT:
                 return False
+            case SourceRole.ABOUT:
+                return self._about(ref)
             case Qt.ItemDataRole.ToolTipRole:
                 return self._tool_tip(ref)
             case Qt.ItemDataRole.AccessibleTextRole:
@@ -132,9 +136,25 @@ class Sources(QObject):
             remarks.append(tr("nearly the same as {label}").format(label=self.label(facts.like)))
         return remarks
 
+    def _about(self, ref: SentenceRef) -> str:
+        """Returns where the sentence stands: its id, source and date, place in its document."""
+        document = self._document_by_id.get(ref.document_id)
+        if document is None:
+            return str(ref)
+        place = f"{self._place_by_ref[ref]}/{len(document.sentences)}"
+        parts = (str(ref), document.date, place, document.source)
+        return " · ".join(part for part in parts if part)
+
+    def neighbours(self, ref: SentenceRef, reach: int = 2) -> tuple[SentenceRef, ...]:
+        """Returns the sentences around one in its document, itself among them."""
+        document = self._document_by_id.get(ref.document_id)
+        refs = tuple(document.refs()) if document else ()
+        at = self._place_by_ref.get(ref, 1) - 1
+        return refs[max(0, at - reach) : at + reach + 1]
+
     def _tool_tip(self, ref: SentenceRef) -> str:
         document = self._document_by_id.get(ref.document_id)
-        about = [str(ref)]
+        about = [address_of(ref, self._numbers)]
         if document is not None:
             about += [part for part in (document.source, document.date, document.title) if part]
         return "\n".join(["  ".join(about), *self.remarks(ref)])
@@ -156,14 +176,27 @@ class Sources(QObject):
     def _take_order(self) -> None:
         self._spans.clear()
         self._facts = self._compute_facts()
-        has_abstract = self._annotation.n > 0
-        best = self._annotation.order[:N_DIGITS] if has_abstract else ()
+        self._take_digits()
+
+    def _take_digits(self) -> None:
+        first, has_abstract = self._annotation.first_digit, self._annotation.n > 0
+        best = self._annotation.order[first : first + N_DIGITS] if has_abstract else ()
         self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
+
+    def _on_digits_changed(self) -> None:
+        old = self._digit_by_ref
+        self._take_digits()
+        self.factsChanged.emit(_differing(old, self._digit_by_ref))
 
     def _on_place_changed(self) -> None:
         topic, session = self._annotation.place.topic, self._annotation.session
         self._sentence_by_ref = dict(topic.sentences()) if topic else {}
         self._document_by_id = {document.id: document for document in self.documents}
+        self._place_by_ref = {
+            ref: place
+            for document in self.documents
+            for place, ref in enumerate(document.refs(), start=1)
+        }
         self._numbers = session.numbers(topic.id) if session and topic else {}
         self._take_order()
         self.reset.emit()

@@ -6,19 +6,36 @@ from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.overview import next_incomplete
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.assist import Effort, ShownSuggestion
 from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.assistance import Assistance
 
 
 class AnnotationActions:
     """The actions that keys, buttons and clicks ask for."""
 
-    def __init__(self, annotation: AnnotationState, active_ms: Callable[[], int]) -> None:
-        """Changes `annotation`; `active_ms` returns the milliseconds worked since the last call."""
+    def __init__(
+        self,
+        annotation: AnnotationState,
+        active_ms: Callable[[], int],
+        assistance: Assistance,
+        n_keys: Callable[[], int],
+    ) -> None:
+        """Changes `annotation`.
+
+        Args:
+            annotation: Where the annotator is.
+            active_ms: Returns the milliseconds worked since the last call.
+            assistance: What is suggested.
+            n_keys: Returns the keys pressed since the last call.
+        """
         self._annotation = annotation
         self._active_ms = active_ms
+        self._assistance = assistance
+        self._n_keys = n_keys
 
     def begin_alternative(self) -> None:
         """Lets the next link begin a new alternative."""
@@ -57,8 +74,25 @@ class AnnotationActions:
 
     def toggle_candidate(self, position: int) -> None:
         """Toggles the candidate at `position`, counted from 0."""
-        if position < len(self._annotation.order):
-            self.toggle(self._annotation.order[position])
+        place = self._annotation.first_digit + position
+        if place < len(self._annotation.order):
+            self.toggle(self._annotation.order[place])
+
+    def take_suggestion(self, *, stays: bool) -> None:
+        """Adds what is suggested; unless one stays, confirms the sentence and goes on."""
+        if not self._may_edit():
+            return
+        self._assistance.refresh()
+        offered = self._assistance.offered
+        if offered is None:
+            self._annotation.said.emit(tr("Nothing is suggested for this sentence."))
+            return
+        shown = self._assistance.shown(offered)
+        new = actions.with_taken(self._annotation.entry, offered.suggestion.family)
+        if not stays:
+            new = actions.as_confirmed(new)
+        if self._perform(new, actions.TAKE, offered.source, shown=shown) and not stays:
+            self._go_on()
 
     def remove_alternative(self, alternative_idx: int) -> None:
         """Removes an alternative."""
@@ -129,7 +163,9 @@ class AnnotationActions:
                 text = tr("Nothing to confirm yet: link a sentence, or mark “no source”.")
                 self._annotation.said.emit(text)
                 return
-            if not self._perform(actions.as_confirmed(entry), actions.CONFIRM):
+            shown = self._assistance.refused() if entry.assist is None else None
+            new = actions.as_confirmed(entry, is_refusal=shown is not None)
+            if not self._perform(new, actions.CONFIRM, shown=shown):
                 return
         self._go_on()
 
@@ -165,7 +201,13 @@ class AnnotationActions:
             self._annotation.said.emit(tr("This corpus is open for reading only."))
         return self._annotation.can_edit
 
-    def _perform(self, new: SentenceAlignment, verb: str, subject: str = "") -> bool:
+    def _perform(
+        self,
+        new: SentenceAlignment,
+        verb: str,
+        subject: str = "",
+        shown: ShownSuggestion | None = None,
+    ) -> bool:
         """Writes the entry; returns False when that failed."""
         place = self._annotation.place
         if place.topic is None or place.abstract is None:
@@ -173,8 +215,13 @@ class AnnotationActions:
         edit = actions.alignment_edit(
             place.topic.id, place.abstract, place.who, new, verb=verb, subject=subject
         )
-        return edit is None or self._write(edit)
+        return edit is None or self._write(edit, shown)
 
-    def _write(self, edit: Edit) -> bool:
-        session = self._annotation.session
-        return session is not None and session.perform(edit, active_ms=self._active_ms())
+    def _write(self, edit: Edit, shown: ShownSuggestion | None = None) -> bool:
+        session, n_keys = self._annotation.session, self._n_keys()
+        effort = Effort(
+            active_ms=self._active_ms(),
+            n_keys=n_keys if self._assistance.counts_keys else None,
+            shown=shown,
+        )
+        return session is not None and session.perform(edit, effort=effort)

@@ -14,6 +14,7 @@ from awase.core.agreement.blinding import Sight
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.assist.levels import AssistLevel
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
@@ -36,6 +37,8 @@ class AnnotationState(QObject):
     """Another abstract sentence is selected, so the candidates are others."""
     orderChanged = Signal()
     """The candidates of the same abstract sentence are in another order."""
+    digitsChanged = Signal()
+    """The digits stand for other candidates of the same order."""
     alternativeChanged = Signal()
     """The annotator stands at another alternative."""
     entryChanged = Signal(int)
@@ -59,6 +62,7 @@ class AnnotationState(QObject):
         self._alternative_idx = 0
         self._index = TopicIndex(Topic(id="-"))
         self._order: tuple[SentenceRef, ...] = ()
+        self._first_digit = 0
         self._shows_others = False
         self._news: tuple[str, ...] = ()
 
@@ -103,6 +107,17 @@ class AnnotationState(QObject):
     def order(self) -> tuple[SentenceRef, ...]:
         """The topic's sentences, the best candidates first."""
         return self._order
+
+    @property
+    def first_digit(self) -> int:
+        """Place in `order` of the candidate that digit 1 stands for, from 0."""
+        return self._first_digit
+
+    def next_candidates(self, n_digits: int) -> None:
+        """Gives the digits to the next candidates; after the last ones to the first again."""
+        following = self._first_digit + n_digits
+        self._first_digit = following if following < len(self._order) else 0
+        self.digitsChanged.emit()
 
     @property
     def can_edit(self) -> bool:
@@ -218,9 +233,8 @@ class AnnotationState(QObject):
         if self._news:
             self.show_news()
         if self._n:
-            self._order = self._index.ranked_for(
-                self._place.text(self._n), self.entry, self._alternative_idx
-            )
+            self._order = self._ranked(self._alternative_idx)
+            self._first_digit = 0
             self.orderChanged.emit()
 
     # What came of it
@@ -344,8 +358,14 @@ class AnnotationState(QObject):
     def _enter_sentence(self) -> None:
         self._alternative_idx = 0
         # As for an alternative still to begin: what is linked stands first, to be looked through.
-        beginning = len(self.entry.alternatives)
-        self._order = self._index.ranked_for(self._place.text(self._n), self.entry, beginning)
+        self._order = self._ranked(len(self.entry.alternatives))
+        self._first_digit = 0
+
+    def _ranked(self, alternative_idx: int) -> tuple[SentenceRef, ...]:
+        if self._session is not None and self._session.assist.level == AssistLevel.DOCUMENT_ORDER:
+            return self._index.refs
+        text = self._place.text(self._n)
+        return self._index.ranked_for(text, self.entry, alternative_idx)
 
 
 def _place_of_change(edit: AlignmentEdit, current_idx: int) -> int:

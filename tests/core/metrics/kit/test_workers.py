@@ -1,11 +1,12 @@
 """Work shared out to processes: the same results, progress, cancelling; only when it is much."""
 
-from functools import partial
+import threading
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
 
 from awase.core.errors import Cancelled
-from awase.core.metrics.kit.workers import Alone, Processes
+from awase.core.metrics.kit.workers import Alone, Elsewhere, Processes, StillWanted
 from awase.core.progress import Silent
 
 
@@ -31,17 +32,18 @@ class Clock:
         return self.now_s
 
 
-square = partial(pow, exp=2)
+def square(task: int, _still_wanted: StillWanted) -> int:
+    return task * task
 
 
-def failing(task: int) -> int:
+def failing(task: int, _still_wanted: StillWanted) -> int:
     raise ValueError(task)
 
 
 def test_that_processes_return_what_one_alone_does_in_order():
     heard = Heard()
-    made = Processes(2, Clock(), patience_s=1.0).map(square, range(9), heard)
-    assert made == Alone().map(square, range(9), Silent())
+    made = [*Processes(2, Clock(), patience_s=1.0).map(square, range(9), heard)]
+    assert made == [*Alone().map(square, range(9), Silent())]
     assert heard.steps[0] == (1, 9)
     assert heard.steps[-1] == (9, 9)
 
@@ -50,26 +52,27 @@ def test_that_small_work_starts_no_process(monkeypatch):
     import awase.core.metrics.kit.workers as module
 
     monkeypatch.delattr(module, "ProcessPoolExecutor")
-    assert Processes(2, lambda: 0.0).map(square, range(9), Silent()) == [n * n for n in range(9)]
-    assert Processes(1, Clock()).map(square, range(9), Silent()) == [n * n for n in range(9)]
+    squares = [n * n for n in range(9)]
+    assert [*Processes(2, lambda: 0.0).map(square, range(9), Silent())] == squares
+    assert [*Processes(1, Clock()).map(square, range(9), Silent())] == squares
 
 
 @pytest.mark.parametrize("workers", [Alone(), Processes(2, Clock(), patience_s=1.0)])
 def test_that_work_is_cancelled(workers):
     with pytest.raises(Cancelled):
-        workers.map(square, range(5), Heard(stop_at=1))
+        list(workers.map(square, range(5), Heard(stop_at=1)))
 
 
 def test_that_a_cancelled_pool_is_left_behind_at_once():
     heard = Heard(stop_at=2)
     with pytest.raises(Cancelled):
-        Processes(2, Clock(), patience_s=1.0).map(square, range(5), heard)
+        list(Processes(2, Clock(), patience_s=1.0).map(square, range(5), heard))
     assert len(heard.steps) >= 2
 
 
 def test_that_an_error_in_a_process_comes_back():
     with pytest.raises(AttributeError):
-        Processes(2, Clock(), patience_s=1.0).map(lambda n: n, range(9), Silent())
+        list(Processes(2, Clock(), patience_s=1.0).map(lambda n, _: n, range(9), Silent()))
 
 
 def test_that_rouge_is_the_same_by_processes():
@@ -91,3 +94,39 @@ def test_that_rouge_is_the_same_by_processes():
     assert score_corpus(corpus, requests, Silent(), shared) == score_corpus(
         corpus, requests, Silent()
     )
+
+
+def test_that_an_executor_gets_no_more_than_it_can_be_busy_with():
+    sent: list[int] = []
+
+    class Here(Executor):
+        def submit(self, function, /, *args):
+            sent.append(args[1])
+            future = Future()
+            future.set_result(function(*args))
+            return future
+
+    squares = Elsewhere(Here(), at_once=3).map(square, range(9), Silent())
+    assert next(squares) == 0
+    assert sent == [0, 1, 2]
+    assert [*squares] == [n * n for n in range(1, 9)]
+    assert sent == [*range(9)]
+
+
+def test_that_what_an_executor_has_not_begun_is_called_off_when_the_work_is_stopped():
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(LET_GO.wait, 10)
+        pieces = Elsewhere(executor).map(noted, range(5), Heard(stop_at=0))
+        with pytest.raises(Cancelled):
+            next(pieces)
+        LET_GO.set()
+    assert NOTED == []
+
+
+LET_GO = threading.Event()
+NOTED: list[int] = []
+
+
+def noted(task: int, _still_wanted: StillWanted) -> int:
+    NOTED.append(task)
+    return task

@@ -39,6 +39,7 @@ def minilm() -> Path:
     return Path(package.__file__).parent / "model"
 
 
+@pytest.mark.slow
 def test_that_a_model_that_is_not_on_this_machine_is_not_downloaded():
     pytest.importorskip("bert_score")
     for name in ("roberta-large-of-nobody", "no/such/model", "/no/such/folder"):
@@ -46,11 +47,11 @@ def test_that_a_model_that_is_not_on_this_machine_is_not_downloaded():
             scored(corpus(CAT), f"bertscore:model={name}")
 
 
+@pytest.mark.skipif(find_spec("bert_score") is None, reason="bert-score is not installed")
 @pytest.mark.parametrize(("package", "shown"), [("bert_score", "bert-score"), ("torch", "torch")])
 def test_that_a_missing_package_is_told_with_the_command_that_installs_it(
     monkeypatch, package, shown
 ):
-    pytest.importorskip("bert_score")
     monkeypatch.setattr(
         extras, "find_spec", lambda name: None if name == package else find_spec(name)
     )

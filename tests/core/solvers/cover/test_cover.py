@@ -15,6 +15,7 @@ from tests.core.solvers.cover.cover_cases import (
     problems,
     small_random,
 )
+from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.cover import brute_force, is_cover
 
@@ -80,7 +81,7 @@ def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
     assert result.cover == result.in_every == {1, 3, 5, 6, 30, 60}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", in_part(KINDS, by_default=lambda kind: kind != "shared"))
 def test_that_engines_agree_at_full_size(kind):
     for seed in (1, 7) if kind != "shared" else (7,):  # HiGHS takes seconds for these
         one = KINDS[kind](random.Random(seed), 1)

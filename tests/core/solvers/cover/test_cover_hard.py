@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 from tests.benchmarks.cover_instances import crossing, steiner
+from tests.in_part import in_part
 
 from awase.core.solvers.cover.interruptible import better_of, wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
@@ -27,7 +28,7 @@ def test_that_every_two_points_of_a_steiner_system_are_in_one_triple(n, n_triple
     assert len(pairs) == 3 * n_triples == len({*pairs}) == n * (n - 1) // 2
 
 
-@pytest.mark.parametrize("n", [9, 27])
+@pytest.mark.parametrize("n", in_part([9, 27]))
 def test_that_small_steiner_systems_are_settled(n):
     answer = minimal_cover(steiner(n))
     assert answer.h == H_OF_STEINER[n]
@@ -41,7 +42,7 @@ def test_that_27_points_have_2106_minimal_covers():
     assert (answer.n_covers, answer.n_covers_exact) == (2106, True)
 
 
-@pytest.mark.parametrize("n", [27, 81, 243])
+@pytest.mark.parametrize("n", in_part([27, 81, 243], first=2))
 def test_that_quick_bounds_hold_the_size_in_between(n):
     answer = quick_bounds(steiner(n))
     assert answer.lower <= H_OF_STEINER[n] <= answer.upper

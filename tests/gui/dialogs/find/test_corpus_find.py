@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
+from tests.in_part import in_part
 
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
@@ -15,9 +16,6 @@ from awase.gui.dialogs.find.sentences import Sentence, Sentences
 from awase.gui.frame.main_window import MainWindow
 
 K = Qt.Key
-
-
-ROWS = 9_000
 
 
 def japanese_topic(n_sentences=3):
@@ -62,23 +60,18 @@ def test_that_every_sentence_is_listed_until_words_are_typed(dialog) -> None:
     assert dialog.field("status").text() == "13 sentences"
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
+def test_that_words_are_found_in_all_topics(dialog, qtbot) -> None:
+    for words, found in (
         ("訓練", ["職業訓練が始まった。", "訓練は終わった。"]),
         ("ntt", ["ＮＴＴ株が上がった。"]),
         ("THE CAT", ["The cat slept.", "The cat slept."]),
-    ],
-)
-def test_that_words_are_found_in_all_topics(dialog, qtbot, words, found) -> None:
-    dialog.words.setText(words)
-    qtbot.waitUntil(lambda: not dialog.model.is_searching)
-    assert rows(dialog.model) == found
-    start, end = dialog.model.index(0).data(FoundRole.SPANS)[0]
-    assert end - start == len(words)
-
-
-def test_that_words_nobody_wrote_are_told(dialog, qtbot) -> None:
+    ):
+        dialog.words.setText(words)
+        qtbot.waitUntil(lambda: not dialog.model.is_searching)
+        assert rows(dialog.model) == found
+        start, end = dialog.model.index(0).data(FoundRole.SPANS)[0]
+        assert end - start == len(words)
+    # Words that nobody wrote are told.
     dialog.words.setText("鯨")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
     assert dialog.field("status").text() == "No sentence has “鯨”."
@@ -127,15 +120,16 @@ def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, works
     assert dialog.model.rowCount() == 18
 
 
-def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot) -> None:
+@pytest.mark.parametrize("n_rows", in_part([3_000, 9_000]))
+def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows) -> None:
     model = FoundModel(lambda sentence: sentence.topic_id)
     fatal = QAbstractItemModelTester.FailureReportingMode.Warning
     tester = QAbstractItemModelTester(model, fatal)
-    model.set_sentences(Sentences([japanese_topic(ROWS)]))
+    model.set_sentences(Sentences([japanese_topic(n_rows)]))
     model.set_words("訓練")
     assert model.is_searching
     qtbot.waitUntil(lambda: not model.is_searching, timeout=60_000)
-    assert model.rowCount() == ROWS * 2 // 3
+    assert model.rowCount() == n_rows * 2 // 3
     model.set_words("")
-    assert model.rowCount() == ROWS
+    assert model.rowCount() == n_rows
     assert tester

@@ -73,7 +73,7 @@ def test_that_shift_alone_is_no_key(editor, bindings) -> None:
 
 def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path) -> None:
     bindings.bind("flag", ["X"])
-    bindings.bind("note", ["Y"])
+    bindings.bind("note", ["Z"])
     select(editor, "flag")
     editor.button("restore").click()
     assert (bindings.is_own("flag"), bindings.is_own("note")) == (False, True)

@@ -27,6 +27,7 @@ def models(annotation):
     assert testers
 
 
+@pytest.mark.slow
 def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models):
     annotate_table_1(annotation)
     annotation.press(

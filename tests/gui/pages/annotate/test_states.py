@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTabBar, QWidget
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import button, says, texts
+from tests.in_part import in_part
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
@@ -178,7 +179,7 @@ def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
     assert annotation.stored(2) == [[3]]
 
 
-@pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
+@pytest.mark.parametrize("palette", in_part(["dark", "light", "high-contrast"]))
 def test_that_the_page_paints_itself_in_every_palette(annotation, themes, palette):
     annotation.press_candidates(1)
     themes.set_theme(Theme.named(palette))
@@ -194,6 +195,8 @@ def test_that_the_page_paints_itself_in_every_palette(annotation, themes, palett
 
 
 def test_that_larger_text_makes_taller_rows(annotation, themes):
+    themes.apply()
+    QCoreApplication.processEvents()
     view = annotation.page.centre.candidates
     index = annotation.page.centre.candidate_model.index_of(s(1))
     before = view.visualRect(index).height()

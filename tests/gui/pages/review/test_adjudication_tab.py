@@ -60,6 +60,7 @@ def gold(page, n=1):
     return next((one for one in abstract.gold if one.n == n), None)
 
 
+@pytest.mark.slow
 def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot) -> None:
     page = shown(open_corpus(str(DEMO / "en.json")).corpus)
     tab = page.adjudication
@@ -112,8 +113,8 @@ def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
     assert press(Qt.Key.Key_Asterisk).entry.alternatives == ()
     assert press(Qt.Key.Key_1).entry.alternatives == (case.listed[0].alternative,)
     assert press(Qt.Key.Key_1).entry.alternatives == ()
-    assert press(Qt.Key.Key_N).entry.state is AlignmentState.NO_SOURCE
-    assert press(Qt.Key.Key_N).entry.state is AlignmentState.TODO
+    assert press(Qt.Key.Key_U).entry.state is AlignmentState.NO_SOURCE
+    assert press(Qt.Key.Key_U).entry.state is AlignmentState.TODO
     assert press(Qt.Key.Key_B).entry.rank == "B"
     assert press(Qt.Key.Key_F).entry.state is AlignmentState.FLAGGED
     tab.give_cause("oversight")
@@ -125,6 +126,52 @@ def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
     for _ in range(20):
         page.session.undo()
     assert gold(page) is None
+
+
+def test_that_a_decision_is_put_together_by_hand(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+
+    def press(key):
+        qtbot.keyClick(tab.queue, key)
+        return gold(page)
+
+    first, second, *_ = tab.hand.refs
+    assert press(Qt.Key.Key_Space).entry.alternatives == (Alternative((first,)),)
+    press(Qt.Key.Key_J)
+    made = press(Qt.Key.Key_Space)
+    assert made.entry.alternatives == (Alternative((first, second)),)
+    assert (made.origin, made.decided_by) == (GoldOrigin.EDITED, None)
+    press(Qt.Key.Key_N)
+    press(Qt.Key.Key_K)
+    both = (Alternative((first, second)), Alternative((first,)))
+    assert press(Qt.Key.Key_Space).entry.alternatives == both  # may still grow
+    assert press(Qt.Key.Key_Return).entry.alternatives == (Alternative((first,)),)
+    assert "contains" in tab.said.text()
+    press(Qt.Key.Key_V)
+    assert len(tab.hand.refs) == len([*page.session.topic("T").sentences()])
+
+
+def test_that_near_duplicates_join_the_gold(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    qtbot.keyClick(tab.queue, Qt.Key.Key_D)
+    assert "No near-duplicate" in tab.said.text()
+    assert gold(page) is None
+
+
+def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    (case,) = tab.cases
+    qtbot.waitUntil(lambda: tab.effects.effects is not None, timeout=20_000)
+    assert (tab.effects.effects.n_sentences, tab.effects.effects.n_open) == (2, 1)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
+    qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0, timeout=20_000)
+    found = tab.effects.effects
+    assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
+    assert f"Gold: {found.gold.h}" in tab.effects.told.text()
+    assert "of 3 sentences" in tab.effects.told.text()
 
 
 def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> None:

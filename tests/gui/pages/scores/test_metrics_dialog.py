@@ -34,6 +34,7 @@ def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dia
     assert dialog.texts() == ("coverage",)
 
 
+@pytest.mark.slow
 def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog) -> None:
     for name in (*GROUPS, *METRICS):
         add(dialog, name)

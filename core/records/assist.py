@@ -1,0 +1,92 @@
+"""How annotators of a corpus are helped, and what became of what was suggested."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from awase.core.errors import Problem, raise_if_any
+
+HIGHEST_LEVEL: Final = 4
+DEFAULT_LEVEL: Final = 2
+
+
+class AssistOrigin(Enum):
+    """What an entry has to do with a suggestion that its annotator saw."""
+
+    TAKEN = "suggested-taken"
+    CHANGED = "suggested-changed"
+    REFUSED = "suggested-refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistSettings:
+    """What the lead of a project decided about assistance.
+
+    Attributes:
+        level: 0 document order, 1 ranked, 2 marks, 3 suggestions beside links, 4 suggestions first.
+        control_percent: 0..90, the share of sentences that are shown at level 1 whatever the level
+            is, so that the rest can be compared with them; 0 = no comparison.
+        seed: Draws which sentences those are.
+        weights: Of the suggestions, fitted on this corpus, as JSON; empty = the program's.
+    """
+
+    level: int = DEFAULT_LEVEL
+    control_percent: int = 0
+    seed: int = 0
+    weights: str = ""
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        for name, value, highest in (
+            ("level", self.level, HIGHEST_LEVEL),
+            ("control_percent", self.control_percent, 90),
+        ):
+            if not 0 <= value <= highest:
+                yield Problem(
+                    what="{name} is {value}.",
+                    hint="It goes from 0 to {highest}.",
+                    fields={"name": name, "value": value, "highest": highest},
+                    path=f"assist.{name}",
+                )
+
+
+USUAL_ASSISTANCE: Final = AssistSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSuggestion:
+    """A suggestion as the annotator saw it when deciding.
+
+    Attributes:
+        kind: Of suggestion.
+        family: Its alternatives, as lists of addresses.
+        confidence: 0..1, as it was shown.
+        source: Name of the suggester.
+        model: Its version, or that of the model behind it.
+        shown_ms: How long it had been in sight.
+    """
+
+    kind: str
+    family: tuple[tuple[str, ...], ...]
+    confidence: float
+    source: str
+    model: str
+    shown_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What an act took beside time.
+
+    Attributes:
+        active_ms: Milliseconds worked.
+        n_keys: Keys pressed since the act before; None = they are not counted.
+        shown: The suggestion that was taken or refused; None = none was.
+    """
+
+    active_ms: int = 0
+    n_keys: int | None = None
+    shown: ShownSuggestion | None = None

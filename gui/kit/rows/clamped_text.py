@@ -1,0 +1,50 @@
+"""Long texts cut to what fits, around the words that matter."""
+
+from collections.abc import Callable, Sequence
+
+Span = tuple[int, int]
+_BEFORE = 12
+"""Characters shown before the first word that matters, where there is room."""
+
+
+def clamped(
+    text: str, spans: Sequence[Span], capacity: int, fits: Callable[[str], bool]
+) -> tuple[str, tuple[Span, ...]]:
+    """Returns the part of `text` that shows most of `spans`, and where they are in it.
+
+    Args:
+        text: The whole.
+        spans: Offsets of what matters, in their order.
+        capacity: About how many characters fit.
+        fits: Whether a text does.
+    """
+    if fits(text):
+        return text, tuple(spans)
+    size = max(1, min(capacity, len(text)))
+    while True:
+        start = _start(text, spans, size)
+        end = min(len(text), start + size)
+        cut = ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
+        if fits(cut) or size <= 1:
+            return cut, _moved(text, spans, start, end)
+        size = max(1, size - max(1, size // 12))
+
+
+def _start(text: str, spans: Sequence[Span], size: int) -> int:
+    """Returns where a window of `size` begins that holds most spans; the earliest of equal ones."""
+
+    def held(start: int) -> int:
+        return sum(start <= a and b <= start + size for a, b in spans)
+
+    starts = [0, *(max(0, a - _BEFORE) for a, _ in spans)]
+    start = max(starts, key=lambda one: (held(one), -one))
+    start = min(start, max(0, len(text) - size))
+    blank = text.find(" ", start, start + _BEFORE)
+    return blank + 1 if start and blank >= 0 else start
+
+
+def _moved(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[Span, ...]:
+    stripped = len(text[start:end]) - len(text[start:end].lstrip())
+    by = (1 if start else 0) - start - stripped
+    last = len(text[start:end].rstrip()) + start
+    return tuple((a + by, min(b, last) + by) for a, b in spans if start + stripped <= a < last)

@@ -1,0 +1,75 @@
+"""The line under the candidates: what is suggested, how sure it is, and the key that takes it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from awase.core.annotation.formula import formula
+from awase.core.assist import closure, lexical_family, other_length
+from awase.core.assist.suggestion import FAMILY
+from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedLabel
+from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.pages.annotate.state.assistance import Assistance
+
+_WHY: Final[Mapping[str, str]] = {
+    lexical_family.COVERS_ALONE: mark("covers the sentence best by itself"),
+    lexical_family.COVER_TOGETHER: mark("cover the sentence best together"),
+    lexical_family.SAYS_THE_SAME: mark("says the same as what is linked"),
+    closure.NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
+    other_length.LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
+}
+
+
+class SuggestionStrip(QFrame):
+    """Hidden while nothing is suggested; a click takes and stays, as the mouse is slow to undo."""
+
+    chosen = Signal()
+    """The suggestion is to be taken."""
+
+    def __init__(
+        self, assistance: Assistance, sources: Sources, keys: KeyMap, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "strip")
+        self._assistance, self._sources, self._keys = assistance, sources, keys
+        self.button, self.text = QPushButton(), ElidedLabel()
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard stays at the sentence
+        self.button.clicked.connect(self.chosen)
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 5, line // 2, line // 5)
+        layout.setSpacing(line // 2)
+        layout.addWidget(self.button)
+        layout.addWidget(self.text, 1)
+        assistance.changed.connect(self.show_offered)
+        follow(self, self.show_offered)
+
+    def show_offered(self) -> None:
+        """Shows the surest suggestion, or nothing."""
+        offered = self._assistance.offered
+        self.setVisible(offered is not None)
+        if offered is None:
+            self.button.setAccessibleName(tr("Suggestion"))
+            return
+        one = offered.suggestion
+        family = formula(one.family, self._sources.numbers)
+        more = family if one.kind == FAMILY else f"+ {family}"
+        key = self._keys.text("take-suggestion")
+        self.button.setText(f"{key}  {more}" if len(more) <= 40 else f"{key}  {more[:39]}…")
+        sure = f"{one.confidence:.2f}".removeprefix("0")
+        texts = " / ".join(
+            self._sources.text(ref)
+            for ref in dict.fromkeys(r for a in one.family for r in a.members)
+        )
+        why = tr(_WHY[one.why]) if one.why in _WHY else one.why
+        self.text.setText(f"{sure} · {offered.source} · {why}: {texts}")
+        self.text.setToolTip(texts)
+        told = tr("Suggested: {family}, confidence {confidence}, {why}",
+                  family=family, confidence=sure, why=why)  # fmt: skip
+        self.button.setAccessibleName(told)
+        self.button.setToolTip(told)

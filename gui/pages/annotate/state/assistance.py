@@ -1,0 +1,208 @@
+"""What is suggested for the selected sentence, at the level that the project works at."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from awase.core.annotation.candidates.terms import keys_of
+from awase.core.assist.comparison import control_items
+from awase.core.assist.levels import AssistLevel, is_shown
+from awase.core.assist.registry import SUGGESTERS, made_suggesters
+from awase.core.assist.suggestion import CLOSURE, Suggester, Suggestion, own_view
+from awase.core.assist.weights import FamilyWeights, weights_of
+from awase.core.assist.wholeness import (
+    MemberRemark,
+    UncoveredWord,
+    member_remarks,
+    uncovered_words,
+)
+from awase.core.errors import CorpusFormatError
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.assist import AssistSettings, ShownSuggestion
+from awase.core.records.topic import Topic
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+
+_ONE_AT_ONCE: Final = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A suggestion with who made it.
+
+    Attributes:
+        suggestion: What.
+        source: Name of the suggester.
+        model: Its version.
+    """
+
+    suggestion: Suggestion
+    source: str
+    model: str
+
+
+class Assistance(QObject):
+    """Keeps the best suggestion and the marks of the selected sentence up to date.
+
+    Suggestions are looked for once the window has been painted: a digit never waits for them.
+    """
+
+    changed = Signal()
+    """Suggestion, words or remarks are others."""
+
+    def __init__(
+        self, annotation: AnnotationState, now_ms: Callable[[], int], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._annotation = annotation
+        self._now_ms = now_ms
+        self._made: tuple[str, dict[str, Suggester]] | None = None
+        self._controls: tuple[object, frozenset[tuple[str, int]]] | None = None
+        self._texts: tuple[object, dict[str, str]] | None = None
+        self._offered: Offered | None = None
+        self._seen: Offered | None = None
+        self._since_ms = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_ONE_AT_ONCE)
+        self._timer.timeout.connect(self.refresh)
+        annotation.placeChanged.connect(self._on_moved)
+        annotation.sentenceChanged.connect(self._on_moved)
+        annotation.alternativeChanged.connect(self._look_soon)
+        annotation.entryChanged.connect(self._look_soon)
+
+    @property
+    def level(self) -> AssistLevel:
+        """At which the selected sentence is shown."""
+        settings, place = self._settings, self._annotation.place
+        if settings.control_percent and place.topic and place.abstract:
+            known = self._controls
+            key = (settings, place.topic.documents, place.topic.id)
+            if known is None or known[0] != key:
+                known = self._controls = key, control_items(settings, place.topic)
+            if (place.abstract.id, self._annotation.n) in known[1]:
+                return min(AssistLevel(settings.level), AssistLevel.RANKED)
+        return AssistLevel(settings.level)
+
+    @property
+    def counts_keys(self) -> bool:
+        """Whether a comparison runs."""
+        return self._settings.control_percent > 0
+
+    @property
+    def offered(self) -> Offered | None:
+        """The surest suggestion; None = there is none."""
+        return self._offered
+
+    def shown(self, offered: Offered) -> ShownSuggestion:
+        """Returns a suggestion as the log keeps it."""
+        return ShownSuggestion(
+            kind=offered.suggestion.kind,
+            family=tuple(tuple(map(str, one.members)) for one in offered.suggestion.family),
+            confidence=offered.suggestion.confidence,
+            source=offered.source,
+            model=offered.model,
+            shown_ms=max(0, self._now_ms() - self._since_ms),
+        )
+
+    def refused(self) -> ShownSuggestion | None:
+        """Returns what was in sight of this sentence and was not taken.
+
+        What a lint says is no suggestion of somebody who would have an opinion.
+        """
+        is_opinion = self._seen is not None and self._seen.suggestion.kind != CLOSURE
+        return self.shown(self._seen) if self._seen is not None and is_opinion else None
+
+    def uncovered(self) -> tuple[UncoveredWord, ...]:
+        """Returns the words that the current alternative lacks; none while it has no member."""
+        annotation = self._annotation
+        if self.level < AssistLevel.MARKS or annotation.is_fresh or not annotation.n:
+            return ()
+        members = annotation.entry.alternatives[annotation.alternative_idx].members
+        texts = self._text_by_name()
+        names = set(map(str, members))
+        own = [texts.get(name, "") for name in names]
+        others = (text for name, text in texts.items() if name not in names)
+        return uncovered_words(annotation.place.text(annotation.n), own, others)
+
+    def remarks(self) -> tuple[MemberRemark, ...]:
+        """Returns which members of the current alternative seem needless."""
+        annotation = self._annotation
+        if self.level < AssistLevel.MARKS or annotation.is_fresh or not annotation.n:
+            return ()
+        members = annotation.entry.alternatives[annotation.alternative_idx].members
+        texts = self._text_by_name()
+        by_ref = {ref: texts.get(str(ref), "") for ref in members}
+        return member_remarks(annotation.place.text(annotation.n), members, by_ref)
+
+    def refresh(self) -> None:
+        """Looks for suggestions now."""
+        self._timer.stop()
+        self._offered = self._best()
+        if self._offered is not None and self._offered != self._seen:
+            self._seen, self._since_ms = self._offered, self._now_ms()
+        self.changed.emit()
+
+    def _on_moved(self) -> None:
+        self._offered = self._seen = None
+        self._look_soon()
+
+    def _look_soon(self, _n: int = 0) -> None:
+        self._timer.start()
+
+    @property
+    def _settings(self) -> AssistSettings:
+        session = self._annotation.session
+        return session.assist if session is not None else AssistSettings(level=0)
+
+    def _best(self) -> Offered | None:
+        annotation, level = self._annotation, self.level
+        place = annotation.place
+        if level < AssistLevel.MARKS or not annotation.can_edit or not place.topic:
+            return None
+        sentences = place.abstract.sentences if place.abstract else ()
+        sentence = next((one for one in sentences if one.n == annotation.n), None)
+        if sentence is None or not keys_of(sentence.text):
+            return None
+        view = own_view(place.topic, place.who)
+        found = [
+            Offered(suggestion=one, source=name, model=SUGGESTERS[name].version)
+            for name, suggester in self._suggesters(level).items()
+            for one in _asked(suggester, view, sentence, annotation)
+            if is_shown(one, level)
+        ]
+        return max(found, key=lambda one: one.suggestion.confidence, default=None)
+
+    def _suggesters(self, level: AssistLevel) -> dict[str, Suggester]:
+        weights = self._settings.weights
+        if self._made is None or self._made[0] != weights:
+            self._made = weights, made_suggesters(SUGGESTERS, _fitted(weights))
+        made = self._made[1]
+        # Below suggestions only the lint is asked, so that nothing else costs time.
+        return made if level > AssistLevel.MARKS else {CLOSURE: made[CLOSURE]}
+
+    def _text_by_name(self) -> dict[str, str]:
+        topic = self._annotation.place.topic
+        documents = topic.documents if topic else ()
+        if self._texts is None or self._texts[0] is not documents:
+            texts = {str(ref): one.text for ref, one in topic.sentences()} if topic else {}
+            self._texts = documents, texts
+        return self._texts[1]
+
+
+def _asked(
+    suggester: Suggester, view: Topic, sentence: AbstractSentence, annotation: AnnotationState
+) -> tuple[Suggestion, ...]:
+    """Returns what a suggester says; one of a stranger that fails says nothing."""
+    try:
+        return suggester.suggest(view, sentence, annotation.entry)
+    except Exception:
+        return ()
+
+
+def _fitted(weights: str) -> FamilyWeights | None:
+    try:
+        return weights_of(weights) if weights else None
+    except CorpusFormatError:
+        return None

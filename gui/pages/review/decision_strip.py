@@ -1,0 +1,124 @@
+"""What the decisions of an abstract do: h and one system's coverage, under each column and gold."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from awase.core.agreement.adjudication import Case
+from awase.core.agreement.decision_effects import DecisionEffects, SideEffects, decision_effects
+from awase.core.records.output import Extract
+from awase.core.records.topic import Topic
+from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.pages.review.case_report import columns_of
+from awase.gui.session.services import Services
+
+DECISION_JOB = "decision"
+
+
+class DecisionStrip(QWidget):
+    """Follows the case that is being decided; computed anew with every act."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._heads: list[tuple[str | None, str]] = []
+        self.effects: DecisionEffects | None = None
+        self.told, self.system = QLabel(), QComboBox()
+        self.told.setWordWrap(True)
+        self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        row = QHBoxLayout(self)
+        line_px = self.fontMetrics().height()
+        row.setContentsMargins(line_px, 0, line_px, line_px // 3)
+        row.addWidget(self.told, 1)
+        row.addWidget(self.system)
+        self.system.currentIndexChanged.connect(self._write)
+        bind(self.system, "accessibleName", mark("System whose coverage is shown"))
+        bind(self.system, "toolTip", mark("System whose coverage is shown"))
+        follow(self, self._write)
+
+    def show_case(self, case: Case | None, topic: Topic | None, *, shows_names: bool) -> None:
+        """Computes what the decisions of the case's abstract do; None shows nothing."""
+        abstract = topic.abstract(case.abstract) if case and topic else None
+        if case is None or topic is None or abstract is None:
+            self.effects = None
+            self._write()
+            return
+        columns = columns_of(case)
+        titles = [f"⇧{at + 1} {who}" if shows_names else f"⇧{at + 1}"
+                  for at, who in enumerate(columns)]  # fmt: skip
+        self._heads = [*zip(columns, titles, strict=True)]
+        self._heads.insert(1, (None, ""))
+        self._fill_systems(topic, abstract.length)
+        job = self._services.jobs.start(
+            DECISION_JOB,
+            lambda reporter: decision_effects(
+                topic, abstract, case, partial(reporter.advance, 0, 1, topic.id)
+            ),
+        )
+        job.finished.connect(self._on_computed)
+        job.failed.connect(self._on_failed)
+
+    def _fill_systems(self, topic: Topic, length: str | None) -> None:
+        names = [
+            one.system
+            for one in topic.outputs
+            if isinstance(one, Extract) and one.length in (None, length)
+        ]
+        names = [*dict.fromkeys(names)]
+        if names != [self.system.itemText(at) for at in range(self.system.count())]:
+            before = self.system.currentText()
+            self.system.blockSignals(True)
+            self.system.clear()
+            self.system.addItems(names)
+            self.system.setCurrentIndex(max(0, self.system.findText(before)) if names else -1)
+            self.system.blockSignals(False)
+        self.system.setVisible(bool(names))
+
+    def _on_computed(self, effects: DecisionEffects) -> None:
+        self.effects = effects
+        self._write()
+
+    def _on_failed(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        if problems is None:
+            self._services.defects.report(error)
+        else:
+            self.told.setText(" ".join(map(problem_text, problems)))
+
+    def _write(self) -> None:
+        effects = self.effects
+        if effects is None:
+            self.told.clear()
+            return
+        parts = [self._row("h", effects, _h_text)]
+        system = self.system.currentText()
+        if system:
+            title = tr("Coverage of {system}", system=system)
+            parts.append(self._row(title, effects, lambda side: _coverage_text(side, system)))
+        counted = ntr("of {n} sentence", "of {n} sentences", effects.n_sentences)
+        if effects.n_open:
+            counted += tr(", {n} more still open", n=effects.n_open)
+        self.told.setText("   |   ".join([*parts, counted]))
+
+    def _row(
+        self, title: str, effects: DecisionEffects, text_of: Callable[[SideEffects], str]
+    ) -> str:
+        cells = []
+        for who, head in self._heads:
+            side = effects.gold if who is None else effects.by_annotator.get(who)
+            if side is not None:
+                cells.append(f"{head or tr('Gold')}: {text_of(side)}")
+        return f"{title}   " + " · ".join(cells)
+
+
+def _h_text(side: SideEffects) -> str:
+    return "—" if side.h is None else str(side.h)
+
+
+def _coverage_text(side: SideEffects, system: str) -> str:
+    value = side.coverage.get(system)
+    return "—" if value is None else f"{float(value):.4f}"

@@ -1,0 +1,189 @@
+"""Who does the work of long jobs: this process, several of this machine, or a cluster's.
+
+A cluster is Dask's (extra `cluster`): a scheduler hands pieces to workers on any number of
+machines, and to others again when a worker dies. The numbers are those of one process, to the last
+digit, because each piece is the same pure function of the same values.
+"""
+
+import multiprocessing
+import os
+import platform
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.extras import missing_package
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
+from awase.core.progress import Reporter
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+SECONDS_TO_ANSWER: Final = 10
+"""How long a scheduler may take."""
+
+_PIECES_PER_THREAD: Final = 8
+_START_WORKERS: Final = "DASK_DISTRIBUTED__WORKER__DAEMON=False dask worker"
+
+
+def local_workers(n_processes: int | None = None) -> Workers:
+    """Returns this process, helped by others where work is much.
+
+    Args:
+        n_processes: At most so many; None = as there are cores.
+    """
+    return Processes(n_processes or os.cpu_count() or 1, time.monotonic)
+
+
+@contextmanager
+def cluster_workers(address: str) -> Iterator[Workers]:
+    """Connects to a cluster, and lends its workers.
+
+    Args:
+        address: Of the scheduler, such as tcp://scheduler:8786.
+
+    Raises:
+        EnvironmentProblem: The package is not installed, nobody answers, or the workers are not
+            such that they give the numbers of this machine.
+    """
+    client = _connected(address)
+    try:
+        n_threads = _check_workers(client, address)
+        yield _OfCluster(client, address, n_threads)
+    finally:
+        client.close(timeout=SECONDS_TO_ANSWER)  # type: ignore[no-untyped-call]
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What makes a worker give the same numbers, and able to give them all."""
+
+    awase: str
+    python: str
+    may_start_processes: bool
+
+
+def _about() -> _About:
+    return _About(
+        awase=program_version(),
+        python=".".join(platform.python_version_tuple()[:2]),
+        may_start_processes=not multiprocessing.current_process().daemon,
+    )
+
+
+def _connected(address: str) -> "Client":
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise missing_package("distributed", extra="cluster", needed_for="Dask") from error
+    try:
+        return Client(  # type: ignore[no-untyped-call]
+            address, timeout=SECONDS_TO_ANSWER, set_as_default=False
+        )
+    except (OSError, ValueError) as error:
+        raise EnvironmentProblem(
+            "No scheduler answers at {address} ({error}).",
+            "Check the address, and that the scheduler runs: dask scheduler.",
+            address=address,
+            error=str(error).splitlines()[0],
+        ) from error
+
+
+def _check_workers(client: "Client", address: str) -> int:
+    """Returns how many pieces the cluster can be at at once.
+
+    Raises:
+        EnvironmentProblem: It has no worker, or others than are needed.
+    """
+    threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
+    if not threads:
+        raise EnvironmentProblem(
+            "The cluster at {address} has no worker.",
+            "Start some: {workers} {address}.",
+            address=address,
+            workers=_START_WORKERS,
+        )
+    own = _about()
+    found: dict[str, Any] = client.run(_about, on_error="return")
+    for worker, about in found.items():
+        if not isinstance(about, _About):
+            raise EnvironmentProblem(
+                "The worker {worker} cannot load Awase ({error}).",
+                "Install the same version of Awase where the workers run.",
+                worker=worker,
+                error=f"{type(about).__name__}: {about}",
+            )
+        if (about.awase, about.python) != (own.awase, own.python):
+            raise EnvironmentProblem(
+                "The worker {worker} has Awase {theirs} on Python {their_python}; here it is "
+                "{ours} on Python {our_python}.",
+                "Install the same on both sides, so that the numbers are the same.",
+                worker=worker,
+                theirs=about.awase,
+                their_python=about.python,
+                ours=own.awase,
+                our_python=own.python,
+            )
+        if not about.may_start_processes:
+            raise EnvironmentProblem(
+                "The worker {worker} may not start processes, in which hard covers are searched.",
+                "Start the workers so: {workers} {address}.",
+                worker=worker,
+                workers=_START_WORKERS,
+                address=address,
+            )
+    return sum(threads.values())
+
+
+class _OfCluster:
+    """The workers of a cluster; what it loses is told in its own words."""
+
+    def __init__(self, client: "Client", address: str, n_threads: int) -> None:
+        self._client = client
+        self._address = address
+        self._elsewhere = Elsewhere(
+            client.get_executor(pure=False),  # type: ignore[no-untyped-call]
+            check=self._check,
+            at_once=_PIECES_PER_THREAD * n_threads,
+        )
+
+    def map(
+        self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
+    ) -> Iterator[Result]:
+        """Yields what `function` makes of each task, in their order.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+            EnvironmentProblem: The cluster is gone, or a piece ended every worker it was given to.
+        """
+        from distributed import KilledWorker
+
+        try:
+            yield from self._elsewhere.map(function, tasks, reporter)
+        except CancelledError as error:
+            raise self._lost() from error
+        except KilledWorker as error:
+            raise EnvironmentProblem(
+                "A piece of the work ended every worker of {address} that it was given to.",
+                "Often their memory is too small: give each worker more, or start fewer.",
+                address=self._address,
+            ) from error
+
+    def _check(self) -> None:
+        if self._client.status != "running":
+            raise self._lost()
+
+    def _lost(self) -> EnvironmentProblem:
+        return EnvironmentProblem(
+            "The connection to the cluster at {address} was lost.",
+            "Nothing was changed; start again when it is back.",
+            address=self._address,
+        )

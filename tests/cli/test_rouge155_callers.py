@@ -1,0 +1,164 @@
+"""files2rouge and pythonrouge drive `awase rouge155 --home` as they drive the Perl program.
+
+Neither is on the package index, so what they do is done here anew: the files that they write, the
+command that they start, what they read of its output. The examples and numbers of pythonrouge are
+those of its own README, which the Perl program printed for its author.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.core.metrics.rouge.perl_program import perl_program, release
+
+from awase.cli.scoring.rouge155_home import PROGRAM, write_home
+
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script"),
+    pytest.mark.skipif(shutil.which("perl") is None, reason="both start perl"),
+]
+PEER = " Tokyo is the one of the biggest city in the world."
+MODEL = "The capital of Japan, Tokyo, is the center of Japanese economy."
+HOTEL = (
+    ["Great location, very good selection of food for breakfast buffet.",
+     "Stunning food, amazing service.", "The food is excellent and the service great."],
+    [["Food was excellent with a wide range of choices and good services.",
+      "It was a bit expensive though."],
+     ["Food can be a little bit overpriced, but is good for hotel."]],
+)  # fmt: skip
+LAPTOP = (
+    ["The keyboard, more than 90% standard size, is just large enough .",
+     "Surprisingly readable screen for the size ."],
+    [["Size is small and manageable.", "Perfect size and weight.", "Great size for travel."],
+     ["In spite of being small it is still comfortable.",
+      "The screen and keyboard are well sized for use"]],
+)  # fmt: skip
+Case = tuple[Sequence[str], Sequence[Sequence[str]]]
+
+
+def settings_of(folder: Path, cases: Sequence[Case]) -> Path:
+    """Writes what pythonrouge writes: a file a text, and settings with a stray quotation mark."""
+    lines = ['<ROUGE-EVAL version="1.0">']
+    for name in ("system", "reference"):
+        (folder / name).mkdir(parents=True)
+    for n, (summary, references) in enumerate(cases):
+        (folder / "system" / f"{n}.txt").write_text("".join(f"{one}\n" for one in summary))
+        names = [f"{n}.{at}.txt" for at in range(len(references))]
+        for name, reference in zip(names, references, strict=True):
+            (folder / "reference" / name).write_text("".join(f"{one}\n" for one in reference))
+        lines += [
+            f'<EVAL ID="{n + 1}">',
+            f"<MODEL-ROOT>{folder / 'reference'}</MODEL-ROOT>",
+            f"<PEER-ROOT>{folder / 'system'}</PEER-ROOT>",
+            '<INPUT-FORMAT TYPE="SPL">\n"</INPUT-FORMAT>',
+            f'<PEERS>\n<P ID="A">{n}.txt</P>\n</PEERS>',
+            "<MODELS>",
+            *(f'<M ID="{at}">{name}</M>' for at, name in enumerate(names)),
+            "</MODELS>\n</EVAL>",
+        ]
+    (folder / "setting.xml").write_text("\n".join([*lines, "</ROUGE-EVAL>", ""]))
+    return folder / "setting.xml"
+
+
+def printed_by(program: Path, data: Path, settings: Path, *flags: str) -> str:
+    command = ["perl", program, "-e", data, "-a", *flags, settings]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def averages(printed: str, which: str) -> dict[str, float]:
+    found = re.findall(rf"A (ROUGE-[\w-]+) Average_{which}: ([0-9.]+)", printed)
+    return {name: float(value) for name, value in found}
+
+
+def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path: Path) -> None:
+    home = write_home(tmp_path / "home").parent
+    settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
+    printed = printed_by(
+        home / PROGRAM, home / "data", settings, "-n", "2", "-2", "4", "-u", "-l", "50", "-m", "-s",
+        "-f", "A", "-r", "1000", "-p", "0.5",
+    )  # fmt: skip
+    assert averages(printed, "R") == {
+        "ROUGE-1": 0.16667, "ROUGE-2": 0.0, "ROUGE-L": 0.16667, "ROUGE-SU4": 0.05,
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_that_its_earlier_readme_has_its_numbers(tmp_path: Path) -> None:
+    """F, stop words kept; what it called ROUGE-SU4 is ROUGE-S4, as it did without `-u`."""
+    home = write_home(tmp_path / "home").parent
+    settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
+    printed = printed_by(home / PROGRAM, home / "data", settings, "-n", "3", "-2", "4", "-m")
+    assert averages(printed, "F") == {
+        "ROUGE-1": 0.45455, "ROUGE-2": 0.2, "ROUGE-3": 0.11111, "ROUGE-L": 0.36364,
+        "ROUGE-S4": 0.175,
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "flags",
+    ["-n 2 -2 4 -u -x -l 50 -m -s -c 95 -f A -r 1000 -p 0.5", "-n 4 -m -f B -b 60 -w 1.2"],
+)
+def test_that_pythonrouges_examples_print_what_the_perl_program_prints(
+    tmp_path: Path, flags: str
+) -> None:
+    home = write_home(tmp_path / "home").parent
+    perl = perl_program(tmp_path)  # skips where Perl cannot run
+    settings = settings_of(tmp_path / "files", [HOTEL, LAPTOP])
+    ours = printed_by(home / PROGRAM, home / "data", settings, *flags.split())
+    theirs = perl.run("-a", *flags.split(), str(settings), cwd=tmp_path).stdout.decode()
+    assert averages(ours, "R")
+    assert ours == theirs
+
+
+FILES2ROUGE = r"""
+import logging, os, sys
+from pyrouge import Rouge155
+home, folder, hyp, ref = sys.argv[1:]
+for kind, name, file in (("system", "s.%d.txt", hyp), ("model", "m.A.%d.txt", ref)):
+    os.makedirs(os.path.join(folder, kind))
+    for n, line in enumerate(open(file)):
+        with open(os.path.join(folder, kind, name % n), "w") as out:
+            out.write(" .\n".join(line.split(" . ")))
+r = Rouge155(rouge_dir=home)
+r.log.setLevel(logging.ERROR)
+r.system_dir, r.model_dir = os.path.join(folder, "system"), os.path.join(folder, "model")
+r.system_filename_pattern, r.model_filename_pattern = r"s.(\d+).txt", "m.[A-Z].#ID#.txt"
+print(r.convert_and_evaluate(rouge_args="-e %s/data -c 95 -r 1000 -n 2 -a" % home))
+"""
+
+
+@pytest.mark.slow
+def test_that_files2rouge_prints_what_it_prints_with_the_perl_program(tmp_path: Path) -> None:
+    venv.create(tmp_path / "v", with_pip=True)
+    python = tmp_path / "v" / "bin" / "python"
+    if subprocess.run([python, "-m", "pip", "install", "-q", "pyrouge==0.1.3"]).returncode:
+        pytest.skip("pyrouge cannot be had")
+    (tmp_path / "built").mkdir()
+    database = perl_program(tmp_path / "built").data / "WordNet-2.0.exc.db"
+    source = release()
+    assert source is not None
+    perl_home = Path(shutil.copytree(source, tmp_path / "perl"))
+    (perl_home / PROGRAM).chmod(0o755)
+    shutil.copy(database, perl_home / "data")
+    (tmp_path / "hyp.txt").write_text(
+        "the food is excellent . the service was great .\nthe feet went down hill .\n"
+    )
+    (tmp_path / "ref.txt").write_text(
+        "food was excellent with good services . it was expensive .\nthe foot went downhill .\n"
+    )
+    printed = []
+    for name, home in (("ours", write_home(tmp_path / "ours", sys.executable).parent),
+                       ("perls", perl_home)):  # fmt: skip
+        words = [home, tmp_path / f"of-{name}", tmp_path / "hyp.txt", tmp_path / "ref.txt"]
+        done = subprocess.run([python, "-c", FILES2ROUGE, *words], capture_output=True, text=True,
+                              check=True, env={**os.environ, "HOME": str(tmp_path)})  # fmt: skip
+        printed.append(done.stdout)
+    assert "ROUGE-L Average_F: " in printed[0]
+    assert printed[0] == printed[1]

@@ -1,0 +1,207 @@
+"""Suggestions, marks and what is in sight on the Annotate page."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from tests.gui.pages.annotate.conftest import TABLE_1, WHO, OpenPage, s
+from tests.stored import corpus_file
+
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.assist import AssistOrigin, AssistSettings
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import SourceSentence
+from awase.core.records.topic import Topic
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def assisted(
+    table_1: Topic, tmp_path: Path, open_page: Callable[..., OpenPage]
+) -> Callable[..., OpenPage]:
+    def make(**settings: int) -> OpenPage:
+        corpus = Corpus(name="c", topics=(table_1,), assist=AssistSettings(**settings))
+        return open_page(corpus_file(tmp_path / "corpus.awase", corpus, who=WHO))
+
+    return make
+
+
+def entry(opened: OpenPage, n: int = 1):
+    return opened.stored_alignment().of_sentence(n)
+
+
+def links(opened: OpenPage) -> list[list[int]]:
+    return opened.stored(1)
+
+
+def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp_path) -> None:
+    opened = assisted(level=4)
+    opened.page.assistance.refresh()
+    first = opened.page.assistance.offered.suggestion
+    assert not opened.page.suggestion.isHidden()
+    opened.press("Y")
+    assert opened.page.annotation.n == 2
+    stored = entry(opened)
+    assert (stored.alternatives, stored.state) == (first.family, AlignmentState.CONFIRMED)
+    assert stored.assist is AssistOrigin.TAKEN
+    with closing(sqlite3.connect(tmp_path / "corpus.awase")) as connection:
+        row = connection.execute(
+            "SELECT source, confidence, verb FROM suggestion JOIN operation "
+            "ON suggestion.id = suggestion_id"
+        ).fetchall()
+    assert row == [("lexical-family", first.confidence, "take_suggestion")]
+    opened.session.undo()
+    assert opened.stored_alignment() is None
+
+
+def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(assisted) -> None:
+    opened = assisted(level=4)
+    opened.press("Y", modifier=SHIFT)
+    assert opened.page.annotation.n == 1
+    assert opened.stored_state() is AlignmentState.INCOMPLETE
+    opened.press("9")
+    assert entry(opened).assist is AssistOrigin.CHANGED
+
+
+def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(
+    assisted,
+) -> None:
+    opened = assisted(level=4)
+    opened.page.assistance.refresh()
+    opened.press("9", Qt.Key.Key_Return)
+    assert entry(opened).assist is AssistOrigin.REFUSED
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_that_levels_without_suggestions_leave_no_trail(assisted, level: int) -> None:
+    opened = assisted(level=level)
+    opened.page.assistance.refresh()
+    assert opened.page.suggestion.isHidden()
+    opened.press("Y")
+    assert opened.stored_alignment() is None
+    opened.press("1", Qt.Key.Key_Return)
+    assert entry(opened).assist is None
+    assert (opened.page.annotation.order[0] == s(1)) or level > 0
+
+
+def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(assisted) -> None:
+    for level in (4,):
+        opened = assisted(level=level)
+        _annotate_table_1(opened)
+        assert opened.n_keys == 19
+        assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
+
+
+def _annotate_table_1(opened: OpenPage) -> None:
+    for rank, _, (first, *others) in TABLE_1.values():
+        opened.press_candidates(*first)
+        for other in others:
+            opened.press("N")
+            opened.press_candidates(*other)
+        opened.press(rank, Qt.Key.Key_Return)
+
+
+def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(assisted, qtbot) -> None:
+    opened = assisted(level=4)
+    for n in (1, 2, 3, 2, 1):
+        opened.page.annotation.select(n)
+        opened.page.assistance.refresh()
+        opened.page.peek() if hasattr(opened.page, "peek") else None
+    for key in (".", "W", "]", "[", "R", "V", "V"):
+        opened.press(key)
+    assert opened.stored_alignment() is None
+    assert opened.store.corpus().topics[0].abstracts[0].gold == ()
+
+
+def test_that_the_pinned_sentence_tells_what_is_not_covered(assisted) -> None:
+    opened = assisted(level=2)
+    assert "<u" not in opened.page.pinned.text()
+    ref = opened.page.annotation.order[0]
+    opened.page.annotation_actions.toggle(ref)
+    opened.page.assistance.refresh()
+    assert "<u" not in opened.page.pinned.text()  # it has all three words
+    opened.page.annotation_actions.toggle(ref)
+    opened.page.annotation_actions.toggle(s(61))
+    opened.page.assistance.refresh()
+    assert opened.page.pinned.text().count("<u") == 3
+    opened.page.annotation_actions.toggle(ref)
+    opened.page.assistance.refresh()
+    assert "alone may do" in opened.page.pinned.text()
+
+
+def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotation) -> None:
+    order = annotation.page.annotation.order
+    annotation.press(".", "1")
+    assert links(annotation) == [[order[9].n]]
+    for _ in range(6):
+        annotation.press(".")
+    annotation.press("1")
+    assert links(annotation) == [[order[9].n, order[0].n]]
+
+
+def test_that_the_nine_digits_stay_in_sight_with_long_sentences(
+    table_1, corpus_path, open_page
+) -> None:
+    long = tuple(
+        replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
+        for one in table_1.documents[0].sentences
+    )
+    topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=long),))
+    opened = open_page(corpus_path(topic))
+    view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
+    view.executeDelayedItemsLayout()
+    ninth = view.visualRect(model.index(8, 0))
+    assert view.viewport().rect().contains(ninth)
+    opened.press("W")
+    view.executeDelayedItemsLayout()
+    assert not view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
+    opened.press("W")
+    view.executeDelayedItemsLayout()
+    assert view.visualRect(model.index(8, 0)) == ninth
+
+
+def test_that_neighbours_are_shown_while_the_key_is_held(annotation) -> None:
+    centre = annotation.page.centre
+    QTest.keyPress(centre.candidates, "P")
+    assert not centre.around.isHidden()
+    ref = centre.current_ref()
+    for n in (max(1, ref.n - 1), ref.n, min(61, ref.n + 1)):
+        assert f"s{n} · d:{n}" in centre.around.text()
+    QTest.keyRelease(centre.candidates, "P")
+    assert centre.around.isHidden()
+
+
+def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation) -> None:
+    find = annotation.page.topic_find
+    find.begin()
+    find.look_for("filler40")
+    find.step(1)
+    QTest.keyClick(find.bar, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert links(annotation) == [[40]]
+    assert not find.bar.isHidden()
+
+
+def test_that_the_current_alternative_shows_its_texts_whole(
+    table_1, corpus_path, open_page
+) -> None:
+    sentences = tuple(
+        SourceSentence(n=one.n, text=one.text + " and more" * 40)
+        for one in table_1.documents[0].sentences
+    )
+    topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=sentences),))
+    opened = open_page(corpus_path(topic))
+    opened.press("1", "N", "2")
+    view, model = opened.page.alternatives.view, opened.page.alternatives.model
+    view.executeDelayedItemsLayout()
+    heights = [view.visualRect(model.index(row)).height() for row in (0, 1)]
+    line = view.fontMetrics().height()
+    assert heights[0] < 3 * line < 6 * line < heights[1]
+    opened.press("[")
+    view.executeDelayedItemsLayout()
+    assert [view.visualRect(model.index(row)).height() for row in (1, 0)] == heights

@@ -1,0 +1,140 @@
+"""What was suggested is kept beside the log, and leaves everything else as it was."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.annotation import actions
+from awase.core.annotation.actions import alignment_edit, as_confirmed, with_taken, with_toggled
+from awase.core.errors import InputError
+from awase.core.formats.awase_json.corpus import read, write
+from awase.core.formats.reading.requests import ReadRequest, WriteRequest
+from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.assist import AssistOrigin, AssistSettings, Effort, ShownSuggestion
+from awase.core.records.corpus import Corpus
+from awase.core.records.encoding.json_values import entry_of, entry_value
+from awase.core.records.gold import GoldEntry
+from awase.storage.store import CorpusStore
+from tests.storage.sample import LINKED, REFS, addition, edit
+
+FAMILY = (Alternative(REFS[:1]), Alternative(REFS[1:3]))
+SHOWN = ShownSuggestion(
+    kind="family", family=(("d:1:3",),), confidence=0.93, source="lexical-family", model="1",
+    shown_ms=1200,
+)  # fmt: skip
+
+
+def rows(path: Path, query: str) -> list[tuple]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stored: Path) -> None:
+    with CorpusStore.open(stored, who="ann") as store:
+        topic = store.corpus().topics[0]
+        new = with_taken(SentenceAlignment(n=5), FAMILY)
+        taken = alignment_edit(topic.id, topic.abstracts[0], "ann", new, verb=actions.TAKE)
+        store.apply(taken, who="ann", effort=Effort(active_ms=7, n_keys=1, shown=SHOWN))
+        entry = store.corpus().topics[0].abstracts[0].alignments[0].of_sentence(5)
+        assert (entry.alternatives, entry.assist) == (FAMILY, AssistOrigin.TAKEN)
+        assert entry.state is AlignmentState.INCOMPLETE
+        assert store.find_damage() == ()
+        store.undo(who="ann")
+        assert store.corpus().topics[0].abstracts[0].alignments == ()
+        store.redo(who="ann")
+    assert rows(stored, "SELECT n, kind, family, confidence, source, model FROM suggestion") == [
+        (5, "family", '[["d:1:3"]]', 0.93, "lexical-family", "1")
+    ]
+    assert rows(
+        stored,
+        "SELECT verb, active_ms, n_keys, shown_ms, suggestion_id FROM operation "
+        "WHERE suggestion_id IS NOT NULL",
+    ) == [("take_suggestion", 7, 1, 1200, 1)]
+
+
+def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored: Path) -> None:
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann", active_ms=5)
+        assert store.find_damage() == ()
+    assert rows(stored, "SELECT * FROM suggestion") == []
+    assert rows(
+        stored,
+        "SELECT DISTINCT suggestion_id, shown_ms, n_keys, (SELECT assist FROM corpus) "
+        "FROM operation",
+    ) == [(None, None, None, None)]
+    assert "assist" not in entry_value(LINKED)
+
+
+def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path: Path) -> None:
+    settings = AssistSettings(level=4, control_percent=20, seed=9, weights="{}")
+    topic = addition().topics[0]
+    entry = replace(LINKED, assist=AssistOrigin.CHANGED)
+    abstract = topic.abstracts[0]
+    with CorpusStore.create(tmp_path / "a.awase", name="x", who="ann") as store:
+        whole = replace(addition(), assist=settings)
+        store.add(whole, who="ann")
+        store.apply(alignment_edit(topic.id, abstract, "ann", entry, verb="link"), who="ann")
+        corpus = store.corpus()
+        assert store.find_damage() == ()
+    assert corpus.assist == settings
+    text = write(WriteRequest(corpus=corpus))
+    again = read(ReadRequest(text=text, source="x")).addition
+    assert again.assist == settings
+    assert again.topics[0].abstracts[0].alignments[0].sentences[0].assist is AssistOrigin.CHANGED
+    usual = replace(corpus, assist=AssistSettings(), topics=addition().topics)
+    assert "assist" not in write(WriteRequest(corpus=usual))
+
+
+@pytest.mark.parametrize("wrong", [{"level": 5}, {"level": -1}, {"control_percent": 95}])
+def test_that_settings_out_of_range_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(InputError, match="It goes from 0 to"):
+        AssistSettings(**wrong)
+
+
+def test_that_an_unknown_origin_in_awase_json_is_told() -> None:
+    text = (
+        '{"awase": 1, "topics": [{"id": "t", "documents": [], "abstracts": [{"id": "a", "sentences"'
+        ': ["x"], "alignments": [{"sentences": [{"n": 1, "assist": "robot"}]}]}]}]}'
+    )
+    with pytest.raises(InputError, match="not what can become of a suggestion"):
+        read(ReadRequest(text=text, source="x"))
+
+
+@given(st.lists(st.sampled_from(["take", "link", "confirm", "refuse", "none", "flag"]), max_size=8))
+def test_that_an_entry_remembers_what_became_of_a_suggestion(steps: list[str]) -> None:
+    entry, expected = SentenceAlignment(n=1), None
+    for step in steps:
+        before = entry
+        if step == "take":
+            entry = with_taken(entry, FAMILY)
+            expected = AssistOrigin.TAKEN if entry != before else expected
+        elif step == "link":
+            entry = with_toggled(entry, 99, REFS[3]) if len(entry.alternatives) < 5 else entry
+            if entry != before and expected is AssistOrigin.TAKEN:
+                expected = AssistOrigin.CHANGED
+        elif step in ("confirm", "refuse"):
+            entry = as_confirmed(entry, is_refusal=step == "refuse")
+            if entry != before and step == "refuse":
+                expected = expected or AssistOrigin.REFUSED
+        elif step == "flag":
+            entry = actions.with_flag_toggled(entry)
+        else:
+            entry = actions.as_no_source(entry)
+            if before.state is not AlignmentState.NO_SOURCE and expected is AssistOrigin.TAKEN:
+                expected = AssistOrigin.CHANGED
+        assert entry.assist is expected
+        assert entry_of(entry_value(entry)) == entry
+        assert GoldEntry(entry=entry).entry.assist is None
+
+
+def test_that_a_corpus_keeps_its_own_settings_when_something_is_joined() -> None:
+    from awase.core.records.edits.addition import merge
+
+    own = Corpus(assist=AssistSettings(level=1))
+    assert merge(own, replace(addition(), assist=AssistSettings(level=4))).assist.level == 1
+    assert merge(Corpus(), replace(addition(), assist=AssistSettings(level=4))).assist.level == 4
