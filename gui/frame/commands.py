@@ -298,6 +298,16 @@ def _showing(page: Page) -> Command:
 VIEW: Final = (
     *map(_showing, PAGES),
     Command(
+        id="menu:back",
+        title=mark("&Back to where you came from"),
+        keys=("Alt+Left",),
+        menu=_VIEW,
+        section=1,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.go_back(),
+    ),
+    Command(
         id="menu:guidelines",
         title=mark("&Guidelines"),
         menu=_VIEW,
