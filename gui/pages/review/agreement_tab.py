@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
@@ -19,7 +19,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.score_text import as_latex
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind_problems, follow
@@ -202,12 +202,7 @@ class AgreementTab(QWidget):
     def _ask_file(self, name: str) -> None:
         text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
         suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
-        dialog = QFileDialog(self, tr("Write agreement"), suggested)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending)
-        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_and_write(self, tr("Write agreement"), Path(suggested), lambda: text)
 
     def _on_source_chosen(self, ref: str) -> None:
         sentence = self.results.current()
