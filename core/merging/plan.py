@@ -112,8 +112,7 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
         )
     person = copy.ownership.handed_to
     persons = [one.id for one in main.corpus.persons]
-    is_known = person is None or person in persons or reader_of(person)[0] in persons
-    if persons and not is_known:
+    if person is not None and persons and not {person, reader_of(person)[0]} & {*persons}:
         raise InputError.of(
             "“{file}” was handed out to “{person}”, who is not of this project any more.",
             "Add the person again, then take the file back.",
