@@ -38,10 +38,12 @@ from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
+    SeenRow,
     log_edit,
     log_reversal,
     logged_times,
     newest_state,
+    seen_suggestions,
     whole_edit,
 )
 from awase.storage.opening.backups import back_up
@@ -261,6 +263,11 @@ class CorpusStore:
         """
         with self._writing() as connection:
             return join_log(connection, rows, replica)
+
+    def seen_suggestions(self) -> tuple[SeenRow, ...]:
+        """Returns each edit of an entry with its keys and the suggestion behind it."""
+        with self._reading() as connection:
+            return seen_suggestions(connection)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""
