@@ -354,6 +354,7 @@ def _dialogs(
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
     yield from _editing_dialogs(window, services, session)
     yield from _people_dialogs(window, services, session)
+    yield from _team_dialogs(window, services, session, folder)
     yield "commands", lambda: _palette(window, services)
     yield "import", importing
     yield "export", lambda: _opened(ExportDialog(session, services, window))
@@ -454,6 +455,51 @@ def _people_dialogs(
     yield "times", timing
     for page in PAGES:
         yield f"help-{page}", partial(helping, page)
+
+
+def _team_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession", folder: Path
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.errors import Problem
+    from awase.core.progress import Silent
+    from awase.gui.dialogs.removing.dialog import RemoveDialog
+    from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+    from awase.gui.dialogs.team.hand_out import HandOutDialog
+    from awase.gui.dialogs.team.take_back import TakeBackDialog
+    from awase.jobs.team.handing_out import hand_out
+
+    def taking_back(*people: str) -> QWidget:
+        paths = []
+        for who in people:
+            paths.append(folder / f"{who}-{session.name}.awase")
+            if not paths[-1].exists():
+                hand_out(session.store, who, paths[-1], who=session.who, reporter=Silent())
+        dialog = TakeBackDialog(session, services, window)
+        dialog.add_files(paths)
+        shown = _opened(dialog)
+        wait(lambda: not services.jobs.is_busy)
+        return shown
+
+    def removing() -> QWidget:
+        dialog = RemoveDialog(session, window)
+        dialog.list.item(0).setSelected(True)
+        return _opened(dialog)
+
+    def refused() -> QWidget:
+        location = "postgresql://anna@server.example/tsc3"
+        problem = Problem(
+            what="The server of “{path}” does not take the password of “{user}”.",
+            hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
+            fields={"path": location, "user": "anna"},
+        )
+        return _opened(OpenSharedDialog(services, location, problem, window))
+
+    yield "hand-out", lambda: _opened(HandOutDialog(session, services, window))
+    yield "take-back-nothing", taking_back
+    yield "take-back", partial(taking_back, "A1", "A2")
+    yield "remove", removing
+    yield "shared", lambda: _opened(OpenSharedDialog(services, parent=window))
+    yield "shared-refused", refused
 
 
 def _parsing(

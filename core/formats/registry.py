@@ -226,28 +226,38 @@ _OWN = table_of(
         id="realsumm",
         sign=has_records(
             (".jsonl", ".json"),
-            lambda record: isinstance(record.get("systems"), Mapping) and "topic" in record,
+            lambda record: (
+                (isinstance(record.get("systems"), Mapping) and "topic" in record)
+                or isinstance(record.get("system_summaries"), Mapping)
+            ),
             "topic and systems in its records",
         ),
-        title="REALSumm's outputs with human scores (JSONL)",
+        title="REALSumm's outputs with human scores (JSONL, pickle)",
         module="awase.core.formats.tables.realsumm",
-        suffixes=(".jsonl",),
+        suffixes=(".jsonl", ".pkl"),
         writes=False,
     ),
     Format(
         id="far",
         sign=Sign(
             test=lambda name, text: (
-                name.lower().endswith(".json")
-                and '"awase"' not in text[:BEGINNING]
-                and '"extracts"' in text
-                and '"alternatives"' in text
+                (
+                    name.lower().endswith(".json")
+                    and '"awase"' not in text[:BEGINNING]
+                    and '"extracts"' in text
+                    and '"alternatives"' in text
+                )
+                or (
+                    name.lower().endswith(".txt")
+                    and text.lstrip().startswith("idx: ")
+                    and "\nFacet-0:" in text
+                )
             ),
             wants="topics with alternatives and extracts",
         ),
-        title="FAR's facets with extracts (JSON)",
+        title="FAR's facets with extracts (JSON), or as published (text)",
         module="awase.core.formats.tables.far",
-        suffixes=(".json",),
+        suffixes=(".json", ".txt"),
         writes=False,
     ),
     Format(

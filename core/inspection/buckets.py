@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from awase.core.inspection.sentences import InspectedSentence
+from awase.core.inspection.sentences import InspectedSentence, Key
 
 _MOST_ALTERNATIVES: Final = 4
 _MOST_MEMBERS: Final = 3
@@ -22,6 +22,7 @@ class Bucket:
         n: How many sentences were measured.
         means: System to its mean e(i), 0..1; None when it has no extract for any of them.
         mean: Over all systems and sentences.
+        keys: The sentences.
     """
 
     lowest: int | str | None
@@ -29,6 +30,7 @@ class Bucket:
     n: int
     means: dict[str, Fraction | None]
     mean: Fraction | None
+    keys: frozenset[Key] = frozenset()
 
 
 def by_rank(sentences: Sequence[InspectedSentence], systems: Sequence[str]) -> tuple[Bucket, ...]:
@@ -98,6 +100,7 @@ def _filled(
                 n=len(members),
                 means={system: _mean(of_system) for system, of_system in values.items()},
                 mean=_mean(everything),
+                keys=frozenset(s.key for s in members),
             )
         )
     return tuple(buckets)

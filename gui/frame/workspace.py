@@ -18,20 +18,22 @@ from awase.gui.frame.opening import Opened
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
 from awase.gui.frame.steps_banner import StepsBanner
+from awase.gui.frame.trail import Step, Trail
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.garbage_collection import freeze_records, unfreeze_records
+from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
     last_position,
     still_there,
     with_last_position,
 )
-from awase.gui.session.pages import Page, PageContext
+from awase.gui.session.pages import Cause, Page, PageContext
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -63,7 +65,11 @@ class Workspace(QWidget):
         self._is_closed = False
         self._whose: tuple[str, ...] = ()
         self.session: Final = CorpusSession(
-            opened.store, who=opened.who, corpus=opened.corpus, parent=self
+            opened.store,
+            who=opened.who,
+            corpus=opened.corpus,
+            waits=lambda title, work: waited_for(services.jobs, title, work, self.window()),
+            parent=self,
         )
         self.session.failed.connect(self._on_session_failed)
         self.session.whoLeaving.connect(self.keep_place)
@@ -75,13 +81,18 @@ class Workspace(QWidget):
         self._banner.chosen.connect(self.reopenChosen)
         self._whose_banner = Banner(services.themes, icon="annotate")
         self._whose_banner.chosen.connect(self._on_whose_chosen)
+        self._trail = Trail()
+        self._trail.backChosen.connect(self.go_back)
         self._steps = StepsBanner()
         self._steps.chosen.connect(self.commandChosen)
         self._cut_off = Banner(services.themes, icon="warning")
         self._cut_off.chosen.connect(self.session.reconnect)
         self.session.connectionChanged.connect(self._on_connection_changed)
         self._around = PageContext(
-            session=self.session, services=services, show_sentence=self._on_sentence_chosen
+            session=self.session,
+            services=services,
+            show_sentence=self._on_sentence_chosen,
+            show_cause=self._on_cause_chosen,
         )
         # The other pages are made when they are first shown: a corpus opens to be annotated.
         annotate = page_named("annotate").make(self._around)
@@ -96,11 +107,24 @@ class Workspace(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
         self._tour: TourPanel | None = None
-        self._right = right = QVBoxLayout()
+        self._right = QVBoxLayout()
+        self._lay_out()
+        self._show_whether_read_only()
+        self._show_whose_work()
+        self.session.whoChanged.connect(self._show_whose_work)
+        self.session.edited.connect(self._on_edited)
+        self.session.changed.connect(self._on_session_changed)
+        self.session.follow_others()
+        self._spared = SparedRecords(self)
+        self._spared.take_note()
+
+    def _lay_out(self) -> None:
+        right = self._right
         right.setSpacing(0)
         right.addWidget(self._banner)
         right.addWidget(self._whose_banner)
         right.addWidget(self._cut_off)
+        right.addWidget(self._trail)
         right.addWidget(self._steps)
         right.addWidget(self._stack, 1)
         layout = QHBoxLayout(self)
@@ -108,16 +132,36 @@ class Workspace(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._rail)
         layout.addLayout(right, 1)
-        self._show_whether_read_only()
-        self._show_whose_work()
-        self.session.whoChanged.connect(self._show_whose_work)
-        self.session.edited.connect(self._on_edited)
-        self.session.changed.connect(self._on_session_changed)
-        self.session.follow_others()
-        freeze_records()
 
     def show_page(self, page_id: str) -> None:
-        """Shows the page called `page_id`."""
+        """Shows the page called `page_id`; the way back to others is forgotten."""
+        self._trail.forget()
+        self._show_page(page_id)
+
+    def go_back(self) -> None:
+        """Shows what was looked at before something there led elsewhere."""
+        step = self._trail.back()
+        if step is None:
+            return
+        self._show_page(step.page)
+        page = self._pages[step.page]
+        if step.page == "annotate" and step.place is not None:
+            self.annotate.go_on_at(*step.place)  # type: ignore[misc]  # as it was left
+        elif step.place is not None:
+            page.return_to(step.place)  # type: ignore[attr-defined]  # it told its place
+
+    def _leave_for(self, page_id: str) -> None:
+        """Shows a page because something on another one led there, and keeps the way back."""
+        if self.page_id == page_id:
+            return
+        here = self._pages[self.page_id]
+        tell = (
+            self.annotate.last_position if here is self.annotate else getattr(here, "place", None)
+        )
+        self._trail.leave(Step(page=self.page_id, place=tell() if tell else None), page_id)
+        self._show_page(page_id)
+
+    def _show_page(self, page_id: str) -> None:
         page = self.page(page_id)
         for other in self._pages.values():
             # A page out of sight must not make the window wider than the one in sight.
@@ -274,7 +318,7 @@ class Workspace(QWidget):
                 self._services.jobs.drop(job)
         self.session.stop_following()
         self.session.store.close()
-        unfreeze_records()
+        self._spared.end()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -339,7 +383,7 @@ class Workspace(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            freeze_records()
+            self._spared.take_note()
         self._show_next_steps()
 
     def _on_keys_changed(self) -> None:
@@ -350,11 +394,19 @@ class Workspace(QWidget):
     def _on_sentence_chosen(
         self, topic_id: str, abstract_id: str | None, at: int | SentenceRef
     ) -> None:
-        self.show_page("annotate")
+        self._leave_for("annotate")
         self.annotate.show_sentence(topic_id, abstract_id, at)
 
+    def _on_cause_chosen(self, cause: Cause) -> None:
+        from awase.gui.pages.inspect.page import InspectPage
+
+        self._leave_for("inspect")
+        page = self._pages["inspect"]
+        assert isinstance(page, InspectPage)
+        page.show_cause(cause)
+
     def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
-        self.show_page("annotate")
+        self._leave_for("annotate")
         self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
         if words.strip():
             self.annotate.topic_find.look_for(words)
@@ -362,7 +414,9 @@ class Workspace(QWidget):
     def _on_connection_changed(self, problem: AwaseError | None) -> None:
         if problem is None:
             self._cut_off.hide()
-            self.annotate.say(tr("The server is back; what others did meanwhile is shown."))
+            self.annotate.show_message(
+                tr("The server is back; what others did meanwhile is shown.")
+            )
             return
         self._cut_off.show_message(
             mark(

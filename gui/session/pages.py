@@ -17,6 +17,21 @@ if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wai
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """A score whose cause is looked for.
+
+    Attributes:
+        topic: In which topic; None = in all.
+        system: Whose score.
+        length: Length class of the abstracts; None = any.
+    """
+
+    topic: str | None
+    system: str
+    length: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
     """What a page is made with.
 
@@ -25,11 +40,13 @@ class PageContext:
         services: What lives as long as the program.
         show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
             sight) and the abstract sentence's number or the source sentence.
+        show_cause: Shows on the Inspect page what a score was lost by.
     """
 
     session: "CorpusSession"
     services: "Services"
     show_sentence: "Callable[[str, str | None, int | SentenceRef], None]"
+    show_cause: "Callable[[Cause], None]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -11,7 +11,8 @@ from PySide6.QtGui import QUndoStack
 from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
-from awase.core.errors import AwaseError, EnvironmentProblem
+from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem
+from awase.core.progress import Reporter, Silent
 from awase.core.records.assist import AssistSettings, Effort
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
@@ -20,6 +21,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.remote_store import answered, store_for_window
 from awase.gui.session.undo import EditCommand, title_of
 from awase.storage.databases.addresses import is_url
@@ -67,12 +69,22 @@ class CorpusSession(QObject):
         *,
         who: str,
         corpus: Corpus | None = None,
+        waits: "Waits | None" = None,
         parent: QObject | None = None,
     ) -> None:
-        """Wraps `store`, read in full unless `corpus`, as read by a job, is given."""
+        """Wraps `store`, read in full unless `corpus`, as read by a job, is given.
+
+        Args:
+            store: Where it is stored.
+            who: The annotator at work.
+            corpus: What is stored.
+            waits: Does steps that may be as long as an import, and says how far they are.
+            parent: Of the object.
+        """
         super().__init__(parent)
         self._store = store_for_window(store)
         self._who = who
+        self._waits = waits or _wait_silently
         self._is_writing = False
         self._n_writes = 0
         self._following: Following | None = None
@@ -310,38 +322,51 @@ class CorpusSession(QObject):
 
     def write(self, edit: Edit, effort: Effort) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
-        try:
-            changes = _stepped(edit, lambda: self._store.apply(edit, who=self._who, effort=effort))
-        except AwaseError as error:
-            return self._refuse(error)
-        return self._accept(edit, changes)
+
+        def write(reporter: Reporter) -> Changes:
+            return self._store.apply(edit, who=self._who, effort=effort, reporter=reporter)
+
+        return self._step(edit, mark("Writing: {what} …"), write)
 
     def step_back(self, edit: Edit) -> bool:
         """Takes the last edit back; returns whether that was possible."""
         if self._is_replaying:
             return True
-        try:
-            changes = _stepped(edit, lambda: self._store.undo(who=self._who))
-        except AwaseError as error:
-            return self._refuse(error)
-        return self._accept(edit.inverse(), changes)
+
+        def undo(reporter: Reporter) -> Changes:
+            return self._store.undo(who=self._who, reporter=reporter)
+
+        return self._step(edit.inverse(), mark("Undoing: {what} …"), undo)
 
     def step_forward(self, edit: Edit) -> bool:
         """Makes the edit that was taken back last, again; returns whether that was possible."""
         if self._is_replaying:
             return True
+
+        def redo(reporter: Reporter) -> Changes:
+            return self._store.redo(who=self._who, reporter=reporter)
+
+        return self._step(edit, mark("Redoing: {what} …"), redo)
+
+    def _step(self, edit: Edit, title: str, step: Callable[[Reporter], Changes]) -> bool:
         try:
-            changes = _stepped(edit, lambda: self._store.redo(who=self._who))
+            if not isinstance(edit, CorpusEdit):
+                return self._accept(edit, step(Silent()))
+            written = self._waits(
+                tr(title, what=title_of(edit, {})),
+                lambda reporter: Written(step(reporter), self._store.corpus()),
+            )
+        except Cancelled:
+            return self._stay()
         except AwaseError as error:
             return self._refuse(error)
-        return self._accept(edit, changes)
+        self._take(written.corpus)
+        return self._accept(edit, written.changes)
 
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)
         if isinstance(edit, GuidelinesEdit):
             self._corpus = replace(self._corpus, guidelines=edit.new)
-        elif isinstance(edit, CorpusEdit):
-            self._take(answered(self._store.corpus))
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
         if edit.topic in changes.topics:
@@ -361,6 +386,12 @@ class CorpusSession(QObject):
         else:
             QTimer.singleShot(0, self, self._catch_up)
         self.failed.emit(error)
+        return False
+
+    def _stay(self) -> bool:
+        """Lets the stack be as it was before a step that was stopped."""
+        self._is_failing = True
+        QTimer.singleShot(0, self, self._rebuild_undo_stack)
         return False
 
     def _catch_up(self) -> None:
@@ -391,9 +422,20 @@ class CorpusSession(QObject):
             self._is_replaying = False
 
 
-def _stepped(edit: Edit, step: Callable[[], Changes]) -> Changes:
-    """Takes a step of the store; one that may be a whole import beside the window's thread."""
-    return answered(step) if isinstance(edit, CorpusEdit) else step()
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of a step, and the corpus after it."""
+
+    changes: Changes
+    corpus: Corpus
+
+
+Waits = Callable[[str, Callable[[Reporter], Written]], Written]
+"""Returns what some work returns, given what it is called; raises what it raises, or Cancelled."""
+
+
+def _wait_silently(_title: str, work: Callable[[Reporter], Written]) -> Written:
+    return answered(lambda: work(Silent()))
 
 
 def _kept(known: Topic | None, read: Topic) -> Topic:

@@ -1,10 +1,12 @@
 """Files that are read as the text that they stand for: compressed ones, and tables of binary form.
 
-A workbook, an ODS or a Parquet file becomes CSV, or JSON lines where a cell holds a list; so every
-reader of tables reads them, and messages count rows as the sheet does.
+A workbook, an ODS or a Parquet file becomes CSV, or JSON lines where a cell holds a list; a pickle
+of plain data becomes JSON lines. So every reader of tables reads them, and messages count rows as
+the sheet does.
 """
 
 import gzip
+import json
 import zlib
 from dataclasses import dataclass
 from io import BytesIO
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
 from awase.core.extras import check_installed
+from awase.core.formats.reading.pickles import plain_value
 from awase.jobs.files.reading import LARGEST_BYTES
 
 if TYPE_CHECKING:
@@ -24,6 +27,9 @@ PACKAGES: Final = {
     ".ods": ("odf", "excel"),
 }
 """Ending of a file to the package that reads and writes it, and the extra that brings that."""
+
+PICKLES: Final = (".pkl", ".pickle")
+"""Endings of pickles, of which only plain data are read, without loading."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +47,7 @@ class Unpacked:
 
 def is_packed(name: str) -> bool:
     """Returns whether a file of this name stands for another."""
-    return name.lower().endswith((".gz", *PACKAGES))
+    return name.lower().endswith((".gz", *PICKLES, *PACKAGES))
 
 
 def unpacked(name: str, data: bytes) -> Unpacked:
@@ -54,6 +60,8 @@ def unpacked(name: str, data: bytes) -> Unpacked:
     if data[:2] == b"\x1f\x8b":
         shorter = name[:-3] if name.lower().endswith(".gz") else name
         return unpacked(shorter, _decompressed(name, data))
+    if name.lower().endswith(PICKLES):
+        return Unpacked(name=f"{name}.jsonl", data=_lines_of(plain_value(data, name)))
     ending = next((one for one in PACKAGES if name.lower().endswith(one)), "")
     if not ending:
         return Unpacked(name=name, data=data)
@@ -64,6 +72,16 @@ def unpacked(name: str, data: bytes) -> Unpacked:
         text = frame.to_json(orient="records", lines=True, force_ascii=False)
         return Unpacked(name=f"{name}.jsonl", data=text.encode("utf-8"))
     return Unpacked(name=f"{name}.csv", data=frame.to_csv(index=False).encode("utf-8"))
+
+
+def _lines_of(value: object) -> bytes:
+    """Returns JSON lines: a record of a list, or of a dict of dicts, a line; else all in one."""
+    if isinstance(value, dict) and value and all(isinstance(v, dict) for v in value.values()):
+        records: list[object] = [{"key": key, **record} for key, record in value.items()]
+    else:
+        records = value if isinstance(value, list) else [value]
+    text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _decompressed(name: str, data: bytes) -> bytes:

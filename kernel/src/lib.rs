@@ -5,6 +5,7 @@
 //! calls back, none panics towards its caller, and all offsets are checked before they are followed.
 
 mod boundary;
+mod budget;
 mod comparison;
 mod keys;
 mod paths;
@@ -13,6 +14,7 @@ mod tokens;
 mod units;
 
 pub use boundary::{Array, ArrayMut, DONE, FAILED, TOO_LARGE, UNFIT};
+pub use budget::{awase_budget, HIGHEST, SETTLED, SHORTEST, STOPPED};
 pub use comparison::RawTexts;
 pub use paths::awase_paths;
 pub use stems::awase_stems;
@@ -20,7 +22,7 @@ pub use tokens::awase_tokens;
 pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.
-pub const INTERFACE: u32 = 2;
+pub const INTERFACE: u32 = 3;
 
 /// Returns the number of this interface.
 #[no_mangle]

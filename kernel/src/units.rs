@@ -173,7 +173,7 @@ pub unsafe extern "C" fn awase_units(
         if n_slots.saturating_mul(n_units) > 4 * MOST_PAIRS {
             return Err(Refusal::TooLarge);
         }
-        let n_peers = if n_slots == 0 { 0 } else { hits.len() / n_slots };
+        let n_peers = hits.len().checked_div(n_slots).unwrap_or(0);
         let mut of_peers = vec![Vec::new(); n_peers];
         for (&owner, &unit) in peer_owners.iter().zip(peer_units) {
             require(n_slots == 0 || (owner as usize) < n_peers)?;

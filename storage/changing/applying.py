@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, select, update
 
+from awase.core.progress import Reporter
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import (
@@ -52,19 +53,20 @@ from awase.storage.rows.schema import (
 from awase.storage.rows.versions import stamp
 
 
-def write_edit(connection: Connection, edit: Edit) -> Changes:
+def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = None) -> Changes:
     """Writes the edit's new value.
 
     Raises:
         StaleEdit: The stored value is not the edit's old one.
         InputError: The topic, abstract or a sentence does not exist, or a value is not allowed.
+        Cancelled: The reporter, told of each topic of an edit of several, asked to stop.
     """
     if isinstance(edit, AlignmentEdit):
         return write_alignment(connection, edit)
     if isinstance(edit, GoldEdit):
         return _write_decision(connection, edit)
     if isinstance(edit, CorpusEdit):
-        return write_corpus_edit(connection, edit)
+        return write_corpus_edit(connection, edit, reporter)
     if isinstance(edit, RankEdit):
         return _write_rank(connection, edit)
     if isinstance(edit, AbstractTextEdit):

@@ -7,7 +7,7 @@ the records, which know the rules.
 from sqlalchemy import Connection
 
 from awase.core.errors import InputError
-from awase.core.progress import Silent
+from awase.core.progress import Reporter, Silent
 from awase.core.records.edits.edit import CorpusEdit, TopicEdit
 from awase.core.records.edits.ownership import changed_entries
 from awase.core.records.parts.corpus_parts import (
@@ -45,12 +45,15 @@ def write_parts(connection: Connection, edit: TopicEdit) -> None:
     stamp(connection, changed_entries(topics[0], after), at=now())
 
 
-def write_corpus_edit(connection: Connection, edit: CorpusEdit) -> Changes:
+def write_corpus_edit(
+    connection: Connection, edit: CorpusEdit, reporter: Reporter | None = None
+) -> Changes:
     """Puts the edit's new parts of the corpus in the place of its old ones.
 
     Raises:
         StaleEdit: The stored parts are not the edit's old ones.
         InputError: What came out would break the rules of a corpus.
+        Cancelled: The reporter, told of each topic, asked to stop.
     """
     corpus = read_corpus(connection)
     old, new = on_present_head(corpus, edit.old, edit.new)
@@ -60,4 +63,4 @@ def write_corpus_edit(connection: Connection, edit: CorpusEdit) -> Changes:
             "Look at it again, then repeat the action.",
         )
     after = with_corpus_parts(corpus, old, new)
-    return write_difference(connection, corpus, after, Silent())
+    return write_difference(connection, corpus, after, reporter or Silent())

@@ -169,8 +169,8 @@ def _prepare(path: Path) -> tuple[Problem, ...]:
             raise
         return (error.problem,)
     if is_older:
-        _migrate(path)
-    elif is_behind:
+        return _migrate(path)
+    if is_behind:
         return _catch_up(path)
     return ()
 
@@ -184,14 +184,16 @@ def _catch_up(path: Path) -> tuple[Problem, ...]:
         engine.dispose()
 
 
-def _migrate(path: Path) -> None:
+def _migrate(path: Path) -> tuple[Problem, ...]:
     engine = sqlite.engine_to_migrate(path)
     try:
         with sqlite.for_writing(engine).begin() as connection:
             upgrade(connection)
             seed(connection)
+            warnings = catch_up(connection) if undigested_rows(connection) else ()
             sqlite.check_references(connection, path)
             sqlite.set_marks(connection)
+        return warnings
     finally:
         engine.dispose()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from tests.stored import corpus_file
 
@@ -50,13 +51,25 @@ def _widgets_gone() -> Iterator[None]:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+def unstyled() -> None:
+    """Takes the style sheet away that an earlier test gave the application."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication) and app.styleSheet():
+        app.setStyleSheet("")
+
+
 @pytest.fixture
 def services(qtbot: QtBot, tmp_path: Path) -> Iterator[Services]:
-    """What the program composes, in folders of its own and in English."""
+    """What the program composes, in folders of its own and in English.
+
+    Without its style sheet, which Qt applies anew to all that lies below a widget whenever that is
+    put into another: half of the time that a window takes. Tests of looks set their theme.
+    """
     services = compose(config=tmp_path / "config", data=tmp_path / "data", log=tmp_path / "log")
     file = services.settings
     file.change(replace(file.settings, language="en", palette="light"))
     set_language("en")
+    unstyled()
     yield services
     services.jobs.stop_all()
 

@@ -15,6 +15,7 @@ from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.tables.far_text import BEGINNING, is_unannotated, topics_of
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,
@@ -39,9 +40,13 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: With every topic that is not of this form.
     """
-    value, _ = load(request.text)
-    data: Any = value
     findings = Findings(request.source)
+    data: Any
+    if BEGINNING.match(request.text):
+        data = {"topics": topics_of(request.text, findings)}
+        findings.refuse_if_any()
+    else:
+        data, _ = load(request.text)
     entries = data.get("topics") if isinstance(data, dict) else None
     if not isinstance(entries, list):
         raise CorpusFormatError.of(
@@ -76,7 +81,8 @@ def read(request: ReadRequest) -> ReadResult:
 
 def _topic(entry: Mapping[str, Any], first: int, request: ReadRequest, outside: list[str]) -> Topic:
     id_ = str(entry["topic"])
-    sentences = [str(text) for text in entry["sentences"]]
+    # As text, a sentence that cannot be told from its neighbours is None; its number stays free.
+    sentences = [None if text is None else str(text) for text in entry["sentences"]]
     document = str(entry.get("docid") or f"d{id_}")
     return Topic(
         id=id_,
@@ -85,7 +91,9 @@ def _topic(entry: Mapping[str, Any], first: int, request: ReadRequest, outside: 
             Document(
                 id=document,
                 sentences=tuple(
-                    SourceSentence(n=n, text=text) for n, text in enumerate(sentences, start=1)
+                    SourceSentence(n=n, text=text)
+                    for n, text in enumerate(sentences, start=1)
+                    if text is not None
                 ),
             ),
         ),
@@ -99,6 +107,11 @@ def _topic(entry: Mapping[str, Any], first: int, request: ReadRequest, outside: 
 def _abstract(
     topic: str, entries: Sequence[Mapping[str, Any]], document: str, first: int
 ) -> Abstract:
+    sentences = tuple(
+        AbstractSentence(n=int(entry["id"]), text=str(entry["text"])) for entry in entries
+    )
+    if is_unannotated(entries):
+        return Abstract(id=f"{topic}-abstract", sentences=sentences)
     aligned = tuple(
         SentenceAlignment(
             n=int(entry["id"]),
@@ -112,9 +125,7 @@ def _abstract(
     )
     return Abstract(
         id=f"{topic}-abstract",
-        sentences=tuple(
-            AbstractSentence(n=int(entry["id"]), text=str(entry["text"])) for entry in entries
-        ),
+        sentences=sentences,
         alignments=(Alignment(annotator=_ANNOTATOR, sentences=aligned),),
     )
 

@@ -17,6 +17,7 @@ from awase.core.formats.scores.score_rows import Rows
 from awase.core.formats.tables.text_records import OutputText, Text, TextRecord, TextTopics
 
 _HUMAN: Final = "human_"
+_PEOPLES: Final = "litepyramid"
 _WHOLE = re.compile(r"\s*<t>((?:(?!</?t>).)*)</t>\s*", re.DOTALL)
 
 
@@ -29,7 +30,7 @@ def read(request: ReadRequest) -> ReadResult:
     rows = Rows(Findings(request.source))
     topics = TextTopics(request, rows)
     for line, value in json_records(request.text):
-        record: Any = value
+        record: Any = _of_pickle(value)
         systems = record.get("systems") if isinstance(record, dict) else None
         if not isinstance(systems, dict) or not isinstance(record.get("topic"), str | int):
             rows.problems.add(
@@ -49,6 +50,29 @@ def read(request: ReadRequest) -> ReadResult:
             )
         )
     return topics.result()
+
+
+def _of_pickle(value: object) -> object:
+    """Returns a record of REALSumm's own pickles as one of the lines; others as they are.
+
+    Among the scores of a pickle only LitePyramid's are people's; the rest are metrics'.
+    """
+    if not isinstance(value, dict) or not isinstance(value.get("system_summaries"), dict):
+        return value
+    systems = {
+        str(name): {
+            "summary": output.get("system_summary"),
+            "reference": value.get("ref_summ"),
+            **{
+                f"{_HUMAN}{measure}": score
+                for measure, score in (output.get("scores") or {}).items()
+                if measure.startswith(_PEOPLES)
+            },
+        }
+        for name, output in value["system_summaries"].items()
+        if isinstance(output, dict)
+    }
+    return {"topic": str(value.get("doc_id", value.get("key"))), "systems": systems}
 
 
 def _source(source: str) -> str:

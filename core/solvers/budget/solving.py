@@ -1,13 +1,15 @@
 """Solves budgeted coverage exactly: the door to the engines.
 
-`auto`, the default, searches itself as long as that is quick, and lets HiGHS prove the value of the
-rest. Which of the sets of the highest value comes first is then settled by a longer search; should
-that not end either, the answer says so, or HiGHS is made to settle it, which may take minutes.
+`auto`, the default, searches itself as long as that is quick, in the compiled kernel where it is
+there, and lets HiGHS prove the value of the rest. Which of the sets of the highest value comes
+first is then settled by a longer search; should that not end either, the answer says so, or HiGHS
+is made to settle it, which may take minutes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from awase.core.solvers.budget.compiled import Found, search_compiled
 from awase.core.solvers.budget.greedy import RULES, greedy
 from awase.core.solvers.budget.presolve import ReducedProblem, reduced
 from awase.core.solvers.budget.problem import (
@@ -51,6 +53,13 @@ _MANY_UNITS, _FEW_STEPS = 300, 3_000
 TIE_STEPS = 100_000
 """About a tenth of a second."""
 _STEPS_A_SECOND = 1_000_000
+_COMPILED_STEPS = 3_000_000
+"""Of the kernel, which cannot be stopped from outside: a quarter of a second; where it settles the
+value at all, a hundredth of them is enough."""
+_COMPILED_TIE_STEPS = 30_000_000
+_COMPILED_A_SECOND = 10_000_000
+_COMPILED_A_STEP = 10
+"""Steps of the kernel for one of the search in Python."""
 _FEW_TIED = 8
 """So many sets of the same value and length are told apart one by one."""
 
@@ -177,7 +186,28 @@ def _by_no_goods(
 
 
 def _auto(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer:
-    return _exact(problem, _SEARCH_STEPS, wish, on_news)
+    found = _compiled(problem, wish)
+    if found is None:
+        return _exact(problem, _SEARCH_STEPS, wish, on_news)
+    if found.is_settled:
+        value = value_of(problem, found.chosen)
+        return verified(problem, Status.OPTIMAL, found.chosen, value, is_settled=True)
+    chosen = irredundant(problem, found.chosen)
+    on_news(value_of(problem, chosen), found.upper)
+    small = reduced(problem, keeps_ties=False)
+    if found.is_highest:
+        return _settled(problem, small, chosen, wish, on_news)
+    return _by_highs(problem, small, _of_reduced(small, chosen) or (), 0, wish, on_news)
+
+
+def _compiled(problem: BudgetProblem, wish: _Wish) -> Found | None:
+    steps: float = _COMPILED_STEPS
+    if wish.time_limit_s is not None:
+        steps = min(steps, _COMPILED_A_SECOND * wish.time_limit_s)
+    ties: float = _COMPILED_TIE_STEPS if wish.settles else _COMPILED_A_STEP * wish.tie_steps
+    if wish.time_limit_s is not None:
+        ties = min(ties, _COMPILED_A_SECOND * wish.time_limit_s)
+    return search_compiled(problem, int(steps), int(ties))
 
 
 def _search(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer:
@@ -264,6 +294,18 @@ def _by_highs(
         else:
             best = _of_problem(small, search.best or ())
             return verified(problem, Status.OPTIMAL, best, value, is_settled=True)
+    return _settled(problem, small, chosen, wish, on_news)
+
+
+def _settled(
+    problem: BudgetProblem,
+    small: ReducedProblem,
+    chosen: Chosen,
+    wish: _Wish,
+    on_news: OnNews,
+) -> BudgetAnswer:
+    """Returns the answer with a set whose value is proved, ties settled if that is wished."""
+    value = value_of(problem, chosen)
     if not wish.settles:
         return verified(problem, Status.OPTIMAL, chosen, value)
     try:

@@ -7,11 +7,12 @@ from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
 from awase.core.progress import Reporter
 from awase.gui.dialogs.pyramid.report import pyramid_report
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Gap, Note, Place, Row
+from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Gap, Note, Own, Place, Row
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
 from awase.jobs.explaining import ExplainedPyramids, explain_pyramids, pyramid_request
 
 PYRAMID_JOB = "pyramid"
@@ -33,6 +34,8 @@ class PyramidDialog(JobDialog):
         self._session, self._services = session, services
         self._found: ExplainedPyramids | None = None
         self.browser = Browser()
+        self.topics = TopicButton(lambda: session)
+        self.topics.chosen.connect(self._on_topic_chosen)
         super().__init__(self._form(), services.jobs, _FAILED, parent)
         self.show_state()
 
@@ -54,10 +57,6 @@ class PyramidDialog(JobDialog):
 
         self._found = None
         self.start(PYRAMID_JOB, work, self._on_found)
-
-    def changed(self, name: str) -> None:
-        if name == "topic":
-            self._offer_systems()
 
     def refresh(self) -> None:
         found = self._found
@@ -92,7 +91,7 @@ class PyramidDialog(JobDialog):
                 Field("oracles", mark("Oracle file"), oracles),
                 Row(
                     (
-                        Field("topic", mark("Topic"), Choice(), is_live=True),
+                        Field("topic", mark("Topic"), Own(self.topics), is_live=True),
                         Field("system", mark("System"), Choice(), is_live=True),
                         Gap(),
                     )
@@ -114,10 +113,14 @@ class PyramidDialog(JobDialog):
         return [*dict.fromkeys((*chosen, *_USUAL))]
 
     def _of_topic(self) -> list[Explained]:
-        topic = self.fields.value("topic")
         if self._found is None:
             return []
-        return [one for one in self._found.explained if one.topic == topic]
+        return [one for one in self._found.explained if one.topic == self.topics.topic_id]
+
+    def _on_topic_chosen(self, topic: str) -> None:
+        self.topics.show_topic(topic)
+        self._offer_systems()
+        self.show_state()
 
     def _offer_systems(self) -> None:
         names = [" · ".join(filter(None, (one.system, one.length))) for one in self._of_topic()]
@@ -125,10 +128,7 @@ class PyramidDialog(JobDialog):
 
     def _on_found(self, found: ExplainedPyramids) -> None:
         self._found = found
-        topics = []
-        for topic_id in dict.fromkeys(one.topic for one in found.explained):
-            topic = self._session.topic(topic_id)
-            title = topic.title if topic is not None and topic.title else ""
-            topics.append((topic_id, f"{topic_id}  {title}".strip()))
-        self.fields.offer("topic", Choice(topics))
+        known = {one.topic: None for one in found.explained}
+        if self.topics.topic_id not in known:
+            self.topics.show_topic(next(iter(known), ""))
         self._offer_systems()

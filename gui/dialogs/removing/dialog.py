@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.annotation import corpus_edits
 from awase.core.annotation.corpus_edits import corpus_edit
@@ -14,6 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
 from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _KINDS = (
@@ -31,7 +32,12 @@ class RemoveDialog(FormDialog):
     failed = Signal(str, object)
     """Headline and error."""
 
-    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: CorpusSession,
+        _services: Services | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         self._session = session
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -43,7 +49,9 @@ class RemoveDialog(FormDialog):
     def changed(self, name: str) -> None:
         if name == "kind":
             self.list.clear()
-            self.list.addItems(_names(self._session.corpus(), self._kind()))
+            for name, shown in _names(self._session.corpus(), self._kind()).items():
+                item = QListWidgetItem(shown, self.list)
+                item.setData(Qt.ItemDataRole.UserRole, name)
 
     def verdict(self) -> Verdict:
         n = len(self._chosen())
@@ -69,13 +77,13 @@ class RemoveDialog(FormDialog):
 
     def _form(self) -> Form:
         return Form(
-            title=mark("Remove"),
+            title=mark("Remove from the corpus"),
             parts=(
                 Note(mark("What is removed comes back by undo.")),
                 Field("kind", mark("What"), Choice(messages=_KINDS)),
                 Body("names", mark("Which"), self.list),
             ),
-            accept=mark("Remove"),
+            accept=mark("Remove from the corpus"),
             leave=mark("Cancel"),
             focus="kind",
             width=32,
@@ -86,12 +94,17 @@ class RemoveDialog(FormDialog):
         return str(self.fields.value("kind"))
 
     def _chosen(self) -> list[str]:
-        return [item.text() for item in self.list.selectedItems()]
+        return [str(item.data(Qt.ItemDataRole.UserRole)) for item in self.list.selectedItems()]
 
 
-def _names(corpus: Corpus, kind: str) -> list[str]:
+def _names(corpus: Corpus, kind: str) -> dict[str, str]:
+    """Returns what can go, by name, with what is said of it."""
     if kind == corpus_edits.REMOVE_TOPICS:
-        return [topic.id for topic in corpus.topics]
+        return {topic.id: f"{topic.id}  {topic.title or ''}".strip() for topic in corpus.topics}
+    return {name: name for name in _plain_names(corpus, kind)}
+
+
+def _plain_names(corpus: Corpus, kind: str) -> list[str]:
     if kind == corpus_edits.REMOVE_SYSTEMS:
         systems = (output.system for topic in corpus.topics for output in topic.outputs)
         return [*dict.fromkeys(systems)]

@@ -16,7 +16,7 @@ from awase.core.progress import Reporter
 from awase.gui.dialogs.trees.tables import match_table, score_text
 from awase.gui.kit.forms.dialog import Verdict
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note, Pairs, Split
+from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note, Own, Pairs, Split
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.picture_view import PictureView
@@ -24,6 +24,7 @@ from awase.gui.kit.supply_fields import model_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.button import TopicButton
 from awase.jobs.explaining import read_trees, trees_request
 from awase.jobs.subset import Subset
 
@@ -44,6 +45,9 @@ class TreesDialog(JobDialog):
         self._offered: list[ReadSentence] = []
         self.picture, self.grid = PictureView(services.themes), GridView()
         self.grid.setItemDelegate(ShadeDelegate(services.themes, self.grid))
+        self.topics = TopicButton(lambda: session)
+        self.topics.show_topic(next(iter(session.topic_ids()), ""))
+        self.topics.chosen.connect(self.topics.show_topic)
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.picture)
         self._scroll.setWidgetResizable(True)
@@ -56,7 +60,9 @@ class TreesDialog(JobDialog):
         self, *, topic: str | None = None, model: str | None = None, metric: str | None = None
     ) -> None:
         """Sets what is given."""
-        self.fields.set_given(metric=metric, topic=topic, model=model)
+        self.fields.set_given(metric=metric, model=model)
+        if topic is not None:
+            self.topics.show_topic(topic)
 
     def submit(self) -> None:
         """Reads the outputs of the chosen topic; what was shown goes."""
@@ -64,7 +70,7 @@ class TreesDialog(JobDialog):
         settings = self._services.settings
         settings.change(replace(settings.settings, model=location))
         metric, store = self.fields.text("metric"), self._session.store
-        corpus = Subset(topics=(self.fields.text("topic"),)).of(self._session.corpus())
+        corpus = Subset(topics=(self.topics.topic_id,)).of(self._session.corpus())
         supplier = self._services.supplier(store, model=location)
 
         def read(reporter: Reporter) -> tuple[ReadCase, ...]:
@@ -98,10 +104,6 @@ class TreesDialog(JobDialog):
 
     def _form(self) -> Form:
         title, metrics = mark("Trees side by side"), self._metrics()
-        topics = [
-            (topic.id, f"{topic.id}  {topic.title or ''}".strip())
-            for topic in self._session.topics()
-        ]
         metric = Choice([(one, one) for one in metrics], metrics[0], is_open=True)
         sides = Choice(
             value="output",
@@ -125,7 +127,7 @@ class TreesDialog(JobDialog):
                     (
                         (
                             Field("metric", mark("Metric"), metric),
-                            Field("topic", mark("Topic"), Choice(topics)),
+                            Field("topic", mark("Topic"), Own(self.topics)),
                         ),
                         (
                             Field("output", mark("Output"), Choice(), is_live=True),
@@ -249,7 +251,7 @@ class TreesDialog(JobDialog):
         self._cases = cases
         self._offer_outputs()
         if not cases:
-            self.tell(tr("There is nothing to compare in this topic."))
+            self.show_outcome(tr("There is nothing to compare in this topic."))
 
 
 _FAILED = mark("The trees cannot be compared.")

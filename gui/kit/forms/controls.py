@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Place, Shown
+from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Own, Place, Shown
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import tr
@@ -43,6 +43,8 @@ def control_for(field: Field) -> QWidget:
             # Where a wrapped text changes, the line keeps the height that it was laid out with.
             widget.setWordWrap(wraps)
             widget.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        case Own(own):
+            widget = own
     if not isinstance(widget, QLabel):
         bind(named_part(widget), "accessibleName", field.title)
     if field.tip:

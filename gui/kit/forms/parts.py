@@ -100,7 +100,14 @@ class Shown:
     wraps: bool = False
 
 
-Kind = Line | Choice | Number | Check | Place | Shown
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A control that the dialog makes itself, and asks itself."""
+
+    widget: QWidget
+
+
+Kind = Line | Choice | Number | Check | Place | Shown | Own
 
 
 @dataclass(frozen=True, slots=True)

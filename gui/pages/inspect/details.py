@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
+from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
@@ -16,7 +17,13 @@ from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.inspect.markings import MARKINGS
 from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
-from awase.gui.pages.inspect.tables import bucket_table, comparison_table, spending_table
+from awase.gui.pages.inspect.tables import (
+    bucket_table,
+    buckets_of,
+    comparison_table,
+    range_text,
+    spending_table,
+)
 
 _TITLES = (
     mark("Sentence"),
@@ -37,6 +44,10 @@ class Details(QTabWidget):
     """A source sentence to look at in its document."""
     sentenceChosen = Signal(int)
     """Number of a sentence in what was shown."""
+    bucketChosen = Signal(object, str)
+    """Keys of sentences, and what they have in common."""
+    systemChosen = Signal(str)
+    """The system whose loss is asked for."""
     textsChosen = Signal()
     """Another system's text, or another marking, is wanted."""
 
@@ -46,6 +57,7 @@ class Details(QTabWidget):
         self._found = Inspection()
         self._measured: list[str] = []
         self._compared: list[int] = []
+        self._buckets: list[tuple[str, Bucket]] = []
         self.report, self.texts = Browser(), Browser()
         self.comparison, self.buckets, self.spending = GridView(), GridView(), GridView()
         self.first, self.second, self.text_system = QComboBox(), QComboBox(), QComboBox()
@@ -89,7 +101,8 @@ class Details(QTabWidget):
         elif front == _TEXTS:
             self.textsChosen.emit()
         elif front == _BUCKETS:
-            self.buckets.show_grid(bucket_table(self._found, self._measured))
+            self._buckets = buckets_of(self._found, self._measured)
+            self.buckets.show_grid(bucket_table(self._buckets, self._measured))
         elif front == _SPENDING:
             self.spending.show_grid(spending_table(self._found))
 
@@ -118,6 +131,10 @@ class Details(QTabWidget):
         self.marking.activated.connect(self.textsChosen)
         self.comparison.clicked.connect(self._on_compared_clicked)
         self.comparison.activated.connect(self._on_compared_clicked)
+        for signal in (self.buckets.clicked, self.buckets.activated):
+            signal.connect(self._on_bucket_clicked)
+        for signal in (self.spending.clicked, self.spending.activated):
+            signal.connect(self._on_system_clicked)
         for browser in (self.report, self.texts):
             browser.anchorClicked.connect(self._on_anchor_clicked)
 
@@ -130,6 +147,17 @@ class Details(QTabWidget):
         row = self.comparison.row_of(index)  # type: ignore[arg-type]  # Qt gives a QModelIndex
         if 0 <= row < len(self._compared):
             self.sentenceChosen.emit(self._compared[row])
+
+    def _on_bucket_clicked(self, index: QModelIndex) -> None:
+        row = self.buckets.row_of(index)
+        if 0 <= row < len(self._buckets):
+            feature, bucket = self._buckets[row]
+            self.bucketChosen.emit(bucket.keys, f"{feature}: {range_text(bucket)}")
+
+    def _on_system_clicked(self, index: QModelIndex) -> None:
+        row = self.spending.row_of(index)
+        if 0 <= row < len(self._found.spending):
+            self.systemChosen.emit([*self._found.spending][row])
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)

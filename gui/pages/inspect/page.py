@@ -12,6 +12,13 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
+from awase.core.inspection.filters import (
+    SentenceFilter,
+    Share,
+    best_system,
+    costs,
+    filtered,
+)
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
 from awase.core.records.alignment import SentenceAlignment
@@ -30,10 +37,12 @@ from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
 from awase.gui.pages.inspect.details import Details
+from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
-from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, heat_table
+from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
+from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -55,10 +64,13 @@ class InspectPage(CommandKeys, QWidget):
         self.take_commands("inspect", COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
+        self._found = Inspection()
         self._shown = Inspection()
+        self._is_by_cost = False
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         self.controls = Controls(session)
+        self.filters = FilterRow()
         self.heat = GridView()
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
         self.details = Details(services.themes)
@@ -90,11 +102,40 @@ class InspectPage(CommandKeys, QWidget):
         super().hideEvent(event)
         self.findings.watch(False)
 
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of their columns."""
+        return self._systems
+
     # What the user does
 
     def choose_topic(self, topic_id: str | None) -> None:
         """Shows one topic, or all when it is None."""
         self.controls.choose_topic(topic_id or "")
+
+    def show_cause(self, cause: Cause) -> None:
+        """Shows what a system lost, the dearest sentence first."""
+        self._is_by_cost = True
+        self.controls.topics.show_topic(cause.topic or "")
+        self.filters.show_filter(
+            SentenceFilter(system=cause.system, length=cause.length, share=Share.NOT_FULL),
+            cause.length or "",
+        )
+
+    def place(self) -> tuple[str | None, SentenceFilter, Key | None, str]:
+        """Returns what is looked at, for `return_to`."""
+        sentence, system = self._current()
+        key = sentence.key if sentence is not None else None
+        return self.controls.topic_id, self.filters.wanted, key, system
+
+    def return_to(self, place: tuple[str | None, SentenceFilter, Key | None, str]) -> None:
+        """Shows what was looked at."""
+        topic, wanted, key, system = place
+        self.controls.topics.show_topic(topic or "")
+        self.filters.show_filter(wanted)
+        rows = [one.key for one in self._shown.sentences]
+        if key is not None and key in rows and system in self._systems:
+            self.choose_cell(rows.index(key), system)
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:
         """Explains a cell of the heat map."""
@@ -108,7 +149,7 @@ class InspectPage(CommandKeys, QWidget):
             return
         explanation = self.findings.explanation(sentence.key, system)
         if explanation is None or not explanation.unlinked:
-            self._say(tr("Nothing here looks as if it should be linked."))
+            self._show_message(tr("Nothing here looks as if it should be linked."))
             return
         self.link(explanation.unlinked[0].ref)
 
@@ -116,7 +157,7 @@ class InspectPage(CommandKeys, QWidget):
         """Adds `ref` as an alternative of its own to the current abstract sentence."""
         sentence, _ = self._current()
         if sentence is None or not self._can_link(sentence):
-            self._say(self._why_no_link())
+            self._show_message(self._why_no_link())
             return
         key = sentence.key
         topic = self._session.topic(key.topic)
@@ -134,7 +175,7 @@ class InspectPage(CommandKeys, QWidget):
         new = with_toggled(entry, len(entry.alternatives), ref)
         edit = alignment_edit(key.topic, abstract, who, new, verb=LINK, subject=str(ref))
         if edit is not None and self._session.perform(edit):
-            self._say(
+            self._show_message(
                 tr("Linked {ref} to sentence {n}; confirm it on the Annotate page.",
                    ref=str(ref), n=key.n)
             )  # fmt: skip
@@ -163,6 +204,7 @@ class InspectPage(CommandKeys, QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.controls)
+        layout.addWidget(self.filters)
         layout.addWidget(self._progress)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._said)
@@ -172,6 +214,9 @@ class InspectPage(CommandKeys, QWidget):
         self.controls.topicChosen.connect(self._show_found)
         self.controls.optionsChosen.connect(self._on_options_chosen)
         self.controls.copyChosen.connect(self._on_copy_chosen)
+        self.filters.chosen.connect(self._show_found)
+        self.details.bucketChosen.connect(self.filters.choose_sentences)
+        self.details.systemChosen.connect(self._on_system_chosen)
         self.findings.changed.connect(self._show_found)
         self.findings.started.connect(self._on_started)
         self.findings.failed.connect(self._on_failed)
@@ -188,11 +233,22 @@ class InspectPage(CommandKeys, QWidget):
 
     def _show_found(self, _what: object = None) -> None:
         current, system = self._current()
-        self._shown = self.findings.of(self.controls.topic_id)
-        self._systems = self._shown.systems
-        self.heat.show_grid(heat_table(self._shown, self._systems))
-        self.details.show_found(self._shown, self._systems)
-        has_any = bool(self._shown.sentences)
+        found = self._found = self.findings.of(self.controls.topic_id)
+        self._systems = found.systems
+        if found.sentences:  # while they are computed, what is chosen waits for them
+            self.filters.offer(found, self._systems)
+        wanted = self.filters.wanted
+        self._shown = filtered(found, wanted)
+        best = best_system(found) if wanted.system else ""
+        lost = costs(found, wanted.system, best) if wanted.system else {}
+        self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
+        self.filters.show_count(len(self._shown.sentences), len(found.sentences))
+        self.details.show_found(found, self._systems)
+        has_any = bool(found.sentences)
+        if self._is_by_cost and has_any:
+            self._is_by_cost = False
+            self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
+            current, system = None, wanted.system
         topic, writers = self.findings.with_own_references(self.controls.topic_id)
         shows_texts = bool(writers) and not has_any
         if shows_texts:
@@ -202,13 +258,14 @@ class InspectPage(CommandKeys, QWidget):
         self._body.setCurrentWidget(self._splitter if has_any else otherwise)
         self.controls.copy.setEnabled(has_any)
         self._write_texts()
-        if has_any:
+        if self._shown.sentences:
             self._return_to(current, system)
 
     def _return_to(self, before: InspectedSentence | None, system: str) -> None:
         """Makes the cell current that was, or the first."""
         keys = [sentence.key for sentence in self._shown.sentences]
-        row = keys.index(before.key) if before is not None and before.key in keys else 0
+        first = self.heat.row_of(self.heat.model().index(0, 0))  # as it is sorted
+        row = keys.index(before.key) if before is not None and before.key in keys else first
         at = self._systems.index(system) if system in self._systems else 0
         self.heat.choose(row, FIRST_SYSTEM_COLUMN + at if self._systems else 0)
         self._on_current_changed(self.heat.currentIndex())
@@ -227,7 +284,7 @@ class InspectPage(CommandKeys, QWidget):
         sentence, system = self._current()
         if sentence is None:
             return
-        self._say(self._why_not_looked_at(sentence.key))
+        self._show_message(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
         topic = self._session.topic(sentence.key.topic)
@@ -275,7 +332,7 @@ class InspectPage(CommandKeys, QWidget):
             if p.fields.get("abstract") == key.abstract
         )
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self._said.setText(text)
         self._said.setVisible(bool(text))
 
@@ -308,8 +365,14 @@ class InspectPage(CommandKeys, QWidget):
 
     def _on_compared_chosen(self, sentence_idx: int) -> None:
         system = self.details.first.currentText()
+        sentence = self._found.sentences[sentence_idx]
+        if sentence not in self._shown.sentences:
+            self.filters.forget()
         if system in self._systems:
-            self.choose_cell(sentence_idx, system)
+            self.choose_cell(self._shown.sentences.index(sentence), system)
+
+    def _on_system_chosen(self, system: str) -> None:
+        self.show_cause(Cause(topic=self.controls.topic_id, system=system))
 
     def _on_source_chosen(self, text: str) -> None:
         sentence, _ = self._current()

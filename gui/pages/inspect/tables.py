@@ -1,18 +1,23 @@
 """What was found, laid out as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Final
 
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
+from awase.core.inspection.filters import Cost
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, Spending
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
-FIRST_SYSTEM_COLUMN: Final = 6
-"""Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread."""
+FIRST_SYSTEM_COLUMN: Final = 8
+"""Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread, and
+what the sentence costs the system that is asked about."""
 MEAN_COLUMN: Final = 4
+LOST_COLUMN: Final = 6
+_NO_COSTS: Final[Mapping[Key, Cost]] = MappingProxyType({})
 
 
 def share_text(value: Fraction | None) -> str:
@@ -25,8 +30,22 @@ def share_text(value: Fraction | None) -> str:
     return text.removeprefix("0") if value < 1 and text != "1.00" else text
 
 
-def heat_table(found: Inspection, systems: Sequence[str]) -> Grid:
-    """Returns a row for each abstract sentence, a column for each system."""
+def heat_table(
+    found: Inspection,
+    systems: Sequence[str],
+    cost_by_key: Mapping[Key, Cost] = _NO_COSTS,
+    system: str = "",
+    best: str = "",
+) -> Grid:
+    """Returns a row for each abstract sentence, a column for each system.
+
+    Args:
+        found: The sentences.
+        systems: In the order of their columns.
+        cost_by_key: What sentences cost `system`.
+        system: The system that is asked about; empty = none, and no costs are shown.
+        best: The system that it is compared with.
+    """
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Rank"), is_shown=any(s.rank for s in found.sentences)),
@@ -36,7 +55,23 @@ def heat_table(found: Inspection, systems: Sequence[str]) -> Grid:
         Column(
             title=tr("Spread"), tip=tr("Largest less smallest e(i): how far the systems disagree.")
         ),
-        *(Column(title=system) for system in systems),
+        Column(
+            title=tr("Lost"),
+            tip=tr(
+                "Points of 100 of its abstract's coverage that {system} lacks here.", system=system
+            ),
+            is_shown=bool(system),
+        ),
+        Column(
+            title=tr("Gap"),
+            tip=tr(
+                "Points by which {best}, the best system, is ahead of {system} here.",
+                best=best,
+                system=system,
+            ),
+            is_shown=bool(system) and system != best,
+        ),
+        *(Column(title=one) for one in systems),
     )
     rows = [
         (
@@ -46,11 +81,23 @@ def heat_table(found: Inspection, systems: Sequence[str]) -> Grid:
             Cell(text=str(len(sentence.sizes) or ""), value=len(sentence.sizes)),
             _share_cell(sentence.mean),
             Cell(text=share_text(sentence.spread), value=_number(sentence.spread)),
-            *(_value_cell(sentence, system) for system in systems),
+            *_cost_cells(cost_by_key.get(sentence.key)),
+            *(_value_cell(sentence, one) for one in systems),
         )
         for at, sentence in enumerate(found.sentences)
     ]
     return grid_of(columns, rows)
+
+
+def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:
+    if cost is None:
+        return Cell(text=UNDEFINED), Cell(text=UNDEFINED)
+    return _points_cell(cost.lost), _points_cell(cost.gap, is_signed=True)
+
+
+def _points_cell(points: Fraction, *, is_signed: bool = False) -> Cell:
+    sign = "−" if points < 0 else "+" if is_signed and points > 0 else ""
+    return Cell(text=f"{sign}{abs(float(points)):.1f}", value=float(points), tip=str(points))
 
 
 def _share_cell(value: Fraction | None) -> Cell:
@@ -160,8 +207,8 @@ def _part_cell(spent: Spending, n: int) -> Cell:
     )
 
 
-def bucket_table(found: Inspection, systems: Sequence[str]) -> Grid:
-    """Returns mean e(i) over sentences that have something in common, four features in turn."""
+def buckets_of(found: Inspection, systems: Sequence[str]) -> list[tuple[str, Bucket]]:
+    """Returns (feature, sentences that have it in common), four features in turn."""
     sentences = found.sentences
     groups = (
         (tr("Rank"), by_rank(sentences, systems)),
@@ -169,6 +216,11 @@ def bucket_table(found: Inspection, systems: Sequence[str]) -> Grid:
         (tr("Size of the smallest alternative"), by_size(sentences, systems)),
         (tr("Place of the earliest member in its document"), by_place(sentences, systems)),
     )
+    return [(feature, bucket) for feature, group in groups for bucket in group]
+
+
+def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) -> Grid:
+    """Returns mean e(i) over the sentences of each bucket."""
     columns = (
         Column(title=tr("Feature"), stretches=True),
         Column(title=tr("Value")),
@@ -176,7 +228,6 @@ def bucket_table(found: Inspection, systems: Sequence[str]) -> Grid:
         Column(title=tr("Mean")),
         *(Column(title=system) for system in systems),
     )
-    buckets = [(feature, bucket) for feature, group in groups for bucket in group]
     rows = [
         (
             Cell(text=feature, value=at, is_number=False),

@@ -1,22 +1,25 @@
 """The tab Agreement: computes a study in a job, and shows it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
+from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, Problem
+from awase.core.records.edits.ownership import Versions
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.score_text import as_latex
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind_problems, follow
@@ -30,6 +33,10 @@ from awase.jobs.team.agreement import study_agreement
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000
+_HIDDEN = Problem(
+    what=mark("{n} of {all} topics are hidden from you here."),
+    hint=mark("An annotator sees how far others agree where their own work is finished."),
+)
 
 
 class AgreementTab(QWidget):
@@ -43,7 +50,7 @@ class AgreementTab(QWidget):
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._is_stale = True
+        self._is_stale, self._n_hidden = True, 0
         self.study: AgreementStudy | None = None
         self.controls = AgreementControls()
         self.strip = JobStrip()
@@ -68,8 +75,11 @@ class AgreementTab(QWidget):
         """Computes the study anew."""
         self._is_stale = False
         corpus = seen_by(self._session.corpus(), self._session.who)
+        self._n_hidden = len(self._session.topic_ids()) - len(corpus.topics)
         self.controls.fill(corpus)
-        request = AgreementRequest(length=self.controls.length_class)
+        request = AgreementRequest(
+            length=self.controls.length_class, compares=usual_comparisons(corpus)
+        )
         job = self._services.jobs.start(
             AGREEMENT_JOB, lambda reporter: study_agreement(corpus, request, reporter)
         )
@@ -145,7 +155,12 @@ class AgreementTab(QWidget):
     def _on_computed(self, study: AgreementStudy) -> None:
         self.study = study
         self.results.show_study(
-            study, self.controls.distance, self._text, self._html, self._seconds()
+            study,
+            self.controls.distance,
+            self._text,
+            self._html,
+            self._seconds(),
+            self._versions(),
         )
         self._body.setCurrentWidget(self.results)
         self._show_buttons()
@@ -156,7 +171,11 @@ class AgreementTab(QWidget):
             self._services.defects.report(error)
             return
         self.study = None
-        bind_problems(self.empty, problems)
+        n = len(self._session.topic_ids())
+        hidden = (
+            [replace(_HIDDEN, fields={"n": self._n_hidden, "all": n})] if self._n_hidden else []
+        )
+        bind_problems(self.empty, hidden or problems)
         self._body.setCurrentWidget(self.empty)
         self._show_buttons()
 
@@ -183,12 +202,7 @@ class AgreementTab(QWidget):
     def _ask_file(self, name: str) -> None:
         text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
         suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
-        dialog = QFileDialog(self, tr("Write agreement"), suggested)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending)
-        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_and_write(self, tr("Write agreement"), Path(suggested), lambda: text)
 
     def _on_source_chosen(self, ref: str) -> None:
         sentence = self.results.current()
@@ -226,6 +240,13 @@ class AgreementTab(QWidget):
             for one in spent
             if one.topic is not None and one.mean_ms is not None
         }
+
+    def _versions(self) -> Versions:
+        """Returns when each entry got its value; nothing where that cannot be read."""
+        try:
+            return self._session.store.ownership().versions
+        except AwaseError:
+            return {}  # as above
 
     def _write_texts(self) -> None:
         self.controls.retranslate()

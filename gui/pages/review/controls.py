@@ -40,7 +40,7 @@ class AgreementControls(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.level, self.length = _WideComboBox(), QComboBox()
+        self.level, self.length = _WideComboBox(), _WideComboBox()
         for box in (self.level, self.length):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large it gives way, as its list still shows every title in full.

@@ -111,8 +111,8 @@ class DecisionStrip(QWidget):
         for who, head in self._heads:
             side = effects.gold if who is None else effects.by_annotator.get(who)
             if side is not None:
-                cells.append(f"{head or tr('Gold')} {text_of(side)}")
-        return f"{title}:  " + " · ".join(cells)
+                cells.append(f"{head or tr('Gold')}: {text_of(side)}")
+        return f"{title}   " + " · ".join(cells)
 
 
 def _h_text(side: SideEffects) -> str:

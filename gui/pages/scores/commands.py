@@ -9,6 +9,27 @@ _TABLE: Final = mark("Table")
 
 COMMANDS: Final = (
     Command(
+        id="scores:cause",
+        title=mark("Show what the number was lost by"),
+        keys=("Return", "Enter"),
+        group=_TABLE,
+        run=lambda page: page.show_cause(),
+    ),
+    Command(
+        id="scores:topics",
+        title=mark("Show the metric topic by topic"),
+        keys=("T",),
+        group=_TABLE,
+        run=lambda page: page.table.show_by_topics(),
+    ),
+    Command(
+        id="scores:why",
+        title=mark("Why this number?"),
+        keys=("W",),
+        group=_TABLE,
+        run=lambda page: page.explain(),
+    ),
+    Command(
         id="scores:back",
         title=mark("Back to the means of all topics"),
         keys=("Esc",),

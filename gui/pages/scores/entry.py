@@ -13,7 +13,9 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.scores.page import ScoresPage
 
-    return ScoresPage(around.session, around.services)
+    page = ScoresPage(around.session, around.services)
+    page.causeChosen.connect(around.show_cause)
+    return page
 
 
 PAGE: Final = Page(

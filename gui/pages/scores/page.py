@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
@@ -28,7 +29,7 @@ from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
-from awase.gui.pages.scores.writing import ask_and_write
+from awase.gui.pages.scores.writing import text_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
@@ -44,6 +45,9 @@ class ScoresPage(CommandKeys, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
+
+    causeChosen = Signal(object)
+    """The `Cause` of the number that was chosen."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -73,6 +77,13 @@ class ScoresPage(CommandKeys, QWidget):
         self.plot.hide()
         self._both = QSplitter(Qt.Orientation.Vertical)
         self._footer = ScoresFooter()
+        self.why = QLabel()
+        self.why.setWordWrap(True)
+        self.why.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.why.hide()
         self._body = QStackedWidget()
         self._lay_out()
         self._quiet = QTimer(self)
@@ -90,6 +101,32 @@ class ScoresPage(CommandKeys, QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self.table.fit_columns)
+
+    def show_cause(self) -> bool:
+        """Leads from the current number to its cause; returns whether there is one."""
+        index = self.table.currentIndex()
+        if not index.isValid():
+            return False
+        self.table.activated.emit(index)
+        return True
+
+    def explain(self) -> None:
+        """Says of the current number, until it is asked again, what it is and rests on."""
+        self.why.setVisible(not self.why.isVisible())
+        self._show_why()
+
+    def place(self) -> tuple[View, int, int]:
+        """Returns what is shown, for `return_to`."""
+        index = self.table.currentIndex()
+        return self._view, index.row(), index.column()
+
+    def return_to(self, place: tuple[View, int, int]) -> None:
+        """Shows what was shown."""
+        view, row, column = place
+        if view != self._view:
+            self.show_view(view)
+        self.table.setCurrentIndex(self.table.sorted.index(row, column))
+        self.table.setFocus()
 
     def go_back(self) -> bool:
         """Shows the means of all topics; returns whether something else was shown."""
@@ -196,6 +233,8 @@ class ScoresPage(CommandKeys, QWidget):
         layout.addWidget(self.banner)
         layout.addWidget(self.controls)
         layout.addWidget(self._body, 1)
+        self.why.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        layout.addWidget(self.why)
         layout.addWidget(self._footer)
 
     def _connect(self) -> None:
@@ -217,6 +256,8 @@ class ScoresPage(CommandKeys, QWidget):
             action.triggered.connect(lambda _=False, name=name: self._on_export(name))
         self.strip.againChosen.connect(self.compute)
         self.table.viewChosen.connect(self.show_view)
+        self.table.causeChosen.connect(self.causeChosen)
+        self.table.selectionModel().currentChanged.connect(self._show_why)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)
         self.kept.changed.connect(self._on_kept_changed)
@@ -241,6 +282,19 @@ class ScoresPage(CommandKeys, QWidget):
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
+
+    def _show_why(self) -> None:
+        if not self.why.isVisible():
+            return
+        index = self.table.currentIndex()
+        if index.column() < 1:
+            self.why.setText(tr("Choose a number of the table."))
+            return
+        title = self.table.model().headerData(index.column(), Qt.Orientation.Horizontal)
+        name = index.siblingAtColumn(0).data()
+        exact = index.data(Qt.ItemDataRole.ToolTipRole)
+        way = tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
+        self.why.setText("\n".join([f"{name} · {title.replace(chr(10), ' ')}", exact, way]))
 
     def _view_title(self) -> str:
         """Returns how the scores of one system or one metric are called; empty for others."""
@@ -402,7 +456,8 @@ class ScoresPage(CommandKeys, QWidget):
         if self._scores is None:
             return
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
-        ask_and_write(self, name, self._scores, self.table.report(), place)
+        scores, report = self._scores, self.table.report()
+        ask_and_write(self, tr("Write scores"), place, lambda: text_of(name, scores, report))
 
 
 def _nothing_text() -> str:

@@ -157,6 +157,15 @@ STEMMED = st.builds(
 )
 
 
+BASES = "a ba fa hi fiz fizz his hiss fal fall hop hopp rub yel sky tr tray y by cow fox".split()
+
+
+def test_that_every_ending_is_taken_off_as_by_the_patterns() -> None:
+    words = [base + piece for base in BASES for piece in PIECES]
+    words += [base + a + b for base in ("ba", "hopp", "tri") for a in PIECES for b in PIECES]
+    assert porter_variants(words) == [porter_variant(word) for word in words]
+
+
 @settings(max_examples=tries(400), deadline=None)
 @given(st.lists(STEMMED, min_size=8, max_size=60))
 def test_that_stems_are_those_of_the_patterns(words: list[str]) -> None:

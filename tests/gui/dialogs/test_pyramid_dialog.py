@@ -93,7 +93,7 @@ def test_that_units_in_no_oracle_are_told_and_common_words_marked(dialog, qtbot)
 def test_that_another_topic_keeps_the_system(dialog, qtbot) -> None:
     look(dialog, qtbot)
     read(dialog, "two")
-    dialog.fields.set("topic", "u")
+    dialog.topics.chosen.emit("u")
     assert dialog.fields.box("system").currentText() == "two"
     assert "u · two" in dialog.browser.toPlainText()
 

@@ -1,13 +1,12 @@
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QApplication, QTableView
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import has_button, press, says
+from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
@@ -191,12 +190,35 @@ def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corp
     assert opened(window, qtbot).session.location == str(path)
 
 
-def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, make_corpus) -> None:
-    path = make_corpus()
-    shutil.move(path, path.with_name("moved.awase"))
-    welcome = window.findChild(WelcomePage)
-    welcome.show_recent([str(path)])
-    welcome.fileChosen.emit(str(path))
+def test_that_the_first_page_lists_what_was_opened_last_each_time_anew(window, services) -> None:
+    welcome, file = window.findChild(WelcomePage), services.settings
+    assert not has_button(welcome, "one")
+    for recent in (("one",), ("two", "one"), ("two",), ()):
+        paths = tuple(f"/somewhere/{name}.awase" for name in recent)
+        file.change(replace(file.settings, recent=paths))
+        settle()
+        listed = [name for name in ("one", "two") if shows(welcome, name)]
+        assert listed == sorted(recent)
+
+
+def settle() -> None:
+    """Shows rows that were added, and lets go of those that were taken away."""
+    QApplication.processEvents()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def shows(welcome, name: str) -> bool:
+    """Returns whether the list has exactly one row of this name."""
+    rows = [one for one in buttons(welcome) if one.accessibleName().startswith(name)]
+    assert len(rows) <= 1
+    return bool(rows)
+
+
+def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_path) -> None:
+    file = services.settings
+    file.change(replace(file.settings, recent=(str(tmp_path / "gone.awase"),)))
+    settle()
+    press(window.findChild(WelcomePage), "gone")
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
     window.findChild(ProblemsDialog).close()
 
@@ -272,6 +294,7 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
     assert not window.isVisible()
 
 
+@pytest.mark.slow
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
 ) -> None:

@@ -81,7 +81,7 @@ class KeptDialog(FormDialog):
             actions=(
                 Button("show", mark("Show"), lambda: self._choose(self.showChosen)),
                 Button("compare", mark("Compare with now"), self._on_compare),
-                Button("remove", mark("Remove"), self._on_remove),
+                Button("remove", mark("Delete for good"), self._on_remove),
                 Button("bring", mark("Import scores…"), self._on_bring, tip=table),
             ),
             width=46,

@@ -12,13 +12,16 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.delegate import ScoreDelegate
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
+from awase.gui.session.pages import Cause
 
 
 class ScoresTable(GridView):
-    """Shows an arrangement; Ctrl+C takes all of it, Enter goes into a cell on every system."""
+    """Shows an arrangement; Ctrl+C takes all of it, Enter leads from a number to its cause."""
 
     viewChosen = Signal(object)
     """The `View` that a cell leads to."""
+    causeChosen = Signal(object)
+    """The `Cause` of the number that was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         self.scores = ScoresModel()
@@ -26,7 +29,6 @@ class ScoresTable(GridView):
         self.setItemDelegate(ScoreDelegate(themes, self))
         self.setAlternatingRowColors(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setTabKeyNavigation(True)
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.9))
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
@@ -87,12 +89,31 @@ class ScoresTable(GridView):
 
     def _on_activated(self, index: QModelIndex) -> None:
         at, shown = self.sorted.mapToSource(index), self.arrangement
-        name = shown.rows[at.row()].name
         column = shown.columns[at.column() - 1] if at.column() else None
-        if not shown.has_systems_in_rows:
-            view = View(kind=ViewKind.TOPIC, subject=name)
-        elif column is None or column.metric is None:
-            view = View(kind=ViewKind.SYSTEM, subject=name)
-        else:
-            view = View(kind=ViewKind.METRIC, length=column.length, metric=column.metric)
+        if column is not None and column.metric is not None:
+            self.causeChosen.emit(self.cause_at(index))
+            return
+        name = shown.rows[at.row()].name
+        kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
+        self.viewChosen.emit(View(kind=kind, subject=name))
+
+    def cause_at(self, index: QModelIndex) -> Cause:
+        """Returns whose score in which topic a cell has."""
+        at, shown = self.sorted.mapToSource(index), self.arrangement
+        name = shown.rows[at.row()].name
+        column = shown.columns[at.column() - 1]
+        if shown.has_systems_in_rows:
+            topic = shown.view.subject or None
+            return Cause(topic=topic, system=name, length=column.length)
+        system = column.system or shown.view.subject
+        return Cause(topic=name, system=system, length=column.length)
+
+    def show_by_topics(self) -> bool:
+        """Shows the metric of the current number topic by topic; returns whether there is one."""
+        index, shown = self.currentIndex(), self.arrangement
+        column = shown.columns[index.column() - 1] if index.column() > 0 else None
+        if column is None or column.metric is None or not shown.has_systems_in_rows:
+            return False
+        view = View(kind=ViewKind.METRIC, length=column.length, metric=column.metric)
         self.viewChosen.emit(view)
+        return True

@@ -93,6 +93,7 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> None:
     dialog.words.setText("two")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
@@ -111,6 +112,7 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
     assert workspace.annotate.annotation.n == 2
 
 
+@pytest.mark.slow
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:
     dialog.close()
     session = workspace.session

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from tests.gui.conftest import unstyled
 from tests.stored import corpus_file
 
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -131,6 +132,7 @@ class OpenPage:
 
 @pytest.fixture
 def themes(qapp: QApplication) -> ThemeBox:
+    unstyled()
     return ThemeBox(Theme.named("light"))
 
 

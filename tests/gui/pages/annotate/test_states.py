@@ -195,6 +195,8 @@ def test_that_the_page_paints_itself_in_every_palette(annotation, themes, palett
 
 
 def test_that_larger_text_makes_taller_rows(annotation, themes):
+    themes.apply()
+    QCoreApplication.processEvents()
     view = annotation.page.centre.candidates
     index = annotation.page.centre.candidate_model.index_of(s(1))
     before = view.visualRect(index).height()

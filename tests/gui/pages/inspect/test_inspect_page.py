@@ -20,6 +20,7 @@ from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
+    LOST_COLUMN,
     MEAN_COLUMN,
     comparison_table,
     heat_table,
@@ -27,6 +28,7 @@ from awase.gui.pages.inspect.tables import (
     signed,
     spending_table,
 )
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -116,8 +118,8 @@ def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows
     assert texts(rows) == [
-        ["t · short · 1", "A", "One.", "1", ".50", "1", "1", "0"],
-        ["t · short · 2", "B", "Two.", "2", "1", "0", "1", "1"],
+        ["t · short · 1", "A", "One.", "1", ".50", "1", "—", "—", "1", "0"],
+        ["t · short · 2", "B", "Two.", "2", "1", "0", "—", "—", "1", "1"],
     ]
 
 
@@ -341,3 +343,41 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
             shown = [one for one in page.findings.of("t").sentences if one.sizes]
             assert [one.key.n for one in shown] == [decided[0].entry.n]
         page.hide()
+
+
+# --- causes and filters --------------------------------------------------------------------------
+
+
+def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:
+    model = page.heat.model()
+    rows = [model.index(row, 0).data() for row in range(model.rowCount())]
+    return [(row.split(" · ")[0], int(row.split(" · ")[-1])) for row in rows]
+
+
+def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:
+    page.show_cause(Cause(topic="u", system="last", length="short"))
+    assert shown_sentences(page) == [("u", 1)]
+    model = page.heat.model()
+    assert [model.index(0, LOST_COLUMN + at).data() for at in (0, 1)] == ["50.0", "+50.0"]
+    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
+
+
+def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot) -> None:
+    page.filters.text.setText("two")
+    assert {n for _, n in shown_sentences(page)} == {2}
+    page.filters.forget()
+    assert len(shown_sentences(page)) == 4
+    page.details.setCurrentWidget(page.details.buckets)
+    page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
+    assert 0 < len(shown_sentences(page)) < 4
+    page.filters.clear.click()
+    assert len(shown_sentences(page)) == 4
+
+
+def test_that_what_was_looked_at_is_shown_again(page) -> None:
+    page.show_cause(Cause(topic=None, system="last"))
+    before, place = shown_sentences(page), page.place()
+    page.filters.forget()
+    page.choose_topic("u")
+    page.return_to(place)
+    assert sorted(shown_sentences(page)) == sorted(before)

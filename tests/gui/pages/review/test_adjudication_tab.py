@@ -170,7 +170,7 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
     qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0, timeout=20_000)
     found = tab.effects.effects
     assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
-    assert f"Gold {found.gold.h}" in tab.effects.told.text()
+    assert f"Gold: {found.gold.h}" in tab.effects.told.text()
     assert "of 3 sentences" in tab.effects.told.text()
 
 
@@ -250,6 +250,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     assert page.adjudication.current().n == results.current().n == 2
 
 
+@pytest.mark.slow
 def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     tab = shown(two()).adjudication
     tab.give_cause("oversight")

@@ -36,8 +36,9 @@ def shown(services, qtbot, tmp_path):
     kept = []  # a page that only Qt knows of goes at once
     stores = []
 
-    def show(*topics, who="A1"):
-        path = corpus_file(tmp_path / "c.awase", corpus(*topics), who=who)
+    def show(*topics, who="A1", persons=()):
+        made = replace(corpus(*topics), persons=persons)
+        path = corpus_file(tmp_path / "c.awase", made, who=who)
         store = CorpusStore.open(path, who=who)
         stores.append(store)
         page = ReviewPage(CorpusSession(store, who=who), services)
@@ -183,6 +184,14 @@ def test_that_cells_outside_the_matrix_are_no_pair(shown) -> None:
     assert pair_at(found, 1, 2) is None
     assert pair_at(found, 3, 1) is None
     assert pair_at(found, 0, 4) is None
+
+
+def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown) -> None:
+    tab = shown(
+        THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead"))
+    ).agreement
+    assert "1 of 1 topics are hidden from you" in tab.empty.text()
+    assert "two annotators" not in tab.empty.text()
 
 
 def test_that_an_annotator_sees_nothing_before_their_own_work_is_done() -> None:

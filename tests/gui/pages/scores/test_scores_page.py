@@ -24,6 +24,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
     DEFAULT_METRICS,
@@ -192,11 +193,31 @@ def test_that_a_system_is_shown_topic_by_topic(page) -> None:
     assert "lead" in page.controls.topic.text()
 
 
-def test_that_enter_on_a_value_shows_the_metric_topic_by_topic_and_escape_goes_back(
-    page, qtbot
-) -> None:
+def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
     page.table.setCurrentIndex(page.table.sorted.index(0, 2))
-    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    with qtbot.waitSignal(page.causeChosen) as mean:
+        qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert mean.args == [Cause(topic=None, system="lead", length="short")]
+    page.table.show_by_topics()
+    page.table.setCurrentIndex(page.table.sorted.index(1, 2))
+    with qtbot.waitSignal(page.causeChosen) as of_topic:
+        qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert of_topic.args == [Cause(topic="u", system="last", length="short")]
+
+
+def test_that_a_number_says_what_it_is_while_that_is_asked_for(page, qtbot) -> None:
+    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    qtbot.keyClick(page.table, Qt.Key.Key_W)
+    assert page.why.isVisible()
+    assert "1 = 1.000000" in page.why.text()
+    assert "Mean over 2 topics" in page.why.text()
+    qtbot.keyClick(page.table, Qt.Key.Key_W)
+    assert not page.why.isVisible()
+
+
+def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot) -> None:
+    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    qtbot.keyClick(page.table, Qt.Key.Key_T)
     shown = page.arrangement
     assert shown.view.kind is ViewKind.METRIC
     assert shown.view.metric is not None

@@ -1,0 +1,161 @@
+"""Pickles of plain data, read without running anything that is in them.
+
+A pickle is a program: `pickle.load` calls whatever it names. Here nothing is imported and nothing
+called but what this module brings: makers of lists, dicts and sets, and of numbers as numpy writes
+them. Whatever else a pickle names refuses it. Its size bounds what it may remember.
+"""
+
+import io
+import math
+import pickle
+import pickletools
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from awase.core.errors import CorpusFormatError
+
+_DEEPEST: Final = 100
+
+
+class _Refused(Exception):
+    """Something in the pickle is no plain data."""
+
+
+class _Maker:
+    """What a pickle may call: it makes a plain value, and cannot be changed."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[..., object]) -> None:
+        self._make = make
+
+    def __call__(self, *args: object) -> object:
+        return self._make(*args)
+
+    def __setstate__(self, _state: object) -> None:
+        raise _Refused("a change of what makes values")
+
+
+class _Kind:
+    """The kind of a number, as numpy names it: `f8`, `i8`."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, code: object) -> None:
+        self.code = code
+
+    def __setstate__(self, _state: object) -> None:
+        """Takes numpy's details, which say nothing more about a number."""
+
+
+_STRUCTS: Final = {"f8": "<d", "f4": "<f", "f2": "<e", "i8": "<q", "i4": "<i", "i2": "<h",
+                   "i1": "<b", "u8": "<Q", "u4": "<I", "u2": "<H", "u1": "<B", "b1": "<?",
+                   }  # fmt: skip
+
+
+def _number(kind: object, data: object) -> object:
+    form = _STRUCTS.get(str(kind.code)) if isinstance(kind, _Kind) else None
+    if form is None or not isinstance(data, bytes) or struct.calcsize(form) != len(data):
+        raise _Refused("a number of a kind that is not known")
+    return struct.unpack(form, data)[0]
+
+
+def _encoded(text: object, _encoding: object = "latin1") -> object:
+    if not isinstance(text, str):
+        raise _Refused("bytes of something else than text")
+    return text.encode("latin1")
+
+
+def _makers() -> Iterator[tuple[tuple[str, str], _Maker]]:
+    for module in ("builtins", "__builtin__"):
+        for kind in (list, dict, set, frozenset, tuple):
+            yield (module, kind.__name__), _Maker(kind)
+    yield ("collections", "OrderedDict"), _Maker(dict)
+    yield ("collections", "defaultdict"), _Maker(lambda _factory=None, *items: dict(*items))
+    yield ("_codecs", "encode"), _Maker(_encoded)
+    yield ("numpy", "dtype"), _Maker(lambda code, *_details: _Kind(code))
+    for module in ("numpy.core.multiarray", "numpy._core.multiarray"):
+        yield (module, "scalar"), _Maker(_number)
+
+
+_MAKERS: Final = dict(_makers())
+
+
+class _Reader(pickle.Unpickler):
+    """Makes plain values, and refuses whatever else a pickle names."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  (pickle's own)
+        """Returns what makes the values that are called so."""
+        maker = _MAKERS.get((module, name))
+        if maker is None:
+            raise _Refused(f"{module}.{name}")
+        return maker
+
+    def persistent_load(self, pid: object) -> Any:  # noqa: ANN401  (pickle's own)
+        """Refuses references to elsewhere."""
+        raise _Refused("something that is stored elsewhere")
+
+
+def plain_value(data: bytes, source: str) -> object:
+    """Returns what a pickle holds as JSON has it: sets become lists, keys texts, NaN null.
+
+    Args:
+        data: Its bytes.
+        source: What messages call it.
+
+    Raises:
+        CorpusFormatError: It is damaged, or holds more than dicts, lists, texts and numbers.
+    """
+    try:
+        _check_size(data)
+        # A value takes a byte or more; where lists share their members, they could be without end.
+        return _plain(_Reader(io.BytesIO(data)).load(), [4 * len(data)])
+    except _Refused as error:
+        raise CorpusFormatError.of(
+            "The pickle holds more than lists, dicts, texts and numbers: {found}. It is not "
+            "loaded, as loading could run any program.",
+            "Where you trust it, write it as JSON with the program that made it: "
+            "json.dump(pickle.load(file), out).",
+            source=source,
+            found=str(error)[:200],
+        ) from error
+    except Exception as error:  # whatever a damaged pickle makes the reader raise
+        raise CorpusFormatError.of(
+            "The pickle is damaged: {reason}.",
+            "Fetch it again.",
+            source=source,
+            reason=f"{type(error).__name__}: {error}"[:200],
+        ) from error
+
+
+def _check_size(data: bytes) -> None:
+    """Refuses a memory for values that the file is too short to hold."""
+    for code, value, _ in pickletools.genops(data):
+        if code.name in ("PUT", "BINPUT", "LONG_BINPUT") and int(str(value)) > len(data):
+            raise _Refused("a place in memory that no value has")
+        if code.name.startswith("EXT"):
+            raise _Refused("an extension")
+
+
+def _plain(value: object, left: list[int], depth: int = 0) -> object:
+    left[0] -= 1
+    if left[0] < 0 or depth > _DEEPEST:
+        raise _Refused("values without end")
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_key(key): _plain(one, left, depth + 1) for key, one in value.items()}
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=lambda one: (str(type(one)), one))
+    if isinstance(value, list | tuple):
+        return [_plain(one, left, depth + 1) for one in value]
+    raise _Refused(type(value).__name__)
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str | int | float):
+        raise _Refused("a key that is neither text nor number")
+    return str(key)

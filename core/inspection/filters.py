@@ -1,0 +1,146 @@
+"""Which abstract sentences are looked at, and what each of them costs a system.
+
+A system's coverage of an abstract is the mean of e(i) over the sentences that count. A sentence
+costs it what the mean lacks because of it: (1 - e(i)) / n, as points of 100. The costs of an
+abstract's sentences add up to 100 less its coverage.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.records.alignment import AlignmentState
+
+_POINTS = 100
+
+
+class Share(Enum):
+    """How much of a sentence a system has."""
+
+    ANY = "any"
+    MISSED = "missed"
+    """e(i) = 0."""
+    PART = "part"
+    """Some of it, not all."""
+    FULL = "full"
+    """e(i) = 1."""
+    NOT_FULL = "not-full"
+    """e(i) < 1."""
+
+    def holds(self, value: Fraction | None) -> bool:
+        """Returns whether e(i) is so; what was not measured is any alone."""
+        if self is Share.ANY:
+            return True
+        if value is None:
+            return False
+        return {
+            Share.MISSED: value == 0,
+            Share.PART: 0 < value < 1,
+            Share.FULL: value == 1,
+            Share.NOT_FULL: value < 1,
+        }[self]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceFilter:
+    """What a sentence must be to be looked at.
+
+    Attributes:
+        system: Whose share of it counts; empty = nobody's.
+        share: How much of it that system has.
+        right: The system that has all of it, where `system` has not; empty = none is asked for.
+        rank: Its rank; None = any.
+        state: Of its alignment; None = any.
+        length: Length class of its abstract; None = any.
+        text: Words that stand in it, in any case; empty = any.
+        keys: The sentences that are left to choose from; None = all.
+    """
+
+    system: str = ""
+    share: Share = Share.ANY
+    right: str = ""
+    rank: str | None = None
+    state: AlignmentState | None = None
+    length: str | None = None
+    text: str = ""
+    keys: frozenset[Key] | None = None
+
+    def holds(self, sentence: InspectedSentence) -> bool:
+        """Returns whether the sentence is to be looked at."""
+        value = sentence.values.get(self.system)
+        if self.right and not (
+            sentence.values.get(self.right) == 1 and value is not None and value < 1
+        ):
+            return False
+        return (
+            (not self.system or self.share.holds(value))
+            and self.rank in (None, sentence.rank)
+            and self.state in (None, sentence.state)
+            and self.length in (None, sentence.length)
+            and self.text.casefold() in sentence.text.casefold()
+            and (self.keys is None or sentence.key in self.keys)
+        )
+
+
+def filtered(found: Inspection, wanted: SentenceFilter) -> Inspection:
+    """Returns what was found, of the sentences that are wanted alone; order and totals stay."""
+    if wanted == SentenceFilter():
+        return found
+    return replace(found, sentences=tuple(filter(wanted.holds, found.sentences)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a sentence costs a system, in points of 100 of its abstract's coverage.
+
+    Attributes:
+        lost: Points that are missing because of it, 0 to 100.
+        gap: Points by which the best system is ahead there; below 0 where it is behind.
+    """
+
+    lost: Fraction
+    gap: Fraction
+
+
+def costs(found: Inspection, system: str, best: str) -> Mapping[Key, Cost]:
+    """Returns what each sentence costs a system that was measured there.
+
+    Args:
+        found: All sentences of their abstracts; not filtered, as shares are of whole abstracts.
+        system: Whose.
+        best: The system that it is compared with; where that has no extract the gap is 0.
+    """
+    n_counted: dict[tuple[str, str], int] = {}
+    for sentence in found.sentences:
+        if sentence.values:
+            place = sentence.key.topic, sentence.key.abstract
+            n_counted[place] = n_counted.get(place, 0) + 1
+    result: dict[Key, Cost] = {}
+    for sentence in found.sentences:
+        own = sentence.values.get(system)
+        if own is None:
+            continue
+        point = Fraction(_POINTS, n_counted[sentence.key.topic, sentence.key.abstract])
+        ahead = sentence.values.get(best, own) - own
+        result[sentence.key] = Cost(lost=(1 - own) * point, gap=ahead * point)
+    return result
+
+
+def best_system(found: Inspection) -> str:
+    """Returns the system with the highest mean coverage; empty where none was measured.
+
+    Each abstract counts as much as the next; the first in the alphabet is taken of equals.
+    """
+    means: dict[str, dict[tuple[str, str], list[Fraction]]] = {}
+    for sentence in found.sentences:
+        for system, value in sentence.values.items():
+            place = sentence.key.topic, sentence.key.abstract
+            means.setdefault(system, {}).setdefault(place, []).append(value)
+
+    def coverage(system: str) -> Fraction:
+        each = [sum(values, Fraction(0)) / len(values) for values in means[system].values()]
+        return sum(each, Fraction(0)) / len(each)
+
+    return max(sorted(means), key=coverage, default="")

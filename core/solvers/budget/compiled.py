@@ -1,0 +1,73 @@
+"""The search for the best set in the compiled kernel, where it is there."""
+
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+import numpy as np
+
+from awase.core.kernel.arrays import passed
+from awase.core.kernel.library import kernel
+from awase.core.solvers.budget.problem import BudgetProblem, Chosen
+
+_SETTLED, _SHORTEST, _HIGHEST = range(3)
+
+
+class Found(NamedTuple):
+    """What the search came to.
+
+    Attributes:
+        chosen: The best set it found.
+        upper: No set has a higher value.
+        is_highest: Whether no set has a higher value.
+        is_shortest: Whether, of the sets of that value, none is shorter, too.
+        is_settled: Whether, of those as short, it is the first, too.
+        steps: How many it took.
+    """
+
+    chosen: Chosen
+    upper: int
+    is_highest: bool
+    is_shortest: bool
+    is_settled: bool
+    steps: int
+
+
+def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Found | None:
+    """Returns the best set, or the best one within the steps; None = without the kernel.
+
+    Args:
+        problem: What is to be chosen from.
+        steps: Sets looked at for the value and the length.
+        tie_steps: Sets looked at for the first of equals.
+    """
+    library = kernel()
+    if library is None:
+        return None
+    counted = [len(gains) for gains in problem.gains]
+    n_entries = sum(counted)
+    numbers = (
+        np.array(problem.lengths, np.int64),
+        np.array([0, *accumulate(counted)], np.int64),
+        np.fromiter(chain.from_iterable(problem.gains), np.int64, n_entries),
+        np.fromiter(
+            chain.from_iterable(gains.values() for gains in problem.gains), np.int64, n_entries
+        ),
+        np.array(problem.caps, np.int64),
+    )
+    efforts, told = np.array([steps, tie_steps], np.int64), np.zeros(3, np.int64)
+    chosen = np.zeros(len(problem.lengths), np.uint8)
+    done = library.call(
+        "awase_budget", *(passed(array, "int64") for array in numbers), problem.limit,
+        passed(efforts, "int64"), passed(chosen, "uint8"), passed(told, "int64"),
+    )  # fmt: skip
+    if not done:
+        return None
+    status, upper, n_steps = told.tolist()
+    return Found(
+        chosen=tuple(np.flatnonzero(chosen).tolist()),
+        upper=upper,
+        is_highest=status <= _HIGHEST,
+        is_shortest=status in (_SETTLED, _SHORTEST),
+        is_settled=status == _SETTLED,
+        steps=n_steps,
+    )

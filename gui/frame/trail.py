@@ -1,0 +1,75 @@
+"""Where one came from, from page to page: a line above the page, and the way back."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from awase.gui.frame.pages import page_named
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedLabel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A place that was left for another.
+
+    Attributes:
+        page: Id of its page.
+        place: What the page needs to show it again; None = it shows what it shows.
+    """
+
+    page: str
+    place: object = None
+
+
+class Trail(QFrame):
+    """Keeps the places that were left; hidden while there is none."""
+
+    backChosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steps: list[Step] = []
+        self._now = ""
+        self.setProperty("look", "tour")
+        self._back, self._names = QPushButton(), ElidedLabel()
+        self._back.clicked.connect(self.backChosen)
+        row, line_px = QHBoxLayout(self), self.fontMetrics().height()
+        row.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)
+        row.setSpacing(line_px // 2)
+        row.addWidget(self._back)
+        row.addWidget(self._names, 1)
+        bind(self._back, "text", mark("← Back"))
+        bind(self._back, "toolTip", mark("Back to where you came from (Alt+Left)"))
+        follow(self, self._write)
+        self.hide()
+
+    def leave(self, step: Step, to: str) -> None:
+        """Takes notice that a place was left for another page."""
+        self._steps.append(step)
+        self._show(to)
+
+    def back(self) -> Step | None:
+        """Returns the place that was left last, and forgets it; None when there is none."""
+        if not self._steps:
+            return None
+        step = self._steps.pop()
+        self._show(step.page)
+        return step
+
+    def forget(self) -> None:
+        """Takes notice that somebody went elsewhere on their own."""
+        self._steps.clear()
+        self._show("")
+
+    def _show(self, now: str) -> None:
+        self._now = now
+        self._write()
+        self.setVisible(bool(self._steps))
+
+    def _write(self) -> None:
+        pages = [*(step.page for step in self._steps), *([self._now] if self._now else [])]
+        self._names.setText(" › ".join(page_named(page).name for page in pages))
+        self._names.setAccessibleName(tr("The way here"))

@@ -1,0 +1,172 @@
+"""The line that says which abstract sentences are looked at, and whose loss is counted."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
+
+from awase.core.inspection.filters import SentenceFilter, Share
+from awase.core.inspection.sentences import Inspection, Key
+from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.state_names import STATE_NAMES
+
+_SHARES = {
+    Share.ANY: mark("any share"),
+    Share.NOT_FULL: mark("not in full"),
+    Share.MISSED: mark("nothing"),
+    Share.PART: mark("a part"),
+    Share.FULL: mark("in full"),
+}
+
+
+class FilterRow(QWidget):
+    """Chooses sentences by system, share, rank, state and words."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys: frozenset[Key] | None = None
+        self._length: str | None = None
+        self._about = ""
+        self.system, self.share, self.right = QComboBox(), QComboBox(), QComboBox()
+        self.rank, self.state, self.text = QComboBox(), QComboBox(), QLineEdit()
+        self.clear, self._count = QPushButton(), QLabel()
+        self._count.setProperty("look", "muted")
+        self._labels = {name: QLabel() for name in ("system", "right", "rank")}
+        for name, box in (("system", self.system), ("right", self.right), ("rank", self.rank)):
+            self._labels[name].setBuddy(box)
+        for share in Share:
+            self.share.addItem("", share)
+        self.state.addItem("", None)
+        for state in AlignmentState:
+            self.state.addItem("", state)
+        for box in (self.system, self.share, self.right, self.rank, self.state):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.activated.connect(self._on_chosen)
+        self.text.textChanged.connect(self._on_chosen)
+        self.clear.clicked.connect(self.forget)
+        line_px = self.fontMetrics().height()
+        flow = FlowLayout(self)
+        flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
+        flow.setSpacing(line_px // 2)
+        for group in (
+            together(self._labels["system"], self.system, self.share),
+            together(self._labels["right"], self.right),
+            together(self._labels["rank"], self.rank),
+            self.state,
+            self.text,
+            self.clear,
+            self._count,
+        ):
+            flow.addWidget(group)
+        self._bind_texts()
+
+    @property
+    def wanted(self) -> SentenceFilter:
+        """What is chosen."""
+        return SentenceFilter(
+            system=self.system.currentData() or "",
+            share=self.share.currentData() or Share.ANY,
+            right=self.right.currentData() or "",
+            rank=self.rank.currentData(),
+            state=self.state.currentData(),
+            length=self._length,
+            text=self.text.text().strip(),
+            keys=self._keys,
+        )
+
+    def show_filter(self, wanted: SentenceFilter, about: str = "") -> None:
+        """Chooses what is wanted.
+
+        Args:
+            wanted: It.
+            about: What the sentences of `keys` have in common, in the window's language.
+        """
+        self._keys, self._length, self._about = wanted.keys, wanted.length, about
+        pairs: tuple[tuple[QComboBox, object], ...] = (
+            (self.system, wanted.system or None),
+            (self.share, wanted.share),
+            (self.right, wanted.right or None),
+            (self.rank, wanted.rank),
+            (self.state, wanted.state),
+        )
+        for box, value in pairs:
+            at = box.findData(value)
+            if at < 0 and isinstance(value, str):  # it may come with what is being computed
+                box.addItem(value, value)
+                at = box.count() - 1
+            box.setCurrentIndex(max(0, at))
+        with QSignalBlocker(self.text):
+            self.text.setText(wanted.text)
+        self.chosen.emit()
+
+    def choose_sentences(self, keys: frozenset[Key], about: str) -> None:
+        """Leaves these sentences alone; the other choices stay."""
+        self.show_filter(replace(self.wanted, keys=keys), about)
+
+    def forget(self) -> None:
+        """Shows every sentence again; whose loss is counted stays."""
+        self.show_filter(SentenceFilter(system=self.wanted.system))
+
+    def offer(self, found: Inspection, systems: Sequence[str]) -> None:
+        """Offers the systems and ranks that there are; what was chosen stays while it is there."""
+        _refill(self.system, systems)
+        _refill(self.right, systems)
+        ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
+        _refill(self.rank, ranks)
+        self._write_texts()
+
+    def show_count(self, n_shown: int, n_all: int) -> None:
+        """Says how many sentences are left."""
+        text = ntr("{n} sentence", "{n} sentences", n_all)
+        if n_shown != n_all:
+            text = tr("{n} of {all} sentences", n=n_shown, all=n_all)
+        self._count.setText(f"{self._about} · {text}" if self._about else text)
+        is_any = replace(self.wanted, system="") != SentenceFilter()
+        self.clear.setEnabled(is_any)
+
+    def _on_chosen(self) -> None:
+        self.chosen.emit()
+
+    def _bind_texts(self) -> None:
+        bind(self._labels["system"], "text", mark("Lost by"))
+        bind(self._labels["right"], "text", mark("while right is"))
+        bind(self._labels["rank"], "text", mark("Rank"))
+        bind(self.system, "accessibleName", mark("Whose loss is counted"))
+        bind(self.share, "accessibleName", mark("How much of a sentence the system has"))
+        bind(self.right, "accessibleName", mark("System that has all of it"))
+        bind(self.rank, "accessibleName", mark("Rank"))
+        bind(self.state, "accessibleName", mark("State of the sentence"))
+        bind(self.text, "accessibleName", mark("Words in the sentence"))
+        bind(self.text, "placeholderText", mark("Words"))
+        bind(self.clear, "text", mark("All sentences"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for box, title in ((self.system, tr("no system")), (self.right, tr("any system"))):
+            box.setItemText(0, title) if box.count() else box.addItem(title, None)
+        any_rank = tr("any")
+        self.rank.setItemText(0, any_rank) if self.rank.count() else self.rank.addItem(
+            any_rank, None
+        )
+        for at in range(self.share.count()):
+            self.share.setItemText(at, tr(_SHARES[self.share.itemData(at)]))
+        self.state.setItemText(0, tr("any state"))
+        for at in range(1, self.state.count()):
+            self.state.setItemText(at, tr(STATE_NAMES[self.state.itemData(at)]))
+
+
+def _refill(box: QComboBox, values: Sequence[str]) -> None:
+    """Offers these behind the first one, which stands for none."""
+    chosen, first = box.currentData(), box.itemText(0)
+    with QSignalBlocker(box):
+        box.clear()
+        box.addItem(first, None)
+        for value in values:
+            box.addItem(value, value)
+        box.setCurrentIndex(max(0, box.findData(chosen)))

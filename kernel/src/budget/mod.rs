@@ -1,0 +1,154 @@
+//! Budgeted coverage, exactly: the units within a limit that cover most.
+//!
+//! Presolve, a Lagrangian bound by subgradient, units fixed by what a knapsack without or with them
+//! comes to, and a depth-first search whose bound is looked up in that knapsack's table. Everything
+//! that decides is whole numbers: multipliers are rounded, which leaves every bound valid.
+//!
+//! The objective is value x (limit + 1) - length, so that of sets of the same value the shortest
+//! wins; which of those comes first is found by a second search in the order of the units.
+
+mod bound;
+mod greedy;
+mod node;
+mod presolve;
+mod search;
+
+use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};
+use bound::Bound;
+use greedy::Set;
+use node::Node;
+use presolve::{Given, Problem};
+use search::{Goal, Hunt};
+
+/// Cells of the knapsack's table; a larger problem is left to the caller.
+const MOST_CELLS: usize = 1 << 23;
+const MOST_OBJECTIVE: i64 = 1 << 40;
+const ROUNDS: usize = 4;
+
+/// It is proved that nothing is better, and that nothing as good comes first.
+pub const SETTLED: i64 = 0;
+/// It is proved that no set has more value, nor the same and less length.
+pub const SHORTEST: i64 = 1;
+/// It is proved that no set has more value.
+pub const HIGHEST: i64 = 2;
+/// The steps were over first.
+pub const STOPPED: i64 = 3;
+
+/// Finds the best set, as `solve_budget` of `core/solvers/budget/solving.py` defines it.
+///
+/// Writes 1 to `chosen` for each unit of it, and to `told`: how far it is proved, a bound of the
+/// highest value, and how many steps it took. `steps` are how many it may take for the value, and
+/// once more for the first of equals.
+///
+/// # Safety
+/// Each array has the length that it says.
+#[no_mangle]
+pub unsafe extern "C" fn awase_budget(
+    lengths: Array<i64>,
+    starts: Array<i64>,
+    features: Array<i64>,
+    counts: Array<i64>,
+    caps: Array<i64>,
+    limit: i64,
+    steps: Array<i64>,
+    chosen: ArrayMut<u8>,
+    told: ArrayMut<i64>,
+) -> i32 {
+    guarded(|| {
+        let (features, counts) = (features.slice(), counts.slice());
+        let given = Given {
+            lengths: lengths.slice(),
+            starts: checked_offsets(starts.slice(), features.len())?,
+            features,
+            counts,
+            caps: caps.slice(),
+            limit,
+        };
+        let (steps, chosen, told) = (steps.slice(), chosen.slice(), told.slice());
+        given.check()?;
+        require(steps.len() == 2 && told.len() == 3 && chosen.len() == given.lengths.len())?;
+        let answer = solve(&given, steps[0], steps[1])?;
+        chosen.fill(0);
+        for unit in answer.units {
+            chosen[unit] = 1;
+        }
+        told.copy_from_slice(&[answer.status, answer.upper, answer.steps]);
+        Ok(())
+    })
+}
+
+struct Answer {
+    units: Vec<usize>,
+    status: i64,
+    upper: i64,
+    steps: i64,
+}
+
+fn solve(given: &Given, steps: i64, tie_steps: i64) -> Result<Answer, Refusal> {
+    let scale = given.limit + 1;
+    let most = given.caps.iter().try_fold(0i64, |sum, &cap| sum.checked_add(cap));
+    match most.and_then(|most| most.checked_mul(scale)) {
+        Some(objective) if objective < MOST_OBJECTIVE => {}
+        _ => return Err(Refusal::TooLarge),
+    }
+    let mut problem = Problem::of(given);
+    let mut best = greedy::best(&problem);
+    let mut bound = Bound::at_start(&problem);
+    for _ in 0..ROUNDS {
+        bound.improve(&problem, &mut best);
+        // Whatever is as good as the best known set is kept for ties.
+        let Some(decided) = bound.decided(&problem, best.objective) else { break };
+        let mut kept = [decided.forced, decided.kept].concat();
+        kept.sort_unstable();
+        let n = problem.n();
+        (problem, bound) = problem.restricted(&kept, &bound);
+        if 10 * problem.n() > 9 * n {
+            break;
+        }
+    }
+    if problem.n().saturating_mul(scale as usize) > MOST_CELLS {
+        return Err(Refusal::TooLarge);
+    }
+    let upper = (bound.root(&problem).max(best.objective) + given.limit).div_euclid(scale);
+    let root = Node { problem, bound, chosen: Vec::new(), objective: 0 };
+    let mut stages = Stages { root, best, answer: (STOPPED, upper), steps: 0 };
+    let goal = Goal::Value { limit: given.limit, scale };
+    let value = stages.value(given);
+    if stages.hunt(goal, value * scale + 1, steps) {
+        let value = stages.value(given);
+        stages.answer = (HIGHEST, value);
+        if stages.hunt(Goal::Shortest, stages.best.objective + 1, tie_steps) {
+            stages.answer = (SHORTEST, value);
+            let is_first = stages.best.objective == 0
+                || stages.hunt(Goal::First, stages.best.objective, tie_steps);
+            stages.answer.0 = if is_first { SETTLED } else { SHORTEST };
+        }
+    }
+    let (status, upper) = stages.answer;
+    Ok(Answer { units: stages.best.units, status, upper, steps: stages.steps })
+}
+
+/// One question after the other, each over the same root.
+struct Stages {
+    root: Node,
+    best: Set,
+    answer: (i64, i64),
+    steps: i64,
+}
+
+impl Stages {
+    fn value(&self, given: &Given) -> i64 {
+        (self.best.objective + given.limit).div_euclid(given.limit + 1)
+    }
+
+    /// Looks for something of at least this objective; returns whether all was looked at.
+    fn hunt(&mut self, goal: Goal, wanted: i64, most_steps: i64) -> bool {
+        let mut hunt = Hunt { goal, wanted, best: None, steps: 0, most_steps };
+        self.root.copy().explore(&mut hunt);
+        self.steps += hunt.steps;
+        if let Some(found) = hunt.best {
+            self.best = found;
+        }
+        hunt.steps <= most_steps
+    }
+}

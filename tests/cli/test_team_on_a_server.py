@@ -1,0 +1,142 @@
+"""Work handed out from a corpus on a server, and taken back into it, as people run it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("psycopg")
+
+import psycopg
+from tests.cli.conftest import Run
+from tests.storage.sample import CONFIRMED, LINKED, addition, edit
+from tests.storage.servers import Server, controlled_server
+
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
+from awase.core.records.edits.addition import Addition
+from awase.core.records.project import Person
+from awase.storage.opening.server_setup import apply_setup, plan_setup
+from awase.storage.store import CorpusStore
+
+pytestmark = pytest.mark.slow
+TEAM = (Person(id="A1"), Person(id="A2"), Person(id="lead", role="lead"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+        yield server
+
+
+@pytest.fixture
+def url(server: Server, request: pytest.FixtureRequest) -> str:
+    """Of a database set up for the team, with two topics and a link of A1's."""
+    url = server.url_of(server.make_database(f"team_{abs(hash(request.node.name))}"))
+    apply_setup(url, plan_setup(url, TEAM, name="team", who="admin"), {})
+    with CorpusStore.open(url, who="admin") as store:
+        store.add(Addition(topics=addition("t1", "t2").topics, persons=TEAM), who="admin")
+        store.apply(edit(LINKED, annotator="A1"), who="admin")
+    return url
+
+
+def worked_on(run: Run, url: str, folder: Path, person: str) -> Path:
+    """Returns a file that the person took along and worked on."""
+    path = folder / f"{person}.awase"
+    assert run("hand-out", url, path, "--to", person).status == 0
+    with CorpusStore.open(path, who=person) as store:
+        old = LINKED if person == "A1" else None
+        store.apply(edit(CONFIRMED, old=old, annotator=person), who=person, active_ms=900)
+    return path
+
+
+def test_that_work_goes_from_a_server_to_a_laptop_and_back_as_one_act(
+    run: Run, url: str, tmp_path: Path
+) -> None:
+    files = [worked_on(run, url, tmp_path, person) for person in ("A1", "A2")]
+    assert b"A1" not in files[1].read_bytes()
+    before = run("export", url, "-").out
+    told = run("merge", url, *files, "--preview")
+    assert "would be taken back: 1 new, 1 changed, 0 conflict" in told.out
+    assert run("export", url, "-").out == before
+    done = run("merge", url, *reversed(files), "--who", "lead")
+    assert (done.status, done.err) == (0, "")
+    after = run("export", url, "-").out
+    assert after != before
+    assert "0 new, 0 changed" in run("merge", url, *files).out
+    assert run("export", url, "-").out == after
+    with CorpusStore.open(url, who="lead", read_only=True) as store:
+        assert [time.active_ms for time in store.logged_times()].count(900) == 2
+    assert run("undo", url, "--who", "lead").status == 0
+    assert run("export", url, "-").out == before
+
+
+def test_that_a_server_and_a_file_give_equal_bytes(run: Run, url: str, tmp_path: Path) -> None:
+    """What was handed out of a server may come back into a file made of it, and the reverse."""
+    main = tmp_path / "main.json"
+    assert run("export", url, main, "--with-sync").status == 0
+    request = ReadRequest(text=main.read_text("utf-8"), source=main.name)
+    content = format_by_id("awase-json").reader()(request).addition
+    CorpusStore.create(tmp_path / "main.awase", name="team", who="lead", addition=content).close()
+    files = [worked_on(run, url, tmp_path, person) for person in ("A1", "A2")]
+    for corpus in (url, tmp_path / "main.awase"):
+        assert run("merge", corpus, *files).status == 0
+    assert run("export", url, "-").out == run("export", tmp_path / "main.awase", "-").out
+
+
+def test_that_others_hear_of_what_was_taken_back(run: Run, url: str, tmp_path: Path) -> None:
+    path = worked_on(run, url, tmp_path, "A2")
+    with CorpusStore.open(url, who="lead", read_only=True) as store:
+        newest = store.newest_row()
+        assert run("merge", url, path, "--who", "lead").status == 0
+        changes, _ = store.changes_after(newest)
+    assert "t1" in changes.topics
+
+
+def test_that_whoever_may_only_read_or_annotate_takes_along_and_brings_nothing(
+    run: Run, server: Server, url: str, tmp_path: Path
+) -> None:
+    path = worked_on(run, url, tmp_path, "A2")
+    database = url.rpartition("/")[2]
+    before = run("export", url, "-").out
+    with closing(psycopg.connect(url, autocommit=True)) as admin:
+        admin.execute("DROP ROLE IF EXISTS reader")
+        admin.execute("CREATE ROLE reader LOGIN")
+        admin.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+        try:
+            for role, words in (("reader", "may only read"), ("A2", "refuses that")):
+                address = server.url_of(database, role)
+                assert run("hand-out", address, tmp_path / f"{role}2.awase", "--to", "A2").out
+                refused = run("merge", address, path)
+                assert (refused.status, len(refused.problems)) == (1, 1)
+                assert words in refused.err
+                assert run("export", url, "-").out == before
+        finally:
+            admin.execute("DROP OWNED BY reader")
+            admin.execute("DROP ROLE reader")
+
+
+def test_that_a_server_without_the_tables_or_with_newer_ones_is_told_in_one_line(
+    run: Run, server: Server, url: str, tmp_path: Path
+) -> None:
+    path = worked_on(run, url, tmp_path, "A2")
+    empty = server.url_of(server.make_database("empty"))
+    with closing(psycopg.connect(url, autocommit=True)) as admin:
+        admin.execute("UPDATE alembic_version SET version_num = 'f999'")
+    untouched = shutil.copy(path, tmp_path / "copy.awase")
+    for address, words in (
+        (empty, "is not an Awase corpus"),
+        (url, "newer version"),
+        ("postgresql://127.0.0.1:1/nobody", "cannot be reached"),
+    ):
+        for words_of_command in (
+            ("merge", address, path),
+            ("hand-out", address, tmp_path / "never.awase", "--to", "A2"),
+        ):
+            told = run(*words_of_command)
+            assert (told.status, len(told.problems)) == (1, 1)
+            assert words in told.err
+    assert not (tmp_path / "never.awase").exists()
+    assert Path(untouched).read_bytes() == path.read_bytes()

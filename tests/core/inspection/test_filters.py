@@ -1,0 +1,81 @@
+"""Sentences are looked at by what they are, and cost a system what its coverage lacks."""
+
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.inspection.filters import (
+    SentenceFilter,
+    Share,
+    best_system,
+    costs,
+    filtered,
+)
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.records.alignment import AlignmentState
+
+HALF = Fraction(1, 2)
+
+
+def sentence(n: int, *, abstract: str = "a", rank: str | None = None, text: str = "It rained.",
+             **values: Fraction | int) -> InspectedSentence:  # fmt: skip
+    return InspectedSentence(
+        key=Key(topic="t", abstract=abstract, n=n),
+        length="short",
+        text=text,
+        rank=rank,
+        state=AlignmentState.CONFIRMED,
+        sizes=(1,),
+        earliest=1,
+        values={system: Fraction(value) for system, value in values.items()},
+    )
+
+
+FOUND = Inspection(
+    sentences=(
+        sentence(1, rank="A", x=1, y=0),
+        sentence(2, rank="B", x=HALF, y=1, text="The Sun shone."),
+        sentence(3, rank="A", x=0, y=1),
+        sentence(4),
+    )
+)
+
+
+def numbers(**wanted: object) -> list[int]:
+    return [one.key.n for one in filtered(FOUND, SentenceFilter(**wanted)).sentences]  # type: ignore[arg-type]  # by name
+
+
+def test_that_each_filter_leaves_what_it_names() -> None:
+    assert numbers() == [1, 2, 3, 4]
+    assert numbers(rank="A") == [1, 3]
+    assert numbers(system="x", share=Share.MISSED) == [3]
+    assert numbers(system="x", share=Share.PART) == [2]
+    assert numbers(system="x", share=Share.NOT_FULL) == [2, 3]
+    assert numbers(system="y", share=Share.FULL) == [2, 3]
+    assert numbers(text="sun") == [2]
+    assert numbers(keys=frozenset({FOUND.sentences[3].key})) == [4]
+    assert numbers(state=AlignmentState.FLAGGED) == []
+    assert numbers(length="long") == []
+
+
+def test_that_a_right_and_b_wrong_is_asked_for_together() -> None:
+    assert numbers(system="x", right="y") == [2, 3]
+    assert numbers(system="y", right="x") == [1]
+
+
+def test_that_costs_and_gaps_are_points_of_the_whole_abstract() -> None:
+    found = costs(FOUND, "x", "y")
+    third = Fraction(100, 3)
+    assert [found[one.key].lost for one in FOUND.sentences[:3]] == [0, third / 2, third]
+    assert [found[one.key].gap for one in FOUND.sentences[:3]] == [-third, third / 2, third]
+    assert FOUND.sentences[3].key not in found
+    assert best_system(FOUND) == "y"
+    assert best_system(Inspection()) == ""
+
+
+@given(st.lists(st.sampled_from([Fraction(0), HALF, Fraction(1)]), min_size=1, max_size=9))
+def test_that_costs_add_up_to_what_coverage_lacks(values: list[Fraction]) -> None:
+    found = Inspection(sentences=tuple(sentence(n, x=v) for n, v in enumerate(values, start=1)))
+    lost = sum(one.lost for one in costs(found, "x", "x").values())
+    assert lost == 100 * (1 - sum(values, Fraction(0)) / len(values))

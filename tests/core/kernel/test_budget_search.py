@@ -1,0 +1,128 @@
+"""The kernel's search for oracles finds the sets of the search in Python, ties included."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.solvers.budget.test_budget import problems
+from tests.laws import tries
+from tests.oracles import budget as brute
+
+from awase.core.kernel.arrays import passed
+from awase.core.kernel.library import KernelError, kernel, without_kernel
+from awase.core.solvers.budget.compiled import search_compiled
+from awase.core.solvers.budget.problem import BudgetProblem, length_of, value_of
+from awase.core.solvers.budget.solving import solve_budget
+from awase.core.solvers.status import Status
+
+pytestmark = pytest.mark.skipif(
+    kernel() is None,
+    reason="no compiled kernel here: tools/build_kernel.py builds it where cargo is",
+)
+
+MANY = 1 << 40
+N_FEATURES = 30
+GAINS = st.dictionaries(st.integers(0, N_FEATURES - 1), st.sampled_from([1, 1, 1, 2]), max_size=6)
+
+
+@st.composite
+def larger_problems(draw: st.DrawFn) -> BudgetProblem:
+    units = draw(st.lists(st.tuples(st.integers(2, 9), GAINS), min_size=10, max_size=24))
+    caps = st.lists(st.sampled_from([1, 1, 2, 3]), min_size=N_FEATURES, max_size=N_FEATURES)
+    return BudgetProblem(
+        lengths=tuple(length for length, _ in units),
+        gains=tuple(gains for _, gains in units),
+        caps=tuple(draw(caps)),
+        limit=draw(st.integers(5, 30)),
+    )
+
+
+@settings(deadline=None, max_examples=tries(100))
+@given(larger_problems())
+def test_that_the_set_is_that_of_the_search_in_python(problem: BudgetProblem) -> None:
+    found = search_compiled(problem, MANY, MANY)
+    assert found is not None
+    assert found.is_settled
+    assert found.chosen == solve_budget(problem, engine="search").chosen
+    assert found.upper == value_of(problem, found.chosen)
+
+
+@settings(deadline=None, max_examples=tries(100))
+@given(larger_problems(), st.integers(0, 3_000), st.integers(0, 3_000))
+def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(
+    problem: BudgetProblem, steps: int, tie_steps: int
+) -> None:
+    best = solve_budget(problem, engine="search")
+    found = search_compiled(problem, steps, tie_steps)
+    assert found is not None
+    value, length = value_of(problem, found.chosen), length_of(problem, found.chosen)
+    assert length <= problem.limit
+    assert value <= best.value <= found.upper
+    assert not found.is_highest or value == best.value == found.upper
+    assert not found.is_shortest or (found.is_highest and length == best.length)
+    assert not found.is_settled or (found.is_shortest and found.chosen == best.chosen)
+
+
+@settings(deadline=None, max_examples=tries(25))
+@given(problems())
+def test_that_the_kernel_and_python_agree_with_all_subsets(problem: BudgetProblem) -> None:
+    expected = brute.best(problem)
+    assert solve_budget(problem).chosen == expected
+    with without_kernel():
+        assert solve_budget(problem).chosen == expected
+
+
+def hard_problem() -> BudgetProblem:
+    """Many equal units of which few fit: bounds are weak, and ties without number."""
+    rng = np.random.default_rng(3)
+    gains = [dict.fromkeys(rng.choice(60, 4, replace=False).tolist(), 1) for _ in range(150)]
+    return BudgetProblem(
+        lengths=tuple(rng.integers(5, 9, 150).tolist()), gains=gains, caps=(1,) * 60, limit=70
+    )
+
+
+def test_that_what_the_kernel_does_not_end_goes_to_highs() -> None:
+    problem = hard_problem()
+    found = search_compiled(problem, 100, 100)
+    assert found is not None
+    assert not found.is_highest
+    answer = solve_budget(problem, time_limit_s=1e-5, tie_steps=0)
+    assert answer.status is Status.TIMED_OUT
+    assert answer.value <= answer.upper
+
+
+@pytest.mark.parametrize(
+    ("starts", "features", "counts", "caps", "limit"),
+    [
+        ([0, 1], [0], [1], [1], 5),
+        ([0, 1, 9], [0, 0], [1, 1], [1], 5),
+        ([0, 1, 2], [0, 7], [1, 1], [1], 5),
+        ([0, 1, 2], [0, -1], [1, 1], [1], 5),
+        ([0, 1, 2], [0, 0], [1, 0], [1], 5),
+        ([0, 1, 2], [0, 0], [1, 1], [0], 5),
+        ([0, 1, 2], [0, 0], [1, 1], [1], -1),
+        ([0, 1, 2], [0, 0], [1], [1], 5),
+    ],
+)
+def test_that_a_problem_that_is_none_is_refused(starts, features, counts, caps, limit) -> None:
+    library = kernel()
+    assert library is not None
+    arrays = [np.array(one, np.int64) for one in ([2, 2], starts, features, counts, caps)]
+    steps, told = np.array([9, 9], np.int64), np.zeros(3, np.int64)
+    chosen = np.zeros(2, np.uint8)
+    with pytest.raises(KernelError):
+        library.call(
+            "awase_budget", *(passed(one, "int64") for one in arrays), limit,
+            passed(steps, "int64"), passed(chosen, "uint8"), passed(told, "int64"),
+        )  # fmt: skip
+
+
+def test_that_a_table_too_large_is_left_to_python() -> None:
+    # Two like features keep 300 units apart, whose table of 100,000 lengths would be too large.
+    problem = BudgetProblem(
+        lengths=tuple(range(1_000, 1_300)),
+        gains=[{unit % 40: 1, 40 + unit % 37: 1} for unit in range(300)],
+        caps=(2,) * 77,
+        limit=90_000,
+    )
+    assert search_compiled(problem, 100, 100) is None

@@ -1,0 +1,53 @@
+"""From a score to its cause, to the annotation, and back."""
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.gui.seeing import says
+
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.session.pages import Cause
+
+
+@pytest.fixture
+def window(qtbot, services, make_corpus):
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(make_corpus()))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    yield window
+    window.close_corpus()
+
+
+def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, qtbot) -> None:
+    workspace = window.shown
+    workspace.show_page("scores")
+    scores, inspect = workspace.page("scores"), workspace.page("inspect")
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    table = scores.table
+    column = [one.title for one in table.arrangement.columns].index("coverage") + 1
+    row = [one.name for one in table.arrangement.rows].index("last")
+    table.setCurrentIndex(table.sorted.index(row, column))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert workspace.page_id == "inspect"
+    qtbot.waitUntil(lambda: inspect.heat.n_rows == 1)
+    assert inspect.filters.wanted.system == "last"
+    assert says(window, "Scores › Inspect")
+    qtbot.keyClick(inspect.heat, Qt.Key.Key_Return)
+    assert workspace.page_id == "annotate"
+    window.menus.choose("menu:back")
+    assert workspace.page_id == "inspect"
+    window.menus.choose("menu:back")
+    assert workspace.page_id == "scores"
+    assert table.currentIndex() == table.sorted.index(row, column)
+    assert not says(window, "›")
+
+
+def test_that_going_elsewhere_oneself_ends_the_way_back(window) -> None:
+    workspace = window.shown
+    workspace.show_page("scores")
+    workspace.page("scores").causeChosen.emit(Cause(topic=None, system="last"))
+    assert workspace.page_id == "inspect"
+    workspace.show_page("annotate")
+    workspace.go_back()
+    assert workspace.page_id == "annotate"
