@@ -36,6 +36,8 @@ def extracted() -> Iterator[Found]:
             tree = ast.parse(path.read_text("utf-8"))
             find = _gui_messages if folder == "gui" else _core_messages
             for node in ast.walk(tree):
+                if not isinstance(node, (ast.Call, ast.Assign, ast.Dict)):
+                    continue
                 for message in find(node):
                     yield message, path.relative_to(ROOT), getattr(node, "lineno", 1)
                 if folder == "gui":

@@ -5,16 +5,41 @@ thirty topics or 100,000 sentences, in which the window stands still.
 """
 
 import gc
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+LATER_MS: Final = 2000
+"""Not while something is being shown; and changes that follow each other need one pass."""
 
 
-def freeze_records() -> None:
-    """Spares all that is in memory now.
+class SparedRecords(QObject):
+    """Spares what is in memory when records have been read, from then on until `end`.
 
-    What refers to itself in a circle and dies before `unfreeze_records` is freed only then.
+    What refers to itself in a circle and dies later is freed with the next records, or at the
+    end. It is collected before: what is spared is never freed.
     """
-    gc.freeze()
+
+    def __init__(self, parent: QObject | None = None, *, later_ms: int = LATER_MS) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(later_ms)
+        self._timer.timeout.connect(spare_records)
+
+    def take_note(self) -> None:
+        """Records were read, and are spared in a moment."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def end(self) -> None:
+        """Lets the collector see everything again; called when the corpus is closed."""
+        self._timer.stop()
+        gc.unfreeze()
 
 
-def unfreeze_records() -> None:
-    """Lets the collector see everything again; called when the corpus is closed."""
+def spare_records() -> None:
+    """Frees what can be freed, and spares the rest."""
     gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -137,6 +137,7 @@ def test_that_frames_are_tidy_floats_and_exact_values_fractions(demo):
     assert all("version=" in text for text in scores.signature)
 
 
+@pytest.mark.slow
 def test_that_a_frame_can_be_saved_and_plotted(demo, tmp_path):
     pytest.importorskip("pyarrow")
     frame = demo.score(["tsc3"]).to_frame()

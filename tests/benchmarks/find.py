@@ -19,7 +19,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.session.garbage_collection import freeze_records
+from awase.gui.session.garbage_collection import spare_records
 
 N_TOPICS, N_PER_TOPIC, N_FRAMES = 100, 1_000, 300
 KANJI = "職業訓練高速増殖炉木造船調査年代古墳時代大学東京新聞記者発表"
@@ -102,7 +102,7 @@ def main() -> None:
     themes = ThemeBox(Theme.named("light"))
     themes.apply()
     session = Session(corpus(random.Random(5)))
-    freeze_records()  # as the window does when a corpus is open
+    spare_records()  # as the window does when a corpus is open
     parent = QWidget()
 
     def open_it() -> CorpusFindDialog:

@@ -121,6 +121,7 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
     assert made.status == 0
 
 
+@pytest.mark.slow
 def test_that_ctrl_c_prints_the_bounds_reached(
     run: Run, corpus: Callable[[CoverProblem], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from awase.core.records.corpus import Corpus
 Stored = Callable[[Path], Corpus]
 
 
+@pytest.mark.slow
 def test_that_both_demonstrations_are_written_and_scored(
     run: Run, tmp_path: Path, stored: Stored
 ) -> None:

@@ -54,6 +54,7 @@ def test_that_systems_join_the_corpus_for_each_length_class(run: Run, corpus: Pa
     assert len(added) == 12
 
 
+@pytest.mark.slow
 def test_that_a_system_is_replaced_only_when_asked(run: Run, corpus: Path) -> None:
     before = open_corpus(str(corpus)).corpus
     refused = run("extract", corpus, "--with", "random", "--name", "lead")

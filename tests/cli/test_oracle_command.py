@@ -30,6 +30,7 @@ def test_that_the_table_tells_recall_ties_and_what_greedy_loses(run: Run) -> Non
     assert any("@0-" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_that_json_holds_the_proof_and_all_oracles(run: Run) -> None:
     result = run("oracle", DEMO, "--topic", "E10", "--json").json
     for oracle in result["oracles"]:
@@ -39,6 +40,7 @@ def test_that_json_holds_the_proof_and_all_oracles(run: Run) -> None:
         assert {*oracle["units"]} <= {*oracle["texts"]}
 
 
+@pytest.mark.slow
 def test_that_stored_oracles_give_the_same_scores_and_are_used(
     run: Run, oracles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def fake(monkeypatch):
     return module.parser
 
 
+@pytest.mark.slow
 def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_path):
     assert run("parse", corpus, "--list").out == (f"{MODEL}: 424 of 424 sentences; lacking: none\n")
     file = tmp_path / "parses.conllu"
@@ -106,6 +107,7 @@ def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
     assert "have none by fake-1; the first is" in failed.err
 
 
+@pytest.mark.slow
 def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypatch):
     folder = tmp_path / "be"
     assert run("parse", corpus, "--be", folder).status == 0

@@ -67,12 +67,14 @@ def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
     assert "無い" in refused.stderr.decode("utf-8")
 
 
+@pytest.mark.slow
 def test_that_an_encoding_without_japanese_gets_escapes(json_file: Path) -> None:
     done = start("score", json_file, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert done.returncode == 0
     assert b"\\u524d\\u7f6e" in done.stdout
 
 
+@pytest.mark.slow
 def test_that_piped_tables_are_plain_and_whole(
     corpus_json: dict[str, Any], write_json: Callable[..., Path]
 ) -> None:
@@ -159,6 +161,7 @@ def test_that_a_device_without_room_is_told(json_file: Path) -> None:
     assert done.stderr.startswith(b"error: No space left on device.")
 
 
+@pytest.mark.slow
 @POSIX
 def test_that_an_export_to_a_full_disk_leaves_nothing(json_file: Path, tmp_path: Path) -> None:
     program = (

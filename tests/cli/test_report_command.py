@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 
 def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_path: Path):
     page = tmp_path / "report.html"
@@ -29,6 +31,7 @@ def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path: Path):
     assert not page.exists()
 
 
+@pytest.mark.slow
 def test_that_the_agreement_of_two_annotators_is_a_section_of_the_page(run, tmp_path: Path):
     run("demo", "en", tmp_path)
     page = tmp_path / "page.html"

@@ -273,6 +273,7 @@ def test_that_explanations_and_extracts_are_tables_for_programs(run: Run) -> Non
     assert round(means["precision"], 4) == 0.6984
 
 
+@pytest.mark.slow
 def test_that_oracles_printed_as_json_are_a_file_of_oracles(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "oracles.txt"
     words = ("oracle", DEMO, "--topic", "E10")

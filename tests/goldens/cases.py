@@ -263,7 +263,9 @@ SLOW = frozenset({
     "correlate/scores-file", "find/explain-subtree-json", "find/extract-table-ja", "find/oracle-en",
     "score/pseudo-pyramid-be-en", "score/pseudo-pyramid-en", "score/sacrebleu-en",
     "score/pseudo-pyramid-ja", "score/pruned-en", "score/rouge-we-en", "tell/basic-elements",
-    "tell/report-en",
+    "tell/report-en", "score/pruned-options-en", "score/be-ja", "score/subtree-options-en",
+    "find/explain-subtree", "find/explain-ja", "find/clusters-be", "import/label-studio",
+    "correlate/latex", "score/rouge-options-en", "find/extract-table-en",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs."""
 

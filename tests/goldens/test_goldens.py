@@ -5,6 +5,7 @@ import pytest
 from tests.goldens.cases import CASES, SLOW, lines_of
 from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
+from tests.in_part import in_part
 
 from awase.core.vectors import transformer_encoder
 
@@ -33,7 +34,7 @@ class ByLetters:
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(one, marks=pytest.mark.slow if one in SLOW else ()) for one in CASES],
+    in_part(CASES, by_default=lambda case: case not in SLOW),
 )
 def test_that_outputs_are_those_recorded(case, run, golden, folder, monkeypatch):
     monkeypatch.setattr(transformer_encoder, "open_encoder", ByLetters)

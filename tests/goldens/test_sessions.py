@@ -149,6 +149,7 @@ def test_that_the_log_and_the_tables_of_a_session_are_those_recorded(at_work, ru
     golden("sessions/annotating", outputs)
 
 
+@pytest.mark.slow
 def test_that_every_verb_of_the_log_was_used(at_work, folder):
     align(at_work)
     rewrite(at_work)

@@ -110,6 +110,7 @@ def test_that_texts_pasted_in_place_are_stored_clean(open_window, defects):
     assert window.workspace.session.topic("t") == window.workspace.session.store.topic("t")
 
 
+@pytest.mark.slow
 def test_that_a_note_takes_any_text(open_window, defects):
     window = open_window()
     note = page_of(window).alternatives.note
@@ -173,6 +174,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()
 
 
+@pytest.mark.slow
 @needs_posix
 def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
     open_window, defects, qtbot
@@ -254,6 +256,7 @@ def test_that_closing_during_an_import_asks_and_stops_it(importing, defects):
     assert systems_stored(path) == ["lead", "last"]
 
 
+@pytest.mark.slow
 def test_that_an_import_goes_on_when_the_window_stays(importing, defects, qtbot):
     window, dialog, go_on = importing
     window.close()

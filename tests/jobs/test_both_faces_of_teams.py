@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 from PySide6.QtGui import QGuiApplication
+from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 
@@ -50,7 +51,7 @@ def test_that_agreement_is_the_same(faces, qtbot) -> None:
     assert shown["pair.csv"].count("\n") > 1
 
 
-@pytest.mark.parametrize("by", [*TimesBy])
+@pytest.mark.parametrize("by", in_part(TimesBy))
 def test_that_times_are_the_same(faces: Faces, qtbot, by: TimesBy) -> None:
     faces.store(of_two_annotators())
     with CorpusStore.open(faces.corpus, who="1") as store:
@@ -113,12 +114,14 @@ def test_that_work_is_taken_back_alike(faces, qtbot) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name", "words"),
-    [
-        (corpus_edits.REMOVE_TOPICS, "u", ("topics", "u")),
-        (corpus_edits.REMOVE_SYSTEMS, "lead", ("systems", "lead")),
-        (corpus_edits.REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
-        (corpus_edits.REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
-    ],
+    in_part(
+        [
+            (corpus_edits.REMOVE_TOPICS, "u", ("topics", "u")),
+            (corpus_edits.REMOVE_SYSTEMS, "lead", ("systems", "lead")),
+            (corpus_edits.REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
+            (corpus_edits.REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
+        ]
+    ),
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_that_the_same_goes(faces, qtbot, kind, name, words) -> None:
@@ -141,6 +144,7 @@ def test_that_the_same_goes(faces, qtbot, kind, name, words) -> None:
     assert (logs[0].verb, logs[0].subject) == (logs[1].verb, logs[1].subject)
 
 
+@pytest.mark.slow
 def test_that_damage_is_told_alike(faces, qtbot) -> None:
     with sqlite3.connect(faces.corpus) as connection:
         connection.execute("UPDATE source_sentence SET text = 'Another.' WHERE rowid = 1")
@@ -160,6 +164,7 @@ def test_that_damage_is_told_alike(faces, qtbot) -> None:
     assert all(line.split(". ")[0] in shown for line in named)
 
 
+@pytest.mark.slow
 def test_that_the_demonstration_is_the_same(faces) -> None:
     opened = open_demonstration("en", faces.folder / "shown", Silent())
     opened.store.close()

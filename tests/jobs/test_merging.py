@@ -153,6 +153,7 @@ def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(co
         assert store.history("A2").done == ()
 
 
+@pytest.mark.slow
 def test_that_work_goes_on_after_taking_back_and_is_taken_back_the_next_friday(copied: Path):
     main = copied / "main.awase"
     _take(main, "A2")
@@ -178,6 +179,7 @@ def test_that_one_person_on_two_machines_keeps_both(copied: Path):
     assert (states["A2"], states["A2~2"]) == ("flagged", "incomplete")
 
 
+@pytest.mark.slow
 def test_that_copies_of_a_file_of_an_old_version_are_joined(tmp_path: Path):
     for name in ("main", "laptop"):
         shutil.copy(GOLDEN / "golden-1.1.awase", tmp_path / f"{name}.awase")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
-from awase.core.errors import Problem
+from awase.core.errors import InputError, Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
@@ -65,6 +65,26 @@ def test_that_facts_about_the_data_split_no_mean() -> None:
         (direct,) = (one for one in table.scores if one.topic is None and one.system == "lead")
         assert (mean.n_topics, mean.provisional) == (3, direct.provisional)
         assert float(mean.value) == pytest.approx(float(direct.value), abs=1e-12)
+
+
+def test_that_the_demonstrations_mean_is_over_three_topics_when_read_back() -> None:
+    """It once was 0.7692, of the one topic whose signature names a sentence without source."""
+    corpus = merge(Corpus(), demonstration("en"))
+    table = score(corpus, requests_of(["precision"]), Silent())
+    again = read_scores(as_tidy_csv(Scores(table=table)), "s.csv", corpus)
+    of_lead = {
+        (one.topic, one.n_topics): float(one.value)
+        for one in again.scores
+        if (one.system, one.length) == ("lead", "long")
+    }
+    assert of_lead[None, 3] == pytest.approx(1861 / 2340, abs=1e-12)
+    assert f"{of_lead[None, 3]:.4f} {of_lead['E20', 1]:.4f}" == "0.7953 0.7692"
+
+
+def test_that_a_cell_longer_than_tables_take_is_told_with_its_length() -> None:
+    rows = f"topic,system,measure,value\nt,lead,{'m' * 131_073},3\n"
+    with pytest.raises(InputError, match="field larger than field limit \\(131072\\)"):
+        read_scores(rows, "s.csv", small_corpus())
 
 
 @given(
@@ -128,6 +148,7 @@ def said(run, *words: object) -> str:
     return done.out
 
 
+@pytest.mark.slow
 def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
     metrics = [word for name in METRICS for word in ("-m", name)]
     file = tmp_path / "s.csv"

@@ -44,6 +44,7 @@ def test_that_damage_that_once_went_unseen_is_named(number: int):
     assert damage.run(1, first=number) == {"named": 1}
 
 
+@pytest.mark.slow
 def test_that_a_damaged_log_is_told_when_work_goes_on():
     assert damage.run(1, first=606).total() == 1
 

@@ -131,6 +131,7 @@ def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path: Path):
         assert store.corpus() == before
 
 
+@pytest.mark.slow
 def test_that_taking_back_on_a_full_disk_changes_nothing(disk: Path, tmp_path: Path):
     from awase.core.progress import Silent
     from awase.core.records.alignment import AlignmentState

@@ -339,6 +339,7 @@ def test_that_a_line_of_pgpass_escapes_what_parts_it():
     assert lines == "host:5432:x:a\\:b:c\\\\d\n"
 
 
+@pytest.mark.slow
 def test_that_the_keyring_is_imported_only_when_it_is_used():
     code = "import sys, awase.storage.store; sys.exit('keyring' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": ".links"}

@@ -71,6 +71,7 @@ families = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(60), deadline=None)
 @given(families, families, families)
 def test_that_joining_is_that_of_absorbed_families(one, two, three) -> None:

@@ -157,7 +157,7 @@ class Backwards:
 
     def map(self, function, tasks, reporter):
         copies = [pickle.loads(pickle.dumps(task)) for task in tasks]
-        return [function(task) for task in reversed(copies)][::-1]
+        return iter([function(task, lambda _what: None) for task in reversed(copies)][::-1])
 
 
 PARSES = {one: parse_of(one) for one in sorted({*every_text(CORPUS)})}

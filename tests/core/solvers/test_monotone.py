@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import agreement as slow
@@ -58,6 +59,7 @@ def test_that_counting_gives_up_beyond_its_states() -> None:
     assert count_of(grid(4)) == (2**16 - 1_234, 16)
 
 
+@pytest.mark.slow
 def test_that_counting_asks_whether_it_is_still_wanted() -> None:
     asked = []
     count_of(grid(12), most_states=2_500, still_wanted=lambda: asked.append(1))

@@ -409,6 +409,7 @@ def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(win
     assert store.topic("t") == small_topic()
 
 
+@pytest.mark.slow
 def test_that_an_abstract_is_removed_only_when_confirmed(window):
     choose(window, "edit:remove-abstract")
     box = window.findChild(QMessageBox)
@@ -473,6 +474,7 @@ def test_that_escape_leaves_the_text_as_it_was(window):
     assert window.workspace.session.store.topic("t") == small_topic()
 
 
+@pytest.mark.slow
 def test_that_leaving_the_editor_stores_the_text(window):
     page = window.workspace.page("annotate")
     page.centre.show_ref(ref(3))

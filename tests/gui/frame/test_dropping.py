@@ -74,6 +74,7 @@ def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path) -
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path) -> None:
     store, path = opened.shown.session.store, tmp_path / "plain.json"
     path.write_text(format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus())))
@@ -94,6 +95,7 @@ def test_that_texts_lead_to_the_import(opened, tmp_path) -> None:
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_that_another_corpus_is_opened(opened, qtbot, make_corpus) -> None:
     other = make_corpus(small_topic("other"), name="other")
     drop(opened, other)
@@ -102,6 +104,7 @@ def test_that_another_corpus_is_opened(opened, qtbot, make_corpus) -> None:
     )
 
 
+@pytest.mark.slow
 def test_that_a_damaged_copy_is_told_and_changes_nothing(opened, qtbot, tmp_path) -> None:
     path = tmp_path / "broken.awase"
     path.write_bytes(b"SQLite format 3\x00" + b"x" * 3000)

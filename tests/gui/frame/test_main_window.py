@@ -294,6 +294,7 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
     assert not window.isVisible()
 
 
+@pytest.mark.slow
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
 ) -> None:

@@ -82,6 +82,7 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert says(tour, "That was the tour.")
 
 
+@pytest.mark.slow
 def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) -> None:
     press_button(tour, "Skip this step")
     press_button(tour, "Skip this step")

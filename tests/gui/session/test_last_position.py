@@ -110,6 +110,7 @@ def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus) -> No
     assert page.last_position() == ("u", "u-short", 2, 2)
 
 
+@pytest.mark.slow
 def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services) -> None:
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)

@@ -218,6 +218,7 @@ def test_that_every_engine_knows_that_nothing_fits(engine: str) -> None:
         assert answer.status is Status.OPTIMAL
 
 
+@pytest.mark.slow
 def test_that_the_textbook_program_settles_ties_as_the_search_does() -> None:
     rng = random.Random(5)
     tied = 0
@@ -241,6 +242,7 @@ def test_that_the_textbook_program_says_when_it_had_no_time() -> None:
     assert answer.value <= answer.upper
 
 
+@pytest.mark.slow
 def test_that_the_search_ends_after_so_many_steps_when_time_is_limited() -> None:
     problem = random_problem(random.Random(3), 1_500, 400, 1_000)
     answer = solve_budget(problem, engine="search", time_limit_s=0.05)

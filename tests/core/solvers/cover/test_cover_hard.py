@@ -61,6 +61,7 @@ def test_that_waiting_ends_with_the_bounds_when_time_is_over():
     assert bounds == sorted(bounds)
 
 
+@pytest.mark.slow
 def test_that_what_was_known_is_kept_where_news_say_less():
     problem = crossing(random.Random(1), 40, 200, 10)
     known, news = minimal_cover(problem, effort=100_000), quick_bounds(problem)

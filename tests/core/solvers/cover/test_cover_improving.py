@@ -62,6 +62,7 @@ def test_that_minimal_covers_of_steiner_systems_are_met(n, h):
     assert found[-1].bit_count() == h
 
 
+@pytest.mark.slow
 def test_that_it_never_ends_below_the_size_of_a_minimal_cover():
     for seed in range(2):
         problem = KINDS["shared"](random.Random(seed), 1)

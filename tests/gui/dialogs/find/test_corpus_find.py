@@ -3,13 +3,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from tests.building import topic
 from tests.gui.conftest import small_topic
 from tests.in_part import in_part
 
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.sentences import Sentence, Sentences
@@ -20,17 +19,7 @@ K = Qt.Key
 
 def japanese_topic(n_sentences=3):
     texts = ["職業訓練が始まった。", "ＮＴＴ株が上がった。", "訓練は終わった。"]
-    return Topic(
-        id="日本",
-        documents=(
-            Document(
-                id="j",
-                sentences=tuple(
-                    SourceSentence(n=n + 1, text=texts[n % 3]) for n in range(n_sentences)
-                ),
-            ),
-        ),
-    )
+    return topic("日本", docs={"j": [texts[n % 3] for n in range(n_sentences)]})
 
 
 @pytest.fixture
@@ -93,6 +82,7 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> None:
     dialog.words.setText("two")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
@@ -111,6 +101,7 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
     assert workspace.annotate.annotation.n == 2
 
 
+@pytest.mark.slow
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:
     dialog.close()
     session = workspace.session

@@ -92,6 +92,7 @@ def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window) ->
     assert titles(opened_palette(window))[0] == "Flag for another look"
 
 
+@pytest.mark.slow
 def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot) -> None:
     palette = opened_palette(window)
     QTest.keyClick(palette.field, K.Key_Down)
@@ -101,6 +102,7 @@ def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot) -> N
     assert not palette.isVisible()
 
 
+@pytest.mark.slow
 def test_that_a_command_of_a_page_shows_the_page_first(window) -> None:
     window.workspace.show_page("scores")
     palette = opened_palette(window)
@@ -109,6 +111,7 @@ def test_that_a_command_of_a_page_shows_the_page_first(window) -> None:
     assert window.workspace.page("annotate").isVisible()
 
 
+@pytest.mark.slow
 def test_that_letters_no_command_has_are_told(window) -> None:
     palette = opened_palette(window)
     palette.field.setText("zzzqqq")

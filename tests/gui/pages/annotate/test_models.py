@@ -118,6 +118,7 @@ def test_that_documents_stand_above_their_sentences(models):
     assert model.data(QModelIndex()) is None
 
 
+@pytest.mark.slow
 def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
     annotate_table_1(annotation)
     index = models["abstract"].index(0)

@@ -250,6 +250,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     assert page.adjudication.current().n == results.current().n == 2
 
 
+@pytest.mark.slow
 def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     tab = shown(two()).adjudication
     tab.give_cause("oversight")

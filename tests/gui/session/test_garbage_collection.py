@@ -1,0 +1,46 @@
+"""The collector passes records by, and nothing that died is kept for it."""
+
+import gc
+import weakref
+
+import pytest
+
+from awase.gui.session.garbage_collection import SparedRecords, spare_records
+
+
+class Circle:
+    def __init__(self):
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def _unfrozen():
+    was_frozen = gc.get_freeze_count()
+    yield
+    gc.unfreeze()
+    if was_frozen:  # as conftest.py has it
+        gc.freeze()
+
+
+def test_that_what_died_since_records_were_spared_is_freed_when_they_are_spared_again():
+    circle = Circle()
+    spare_records()
+    assert gc.get_freeze_count()
+    known = weakref.ref(circle)
+    del circle
+    gc.collect()
+    assert known() is not None  # spared, so not looked at
+    spare_records()
+    assert known() is None
+
+
+@pytest.mark.slow
+def test_that_records_are_spared_in_a_moment_and_until_the_end(qtbot):
+    gc.unfreeze()
+    spared = SparedRecords(later_ms=1)
+    spared.take_note()
+    assert not gc.get_freeze_count()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
+    spared.take_note()
+    spared.end()
+    assert not gc.get_freeze_count()
