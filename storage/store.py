@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from awase.storage.sharing.postgresql_listening import Heard, Listener
 
 _ROWS_REMEMBERED: Final = 1000
+_NO_ROW: Final = 0
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
@@ -490,10 +491,12 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._writing() as connection:
-            return keep_run(
+            kept = keep_run(
                 connection, table, title=title, who=who, corpus_state=corpus_state,
                 selection=selection,
             )  # fmt: skip
+            self._tell_others(connection, who, Changes(kept_scores=True), _NO_ROW)
+        return kept
 
     def score_runs(self) -> tuple[KeptScores, ...]:
         """Returns what was kept, the newest first, without the scores."""
@@ -521,6 +524,7 @@ class CorpusStore:
         """
         with self._writing() as connection:
             remove_run(connection, run_id)
+            self._tell_others(connection, "", Changes(kept_scores=True), _NO_ROW)
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""
@@ -553,6 +557,7 @@ class CorpusStore:
         """
         with self._writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
+            self._tell_others(connection, who, Changes(parses=True), _NO_ROW)
 
     def remove_parses(self, model: str, *, who: str) -> int:
         """Removes all parses by `model` and returns how many they were.
@@ -562,7 +567,9 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._writing() as connection:
-            return delete_parses(connection, model, who=who)
+            n_removed = delete_parses(connection, model, who=who)
+            self._tell_others(connection, who, Changes(parses=True), _NO_ROW)
+        return n_removed
 
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)
